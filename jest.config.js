@@ -1,0 +1,8 @@
+/** @type {import("jest").Config} */
+export default {
+  testEnvironment: "./jest-env.js",
+  testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
+  transform: {},
+  coverageProvider: "v8",
+  collectCoverageFrom: ["packages/*/dist/src/**/*.js"],
+};

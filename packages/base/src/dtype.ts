@@ -1,0 +1,83 @@
+/**
+ * DType: the names of element types as onebuffer's users write them, and what they mean to TypeScript.
+ *
+ * `DTypeTraits` is the one table from which the element type, the typed array and the union of names follow.
+ * A dtype's element is what `TensorMap.at` reads; its array is the typed array that holds the raw elements
+ * (bit patterns for the small floats, re/im pairs for complex numbers, JavaScript values for the object dtypes).
+ */
+
+/** A complex element: real part, imaginary part. */
+export type Complex = readonly [re: number, im: number];
+
+/**
+ * The element types of the object dtypes that base knows nothing about. `@onebuffer/core` merges
+ * `resource` (ResourceHandle) and `variant` (Variant) into it; without core they are `unknown`.
+ */
+export interface ObjectElementTypes {}
+
+/** The element type of dtype `K` as merged into ObjectElementTypes, or `unknown`. */
+export type ObjectElement<K extends string> = ObjectElementTypes extends Readonly<Record<K, infer E>> ? E : unknown;
+
+type Floats = Float32Array<ArrayBufferLike>;
+type Doubles = Float64Array<ArrayBufferLike>;
+type Bytes = Uint8Array<ArrayBufferLike>;
+type SignedBytes = Int8Array<ArrayBufferLike>;
+type Words = Uint16Array<ArrayBufferLike>;
+type SignedWords = Int16Array<ArrayBufferLike>;
+
+/** Element and array type of every dtype. */
+export interface DTypeTraits {
+  float32: { element: number; array: Floats };
+  float64: { element: number; array: Doubles };
+  int32: { element: number; array: Int32Array<ArrayBufferLike> };
+  uint8: { element: number; array: Bytes };
+  int16: { element: number; array: SignedWords };
+  int8: { element: number; array: SignedBytes };
+  string: { element: Bytes; array: Bytes[] };
+  complex64: { element: Complex; array: Floats };
+  int64: { element: bigint; array: BigInt64Array<ArrayBufferLike> };
+  bool: { element: boolean; array: Bytes };
+  qint8: { element: number; array: SignedBytes };
+  quint8: { element: number; array: Bytes };
+  qint32: { element: number; array: Int32Array<ArrayBufferLike> };
+  bfloat16: { element: number; array: Words };
+  qint16: { element: number; array: SignedWords };
+  quint16: { element: number; array: Words };
+  uint16: { element: number; array: Words };
+  complex128: { element: Complex; array: Doubles };
+  float16: { element: number; array: Words };
+  resource: { element: ObjectElement<"resource">; array: ObjectElement<"resource">[] };
+  variant: { element: ObjectElement<"variant">; array: ObjectElement<"variant">[] };
+  uint32: { element: number; array: Uint32Array<ArrayBufferLike> };
+  uint64: { element: bigint; array: BigUint64Array<ArrayBufferLike> };
+  float8_e5m2: { element: number; array: Bytes };
+  float8_e4m3fn: { element: number; array: Bytes };
+  float8_e4m3fnuz: { element: number; array: Bytes };
+  float8_e4m3b11fnuz: { element: number; array: Bytes };
+  float8_e5m2fnuz: { element: number; array: Bytes };
+  int4: { element: number; array: SignedBytes };
+  uint4: { element: number; array: Bytes };
+  int2: { element: number; array: SignedBytes };
+  uint2: { element: number; array: Bytes };
+}
+
+/** The name of an element type: `"float32"`, `"int64"`, `"bfloat16"`, … */
+export type DType = keyof DTypeTraits;
+
+/** The dtypes whose elements are JavaScript values, not fixed-size bytes. */
+export type ObjectDType = "string" | "resource" | "variant";
+
+/** The dtypes of fixed size, which live in raw memory. */
+export type RawDType = Exclude<DType, ObjectDType>;
+
+/** What one element of dtype `D` reads as: number, bigint, boolean, Complex, bytes. */
+export type ElementOf<D extends DType> = DTypeTraits[D]["element"];
+
+/** What one element of dtype `D` may be written from: as read, and text for strings (stored as UTF-8). */
+export type ElementInput<D extends DType> = D extends "string" ? Uint8Array<ArrayBufferLike> | string : ElementOf<D>;
+
+/** The array that holds raw elements of dtype `D`. */
+export type TypedArrayOf<D extends DType> = DTypeTraits[D]["array"];
+
+/** Any typed array that can hold tensor elements. */
+export type TypedArray = TypedArrayOf<RawDType>;
