@@ -1,0 +1,21 @@
+// Deterministic inputs, the same for every library: a linear congruential stream in [-1, 1).
+export function floats(n, seed = 1) {
+  const out = new Float32Array(n);
+  let state = seed >>> 0;
+  for (let i = 0; i < n; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    out[i] = -1 + 2 * ((state >>> 8) / 16777216);
+  }
+  return out;
+}
+
+export const SIDE = 1024;
+export const ELEMENT_SIDE = 512;
+export const matrixData = () => floats(SIDE * SIDE);
+export const elementData = () => floats(ELEMENT_SIDE * ELEMENT_SIDE);
+
+/** What every library answers for `slice`: the first and last element and the row count of the slice. */
+export const sliceChecksum = (first, last, rows) => first + 3 * last + rows;
+
+/** What every library answers for `reshape`: element [1, 3] of [512, 2048] and the rank. */
+export const reshapeChecksum = (element, rank) => element + rank;

@@ -1,0 +1,14 @@
+// onnxruntime-common's Tensor: a type, data and dims; no views but reshape, no counts, no element access.
+import { Tensor } from "onnxruntime-common";
+import { SIDE, matrixData, reshapeChecksum } from "../data.mjs";
+
+let sink;
+
+export const cases = {
+  reshape() {
+    const matrix = new Tensor("float32", matrixData(), [SIDE, SIDE]);
+    return { run: () => void (sink = matrix.reshape([512, 2048])), checksum: () => reshapeChecksum(matrix.reshape([512, 2048]).data[2051], matrix.reshape([512, 2048]).dims.length), note: "uncounted" };
+  },
+};
+
+export const last = () => sink;

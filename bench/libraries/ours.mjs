@@ -1,0 +1,166 @@
+// onebuffer. Before anything is timed this process does what slows a careless library for good: it makes a 2^33-element,
+// a partial and an out-of-line shape, and reads and writes elements of every dtype.
+import { PartialTensorShape, Tensor, TensorShape, dtypeOf } from "onebuffer";
+import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { heapBytesPer } from "../heap.mjs";
+
+let sink;
+
+function poison() {
+  sink = [new TensorShape([2 ** 33]), new PartialTensorShape([-1, 70000, 3]), new TensorShape([1, 2, 3, 70000]), new TensorShape([50000, 50000])];
+}
+
+function elementFor(dtype, map) {
+  const value = map.at(0, 0);
+  return dtype === "string" ? "text" : value;
+}
+
+/** Reads and writes every dtype through rank-2 maps, often enough to be optimised. */
+function useAllDtypes() {
+  for (let number = 1; number <= 32; number++) {
+    const dtype = dtypeOf(number);
+    const tensor = new Tensor(dtype, [8, 8]);
+    const map = tensor.matrix();
+    const value = elementFor(dtype, map);
+    for (let round = 0; round < 400; round++) {
+      for (let i = 0; i < 8; i++) {
+        map.set(i, round & 7, value);
+        sink = map.at(i, round & 7);
+      }
+    }
+    tensor.dispose();
+  }
+}
+
+poison();
+useAllDtypes();
+
+function sumRow(map, i) {
+  let sum = 0;
+  for (let j = 0; j < N; j++) sum += map.at(i, j);
+  return sum;
+}
+
+function fillRow(map, i) {
+  for (let j = 0; j < N; j++) map.set(i, j, i + j);
+}
+
+function sumNested(map) {
+  let sum = 0;
+  for (let i = 0; i < N; i++) for (let j = 0; j < N; j++) sum += map.at(i, j);
+  return sum;
+}
+
+function fillNested(map) {
+  for (let i = 0; i < N; i++) for (let j = 0; j < N; j++) map.set(i, j, i + j);
+}
+
+const sumByRow = (map) => {
+  let sum = 0;
+  for (let i = 0; i < N; i++) sum += sumRow(map, i);
+  return sum;
+};
+
+const fillByRow = (map) => {
+  for (let i = 0; i < N; i++) fillRow(map, i);
+};
+
+const reading = (read) => () => {
+  const tensor = Tensor.from(elementData(), { shape: [N, N] });
+  const map = tensor.matrix();
+  return { ops: N * N, run: () => void (sink = read(map)), checksum: () => read(map), free: () => tensor.dispose() };
+};
+
+const writing = (write) => () => {
+  const tensor = Tensor.zeros([N, N]);
+  const map = tensor.matrix();
+  return { ops: N * N, run: () => write(map), checksum: () => map.data.reduce((a, b) => a + b, 0), free: () => tensor.dispose() };
+};
+
+const repeated = (ops, act) => ({ ops, run: act });
+
+export const cases = {
+  reshape() {
+    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    return {
+      run() {
+        const view = matrix.reshape([512, 2048]);
+        sink = view;
+        view.dispose();
+      },
+      checksum() {
+        const view = matrix.reshape([512, 2048]);
+        const sum = reshapeChecksum(view.matrix().at(1, 3), view.dims);
+        view.dispose();
+        return sum;
+      },
+      free: () => matrix.dispose(),
+    };
+  },
+  slice() {
+    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    return {
+      run() {
+        const view = matrix.slice(256, 512);
+        sink = view;
+        view.dispose();
+      },
+      checksum() {
+        const view = matrix.slice(256, 512);
+        const sum = sliceChecksum(view.matrix().at(0, 0), view.matrix().at(255, SIDE - 1), view.dimSize(0));
+        view.dispose();
+        return sum;
+      },
+      free: () => matrix.dispose(),
+    };
+  },
+  view() {
+    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    return {
+      run() {
+        const handle = matrix.share();
+        sink = handle.matrix();
+        handle.dispose();
+      },
+      checksum: () => matrix.matrix().at(1, 3),
+      note: "share + matrix() + dispose",
+      free: () => matrix.dispose(),
+    };
+  },
+  at: reading(sumByRow),
+  "at nested": reading(sumNested),
+  set: writing(fillByRow),
+  "set nested": writing(fillNested),
+  "shape make": () =>
+    repeated(1000, () => {
+      for (let i = 0; i < 1000; i++) sink = new TensorShape([i, 3, 4]);
+    }),
+  "shape dimSize"() {
+    const shapes = Array.from({ length: 64 }, (_, i) => new TensorShape([i, 3, 4]));
+    return repeated(64_000, () => {
+      let sum = 0;
+      for (let round = 0; round < 1000; round++) for (let i = 0; i < 64; i++) sum = (sum + shapes[i].dimSize(1)) | 0;
+      sink = sum;
+    });
+  },
+  "shape equality"() {
+    const shapes = Array.from({ length: 64 }, (_, i) => new TensorShape([i >> 1, 3, 4]));
+    return repeated(63_000, () => {
+      let same = 0;
+      for (let round = 0; round < 1000; round++) for (let i = 0; i < 63; i++) if (shapes[i].isSameSize(shapes[i + 1])) same++;
+      sink = same;
+    });
+  },
+  "shape heap": () => ({ value: () => heapBytesPer((i) => new TensorShape([i & 1023, 3, 4])) }),
+  "shape heap Rep32": () => ({ value: () => heapBytesPer((i) => new TensorShape([70000 + (i & 1023), 3])) }),
+  "reshaped tensor heap"() {
+    const matrix = Tensor.zeros([SIDE, SIDE]);
+    return { value: () => heapBytesPer(() => matrix.reshape([512, 2048]), (view) => view.dispose()), free: () => matrix.dispose() };
+  },
+  "slice heap"() {
+    const matrix = Tensor.zeros([SIDE, SIDE]);
+    return { value: () => heapBytesPer((i) => matrix.slice(i & 255, 512), (view) => view.dispose()), free: () => matrix.dispose() };
+  },
+};
+
+export const last = () => sink;

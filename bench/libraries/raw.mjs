@@ -1,0 +1,61 @@
+// Plain JavaScript: the loops and literals that the targets are stated against.
+import { ELEMENT_SIDE as N, elementData } from "../data.mjs";
+import { heapBytesPer } from "../heap.mjs";
+
+let sink;
+
+function sumRow(array, i) {
+  let sum = 0;
+  for (let j = 0; j < N; j++) sum += array[i * N + j];
+  return sum;
+}
+
+function fillRow(array, i) {
+  for (let j = 0; j < N; j++) array[i * N + j] = i + j;
+}
+
+function sumNested(array) {
+  let sum = 0;
+  for (let i = 0; i < N; i++) for (let j = 0; j < N; j++) sum += array[i * N + j];
+  return sum;
+}
+
+function fillNested(array) {
+  for (let i = 0; i < N; i++) for (let j = 0; j < N; j++) array[i * N + j] = i + j;
+}
+
+const reading = (read) => () => {
+  const array = elementData();
+  return { ops: N * N, run: () => void (sink = read(array)), checksum: () => read(array) };
+};
+
+const writing = (write) => () => {
+  const array = elementData();
+  return { ops: N * N, run: () => write(array), checksum: () => array.reduce((a, b) => a + b, 0) };
+};
+
+const byRow = (row) => (array) => {
+  let sum = 0;
+  for (let i = 0; i < N; i++) sum += row(array, i);
+  return sum;
+};
+
+export const cases = {
+  at: reading(byRow(sumRow)),
+  "at nested": reading(sumNested),
+  set: writing((array) => {
+    for (let i = 0; i < N; i++) fillRow(array, i);
+  }),
+  "set nested": writing(fillNested),
+  "shape make": () => ({
+    ops: 1000,
+    note: "literal [i, 3, 4]",
+    run() {
+      for (let i = 0; i < 1000; i++) sink = [i, 3, 4];
+    },
+  }),
+  "shape heap": () => ({ note: "number[3]", value: () => heapBytesPer((i) => [i, 3, 4]) }),
+  "shape heap Rep32": () => ({ note: "Uint8Array(16)", value: () => heapBytesPer(() => new Uint8Array(16)) }),
+};
+
+export const last = () => sink;

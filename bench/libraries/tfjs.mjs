@@ -1,0 +1,59 @@
+// TensorFlow.js, for both of its backends. A slice copies in the wasm backend; TensorBuffer reads and writes elements.
+import * as tf from "@tensorflow/tfjs-core";
+import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+
+export async function tfjsCases(backend) {
+  await import(backend === "cpu" ? "@tensorflow/tfjs-backend-cpu" : "@tensorflow/tfjs-backend-wasm");
+  await tf.setBackend(backend);
+  await tf.ready();
+  if (tf.getBackend() !== backend) throw new Error(`backend ${tf.getBackend()} instead of ${backend}`);
+  let sink;
+  return {
+    reshape() {
+      const matrix = tf.tensor(matrixData(), [SIDE, SIDE], "float32");
+      return {
+        run: () => tf.reshape(matrix, [512, 2048]).dispose(),
+        checksum() {
+          const view = tf.reshape(matrix, [512, 2048]);
+          return reshapeChecksum(view.dataSync()[2051], view.rank);
+        },
+      };
+    },
+    slice() {
+      const matrix = tf.tensor(matrixData(), [SIDE, SIDE], "float32");
+      matrix.dataSync();
+      return {
+        run: () => tf.slice(matrix, [256, 0], [256, SIDE]).dispose(),
+        checksum() {
+          const view = tf.slice(matrix, [256, 0], [256, SIDE]);
+          const data = view.dataSync();
+          return sliceChecksum(data[0], data[data.length - 1], view.shape[0]);
+        },
+      };
+    },
+    at() {
+      const buffer = tf.tensor(elementData(), [N, N], "float32").bufferSync();
+      const sumRow = (i) => {
+        let sum = 0;
+        for (let j = 0; j < N; j++) sum += buffer.get(i, j);
+        return sum;
+      };
+      const sum = () => {
+        let total = 0;
+        for (let i = 0; i < N; i++) total += sumRow(i);
+        return total;
+      };
+      return { ops: N * N, run: () => void (sink = sum()), checksum: sum, note: "TensorBuffer.get" };
+    },
+    set() {
+      const buffer = tf.buffer([N, N], "float32");
+      const fillRow = (i) => {
+        for (let j = 0; j < N; j++) buffer.set(i + j, i, j);
+      };
+      const run = () => {
+        for (let i = 0; i < N; i++) fillRow(i);
+      };
+      return { ops: N * N, run, checksum: () => buffer.values.reduce((a, b) => a + b, 0), note: "TensorBuffer.set" };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// One library under test: a child process that answers { workload, milliseconds } with samples in ns per operation.
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
+
+export class Library {
+  constructor(name) {
+    this.name = name;
+    this.child = undefined;
+  }
+
+  /** Runs one round; the process lives until `stop`, so that its feedback is that of a program that has done it all. */
+  run(workload, milliseconds, withChecksum) {
+    this.child ??= fork(worker, [this.name], { execArgv: ["--expose-gc", "--no-warnings"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    return new Promise((resolve) => {
+      const done = (answer) => {
+        this.child.off("exit", died);
+        resolve(answer);
+      };
+      const died = (code) => done({ absent: `its process ended with ${code}` });
+      this.child.once("message", done);
+      this.child.once("exit", died);
+      this.child.send({ workload, milliseconds, withChecksum });
+    });
+  }
+
+  stop() {
+    this.child?.kill();
+  }
+}

@@ -1,0 +1,86 @@
+// The bench: every workload beside its peers, one long-lived process per library, interleaved rounds, medians.
+//
+//   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or an absent peer
+//   npm run bench -- --ours       only our own rows (no peers needed)
+//   npm run bench -- --rounds 9   more rounds;  -- --only at  only workloads whose name holds "at"
+//
+// Ratios are time(peer) / time(ours): above 1 we are faster. Checksums of all libraries are compared per workload.
+import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Library } from "./library.mjs";
+import { PEERS, WORKLOADS } from "./workloads.mjs";
+import { duration, median, table } from "./report.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const args = process.argv.slice(2);
+const flag = (name) => args.includes(`--${name}`);
+const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback);
+const rounds = Number(option("rounds", "5"));
+const milliseconds = Number(option("ms", "60"));
+const only = option("only", "");
+
+function installPeers() {
+  if (existsSync(`${here}node_modules/.package-lock.json`)) return;
+  process.stderr.write("Installing the bench's peers (once)...\n");
+  const done = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: here, stdio: ["ignore", 2, 2] });
+  if (done.status !== 0) process.stderr.write("The peers could not be installed; their rows say absent.\n");
+}
+
+/** Samples of one workload: library name -> { samples, checksum } | { absent } | { none }. */
+async function measure(workload, libraries) {
+  const results = new Map();
+  for (let round = 0; round < rounds; round++) {
+    for (const library of libraries) {
+      const previous = results.get(library.name);
+      if (previous?.none || previous?.absent) continue;
+      const answer = await library.run(workload.name, milliseconds, round === rounds - 1);
+      if (answer.samples === undefined) results.set(library.name, answer);
+      else results.set(library.name, { samples: [...(previous?.samples ?? []), ...answer.samples], checksum: answer.checksum, note: answer.note });
+    }
+  }
+  return results;
+}
+
+const sameChecksum = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
+
+/** Rows and verdicts of one workload. */
+function judge(workload, results, problems) {
+  const ours = results.get("ours");
+  const mine = median(ours.samples);
+  const rows = [];
+  for (const [name, result] of results) {
+    if (result.absent) {
+      rows.push([name, "absent", "", ""]);
+      problems.push(`${workload.name}: ${name} is absent (${result.absent})`);
+      continue;
+    }
+    if (result.none) continue;
+    const time = median(result.samples);
+    const agrees = result.checksum === undefined || ours.checksum === undefined || sameChecksum(result.checksum, ours.checksum);
+    if (!agrees) problems.push(`${workload.name}: checksum of ${name} is ${result.checksum}, ours ${ours.checksum}`);
+    rows.push([name, workload.unit === "bytes" ? `${time.toFixed(1)} B` : duration(time), name === "ours" ? "1.00" : (time / mine).toFixed(2), agrees ? "" : "CHECKSUM DIFFERS", result.note ?? ""]);
+  }
+  for (const target of workload.targets ?? []) {
+    const verdict = target.check({ mine, time: (name) => (results.get(name)?.samples ? median(results.get(name).samples) : undefined) });
+    rows.push([`target: ${target.text}`, verdict.met ? "met" : "MISSED", verdict.figure, ""]);
+    if (!verdict.met) problems.push(`${workload.name}: target missed: ${target.text} (${verdict.figure})`);
+  }
+  return rows;
+}
+
+if (!flag("ours")) installPeers();
+const names = flag("ours") ? ["ours", "raw"] : ["ours", "raw", ...PEERS];
+const libraries = names.map((name) => new Library(name));
+const problems = [];
+process.stdout.write(`node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`);
+for (const workload of WORKLOADS) {
+  if (!workload.name.includes(only)) continue;
+  const results = await measure(workload, libraries);
+  process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
+}
+for (const library of libraries) library.stop();
+const absent = problems.filter((p) => p.includes(" is absent "));
+const rest = problems.filter((p) => !p.includes(" is absent "));
+if (problems.length > 0) process.stdout.write(`\n${problems.join("\n")}\n`);
+process.exitCode = rest.length > 0 || (absent.length > 0 && !flag("ours")) ? 1 : 0;

@@ -1,0 +1,66 @@
+// The measuring side of library.mjs: loads libraries/NAME.mjs and times its cases.
+//
+// A case is { run(), ops?, checksum?(), free?(), note? }, or { value(): ns-like figure } for sizes. `run` is called in
+// batches of about a millisecond after a warm-up; a sample is the time of one operation in nanoseconds.
+const name = process.argv[2];
+let cases;
+let failure;
+try {
+  ({ cases } = await import(`./libraries/${name}.mjs`));
+  if (typeof cases === "function") cases = await cases();
+} catch (error) {
+  failure = String(error?.message ?? error).split("\n")[0];
+}
+
+const open = new Map();
+
+function batchSize(run) {
+  run();
+  const start = performance.now();
+  let count = 0;
+  while (performance.now() - start < 60) {
+    run();
+    count++;
+  }
+  return Math.max(1, Math.round(count / 60));
+}
+
+function sample(entry, milliseconds) {
+  const { run, ops = 1 } = entry.case;
+  entry.batch ??= batchSize(run);
+  const samples = [];
+  const start = performance.now();
+  while (performance.now() - start < milliseconds) {
+    const before = performance.now();
+    for (let i = 0; i < entry.batch; i++) run();
+    samples.push(((performance.now() - before) * 1e6) / (entry.batch * ops));
+  }
+  return samples;
+}
+
+function answer({ workload, milliseconds, withChecksum }) {
+  if (failure !== undefined) return { absent: failure };
+  const make = cases[workload];
+  if (make === undefined) return { none: true };
+  if (!open.has(workload)) open.set(workload, { case: make() });
+  const entry = open.get(workload);
+  const samples = entry.case.value ? [entry.case.value()] : sample(entry, milliseconds);
+  const checksum = withChecksum ? entry.case.checksum?.() : undefined;
+  if (withChecksum) {
+    entry.case.free?.();
+    open.delete(workload);
+  }
+  return { samples, checksum, note: entry.case.note };
+}
+
+process.on("message", (request) => {
+  try {
+    process.send(answer(request));
+  } catch (error) {
+    process.send({ absent: `${workloadName(request)} failed: ${error?.stack ?? error}` });
+  }
+});
+
+function workloadName(request) {
+  return request.workload;
+}

@@ -1,0 +1,77 @@
+// The floors of ARCHITECTURE.md: a package imports only from packages on lower floors, and no file takes part in an
+// import cycle, type imports included.
+import { expect, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { manifestOf, packageNames, resolveRelative, root, sourceFiles } from "./source-files.mjs";
+
+/** package folder -> floor, read from the table rows `| 3 | `packages/core` | ... |`. */
+function floors() {
+  const table = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  return new Map([...table.matchAll(/^\|\s*(\d+)\s*\|\s*`packages\/([\w-]+)`/gm)].map(([, floor, name]) => [name, Number(floor)]));
+}
+
+const files = sourceFiles();
+const folderOf = new Map(packageNames.map((name) => [manifestOf(name).name, name]));
+
+test("every package stands on a floor of ARCHITECTURE.md", () => {
+  const known = floors();
+  expect(packageNames.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("imports between packages only point downwards", () => {
+  const floor = floors();
+  const upward = [];
+  for (const { path, name, imports } of files) {
+    for (const specifier of imports) {
+      const target = folderOf.get(specifier);
+      if (target !== undefined && !(floor.get(target) < floor.get(name))) upward.push(`${path} -> ${specifier}`);
+    }
+  }
+  expect(upward).toEqual([]);
+});
+
+test("imports are relative .ts files of the own package, declared dependencies, or node: in the command line", () => {
+  const wrong = [];
+  for (const { path, name, imports } of files) {
+    const manifest = manifestOf(name);
+    for (const specifier of imports) {
+      if (specifier.startsWith(".")) {
+        const target = resolveRelative(path, specifier);
+        if (!target.startsWith(`packages/${name}/src/`) || !target.endsWith(".ts")) wrong.push(`${path} -> ${specifier}`);
+        if (target === `packages/${name}/src/index.ts`) wrong.push(`${path} -> its own index`);
+      } else if (specifier.startsWith("node:")) {
+        if (name !== "onebuffer") wrong.push(`${path} -> ${specifier}`);
+      } else if (manifest.dependencies?.[specifier] === undefined) wrong.push(`${path} -> ${specifier} (undeclared)`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("no file is part of an import cycle", () => {
+  const graph = new Map(files.map((file) => [file.path, file.imports.filter((s) => s.startsWith(".")).map((s) => resolveRelative(file.path, s))]));
+  const done = new Set();
+  const cycles = [];
+  const visit = (path, trail) => {
+    const at = trail.indexOf(path);
+    if (at >= 0) return void cycles.push([...trail.slice(at), path].join(" -> "));
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  expect(cycles).toEqual([]);
+});
+
+test("nothing reachable from an index imports node:", () => {
+  const graph = new Map(files.map((file) => [file.path, file.imports]));
+  const reached = new Set();
+  const visit = (path) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const specifier of graph.get(path) ?? []) if (specifier.startsWith(".")) visit(resolveRelative(path, specifier));
+  };
+  for (const name of packageNames) visit(`packages/${name}/src/index.ts`);
+  const node = [...reached].filter((path) => (graph.get(path) ?? []).some((s) => s.startsWith("node:")));
+  expect(node).toEqual([]);
+});

@@ -1,0 +1,84 @@
+// What must hold in a browser. Each check throws when it does not; none uses anything that only Node has.
+import { Tensor, TensorShape, bytesCopied, isStatusError, liveBuffers, readNpy } from "onebuffer";
+
+function equal(got, want) {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
+  if (a !== b) throw new Error(`got ${a}, want ${b}`);
+}
+
+function throwsStatus(act, code) {
+  try {
+    act();
+  } catch (error) {
+    if (isStatusError(error, code)) return;
+    throw error;
+  }
+  throw new Error(`nothing thrown, want ${code}`);
+}
+
+const CHECKS = {
+  "twelve numbers have five shapes over one buffer"() {
+    const vector = Tensor.from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    const copied = bytesCopied();
+    const views = [[1, 12], [3, 4], [2, 6], [3, 2, 2]].map((dims) => vector.reshape(dims));
+    views[1].matrix().set(2, 3, 99);
+    equal(views[3].tensor(3).at(2, 1, 1), 99);
+    equal(vector.refCount, 5);
+    equal(bytesCopied() - copied, 0);
+    for (const view of views) view.dispose();
+    vector.dispose();
+  },
+  "a shape is sixteen bytes"() {
+    equal([...new TensorShape([2, 70000]).bytes()], [2, 0, 0, 0, 112, 17, 1, 0, 0, 0, 0, 0, 0, 0, 2, 1]);
+  },
+  "a tensor lies over memory of the page"() {
+    const data = new Float32Array([1, 2, 3, 4]);
+    const tensor = Tensor.wrap(data, [2, 2]);
+    tensor.matrix().set(1, 1, 7);
+    equal(data[3], 7);
+    tensor.dispose();
+  },
+  "a tensor lies over shared memory, where the page has it"() {
+    if (typeof SharedArrayBuffer === "undefined") return;
+    const data = new Int32Array(new SharedArrayBuffer(16));
+    const tensor = Tensor.wrap(data, [4]);
+    tensor.vec().set(2, 5);
+    equal(data[2], 5);
+    tensor.dispose();
+  },
+  "a disposed tensor throws"() {
+    const tensor = Tensor.zeros([2]);
+    tensor.dispose();
+    throwsStatus(() => tensor.vec(), "FAILED_PRECONDITION");
+  },
+  "a map of freed memory throws"() {
+    const tensor = Tensor.zeros([2]);
+    const map = tensor.vec();
+    tensor.dispose();
+    throwsStatus(() => map.at(0), "FAILED_PRECONDITION");
+  },
+  async "a NumPy file fetched over HTTP is read without a copy"() {
+    const response = await fetch("/examples/data/digits.npy");
+    const copied = bytesCopied();
+    const digits = readNpy(await response.arrayBuffer());
+    equal(digits.shape.dimSizes, [1797, 8, 8]);
+    equal(bytesCopied() - copied, 0);
+    digits.dispose();
+  },
+};
+
+/** Runs all checks: a list of `{ name, ok, detail }`. */
+export async function runChecks() {
+  const verdicts = [];
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const before = liveBuffers();
+    try {
+      await check();
+      equal(liveBuffers(), before);
+      verdicts.push({ name, ok: true, detail: "" });
+    } catch (error) {
+      verdicts.push({ name, ok: false, detail: String(error?.stack ?? error) });
+    }
+  }
+  return verdicts;
+}

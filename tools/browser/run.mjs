@@ -1,0 +1,69 @@
+// Runs checks.mjs, over the built packages, in Chromium and Firefox, each with and without cross-origin isolation.
+//
+// No driver is needed: a loopback server hands out the page, the page posts its verdicts back. A browser that is not
+// installed is skipped with a message, or is a failure under ONEBUFFER_REQUIRE_BROWSERS=1.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "./server.mjs";
+
+const LIMIT_MS = 90_000;
+const BROWSERS = [
+  {
+    name: "chromium",
+    commands: ["chromium", "chromium-browser", "google-chrome"],
+    args: (profile, url) => [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      `--user-data-dir=${profile}`,
+      url,
+    ],
+  },
+  { name: "firefox", commands: ["firefox-esr", "firefox"], args: (profile, url) => ["--headless", "--no-remote", "--profile", profile, url] },
+];
+
+const installed = (commands) => commands.find((command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0);
+
+/** The verdicts a page posts: a list of `{ name, ok, detail }`, or one failing verdict when it never does. */
+async function verdictsOf(command, args, isolated) {
+  const profile = mkdtempSync(join(tmpdir(), "onebuffer-browser-"));
+  const server = await serve(isolated);
+  const child = spawn(command, args(profile, server.url), { stdio: "ignore", detached: true });
+  const silence = new Promise((resolve) => {
+    setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${LIMIT_MS} ms` }]), LIMIT_MS).unref();
+  });
+  const verdicts = await Promise.race([server.verdicts, silence]);
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+  await server.close();
+  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  return verdicts;
+}
+
+let failed = 0;
+for (const { name, commands, args } of BROWSERS) {
+  const command = installed(commands);
+  if (command === undefined) {
+    process.stdout.write(`${name}: not installed, skipped\n`);
+    if (process.env.ONEBUFFER_REQUIRE_BROWSERS === "1") failed++;
+    continue;
+  }
+  for (const isolated of [true, false]) {
+    const verdicts = await verdictsOf(command, args, isolated);
+    const wrong = verdicts.filter((verdict) => !verdict.ok);
+    failed += wrong.length;
+    process.stdout.write(`${name}, ${isolated ? "isolated" : "not isolated"}: ${verdicts.length - wrong.length} of ${verdicts.length} checks hold\n`);
+    for (const { name: check, detail } of wrong) process.stdout.write(`  FAILED ${check}: ${detail}\n`);
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1;

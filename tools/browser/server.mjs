@@ -1,0 +1,68 @@
+// A loopback server for the browser checks: the page with its import map, the built packages, and POST /verdicts.
+import { readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".html": "text/html", ".npy": "application/octet-stream", ".json": "application/json" };
+
+/** Package name -> the address of its built entry. */
+function importMap() {
+  const imports = {};
+  for (const folder of readdirSync(join(root, "packages"))) {
+    const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
+    imports[name] = `/packages/${folder}/dist/src/index.js`;
+  }
+  return JSON.stringify({ imports });
+}
+
+const page = () => `<!doctype html><meta charset="utf-8"><title>onebuffer checks</title>
+<script type="importmap">${importMap()}</script>
+<script type="module">
+const post = (verdicts) => fetch("/verdicts", { method: "POST", body: JSON.stringify(verdicts) });
+try {
+  const { runChecks } = await import("/tools/browser/checks.mjs");
+  await post(await runChecks());
+} catch (error) {
+  await post([{ name: "the page loads", ok: false, detail: String(error?.stack ?? error) }]);
+}
+</script>`;
+
+/** Starts the server; `verdicts` settles with what the page posts. */
+export async function serve(isolated) {
+  let settle;
+  const verdicts = new Promise((resolve) => {
+    settle = resolve;
+  });
+  const headers = isolated ? { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" } : {};
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url, "http://localhost").pathname);
+    if (request.method === "POST" && path === "/verdicts") {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      response.writeHead(204, headers).end();
+      settle(JSON.parse(body));
+      return;
+    }
+    if (path === "/") {
+      response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page());
+      return;
+    }
+    const allowed = /^\/(packages\/[\w-]+\/dist\/src|tools\/browser|examples\/data)\//.test(path);
+    const file = allowed ? await readFile(join(root, path)).catch(() => null) : null;
+    if (file === null) response.writeHead(404, headers).end();
+    else response.writeHead(200, { ...headers, "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(file);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    verdicts,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  };
+}

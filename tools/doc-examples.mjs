@@ -1,0 +1,155 @@
+// Turns every `@example` of the packages' doc comments, and every `ts` block of the Markdown pages, into a real
+// TypeScript test, so that an example which no longer compiles or no longer tells the truth fails `npm test`.
+//
+//   EXPR; // => EXPECTED      becomes   expect(EXPR).toEqual(EXPECTED);
+//   EXPR; // throws CODE      becomes   an assertion that a StatusError of that code is thrown
+//
+// The tests land in packages/*/test/doc-examples/, which git ignores. Names need no import in a doc comment: whatever
+// the own package or one below it exports is imported where it is used. Markdown blocks keep their own imports.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Lines of the `@example` sections of one doc comment, a list of lines per section. */
+function examplesOf(comment) {
+  const found = [];
+  let current = null;
+  for (const raw of comment.split("\n")) {
+    const line = raw.replace(/^\s*\/?\*+\/?\s?/, "").replace(/\s*\*\/\s*$/, "");
+    if (/^@example\b/.test(line)) found.push((current = []));
+    else if (/^@\w/.test(line)) current = null;
+    else if (current) current.push(line);
+  }
+  return found.map((lines) => lines.join("\n").trim()).filter((text) => text !== "");
+}
+
+/** `{ name, code }` of each example in a source file; the name is the declaration that follows the comment. */
+function examplesInSource(text) {
+  const found = [];
+  for (const match of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
+    const after = text.slice(match.index + match[0].length).trimStart();
+    const name = /^(?:export\s+)?(?:declare\s+)?(?:(?:abstract|static|override|get|set|async|readonly|public|protected)\s+)*(?:class|function|const|interface|type)?\s*([\w$[\].]+)/.exec(after)?.[1];
+    for (const code of examplesOf(match[0])) found.push({ name: name ?? "example", code });
+  }
+  return found;
+}
+
+/** One line of an example as a line of the test. */
+function asAssertion(line) {
+  const value = /^(\s*)(.*?);?\s*\/\/ => (.*)$/.exec(line);
+  if (value) {
+    const [, indent, expression, expected] = value;
+    const declared = /^(?:const|let|using)\s+(\w+)\s*(?::[^=]+)?=/.exec(expression);
+    if (declared) return `${indent}${expression}; expect(${declared[1]}).toEqual(${expected});`;
+    return `${indent}expect(${expression}).toEqual(${expected});`;
+  }
+  const thrown = /^(\s*)(.*?);?\s*\/\/ throws ([A-Z_]+)$/.exec(line);
+  if (thrown) {
+    const [, indent, expression, code] = thrown;
+    return `${indent}await expectStatus(async () => { ${expression}; }, "${code}");`;
+  }
+  return line;
+}
+
+/** The value and type names that a package's index exports. */
+function exportsOf(packageDir) {
+  const index = join(root, "packages", packageDir, "src/index.ts");
+  const values = new Set();
+  const types = new Set();
+  if (!existsSync(index)) return { values, types };
+  const text = readFileSync(index, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+  for (const match of text.matchAll(/export\s+(type\s+)?\{([^}]*)\}/g)) {
+    for (const part of match[2].split(",")) {
+      const words = part.trim().split(/\s+/).filter(Boolean);
+      if (words.length === 0) continue;
+      const isType = match[1] !== undefined || words[0] === "type";
+      (isType ? types : values).add(words.at(-1));
+    }
+  }
+  return { values, types };
+}
+
+const EXPECT_STATUS = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {
+  let caught: unknown;
+  try { await act(); } catch (error) { caught = error; }
+  expect(isStatusErrorForExamples(caught) ? caught.code : caught).toBe(code);
+}
+`;
+
+/** Import statements for the names used in `code`, from `own` and the packages listed after it. */
+function importsFor(code, packages) {
+  const lines = [];
+  const taken = new Set();
+  for (const [specifier, { values, types }] of packages) {
+    const used = (names) => [...names].filter((name) => !taken.has(name) && new RegExp(`(?<![\\w$.])${name.replace("$", "\\$")}(?![\\w$])`).test(code));
+    const usedValues = used(values);
+    usedValues.forEach((name) => taken.add(name));
+    const usedTypes = used(types);
+    usedTypes.forEach((name) => taken.add(name));
+    if (usedValues.length > 0) lines.push(`import { ${usedValues.join(", ")} } from "${specifier}";`);
+    if (usedTypes.length > 0) lines.push(`import type { ${usedTypes.join(", ")} } from "${specifier}";`);
+  }
+  return lines.join("\n");
+}
+
+const HEADER = `import { expect, test } from "@jest/globals";
+import { isStatusError as isStatusErrorForExamples } from "@onebuffer/base";
+`;
+
+function testFile(examples, imports) {
+  const tests = examples.map(({ name, code }, i) => {
+    const body = code.split("\n").map((line) => `  ${asAssertion(line)}`).join("\n");
+    return `test(${JSON.stringify(`${name} (${i + 1})`)}, async () => {\n${body}\n});\n`;
+  });
+  const helper = tests.some((text) => text.includes("expectStatus(")) ? EXPECT_STATUS : "export const guard = isStatusErrorForExamples;\n";
+  return `${HEADER}${imports}\n\n${helper}\n${tests.join("\n")}`;
+}
+
+const packages = readdirSync(join(root, "packages"));
+const exported = new Map(packages.map((name) => [name, exportsOf(name)]));
+let count = 0;
+
+for (const name of packages) {
+  const target = join(root, "packages", name, "test/doc-examples");
+  rmSync(target, { recursive: true, force: true });
+  rmSync(join(root, "packages", name, "dist/test/doc-examples"), { recursive: true, force: true });
+  const src = join(root, "packages", name, "src");
+  const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+  const below = Object.keys(manifest.dependencies ?? {}).filter((dep) => dep.startsWith("@onebuffer/"));
+  const scope = [[manifest.name, exported.get(name)], ...below.map((dep) => [dep, exported.get(dep.slice("@onebuffer/".length)) ?? { values: new Set(), types: new Set() }])];
+  const examples = [];
+  for (const file of existsSync(src) ? readdirSync(src, { recursive: true }) : []) {
+    if (!file.endsWith(".ts") || file.endsWith(".d.ts")) continue;
+    for (const each of examplesInSource(readFileSync(join(src, file), "utf8"))) examples.push({ ...each, name: `${file}: ${each.name}` });
+  }
+  if (examples.length === 0) continue;
+  count += examples.length;
+  const code = examples.map((example) => example.code).join("\n");
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, "source.test.ts"), testFile(examples, importsFor(code, scope)));
+}
+
+/** The Markdown pages' `ts` blocks, run as the umbrella package's tests. */
+const pages = ["README.md", "ARCHITECTURE.md", ...(existsSync(join(root, "docs")) ? readdirSync(join(root, "docs")).filter((f) => f.endsWith(".md")).map((f) => `docs/${f}`) : [])];
+for (const page of pages) {
+  if (!existsSync(join(root, page))) continue;
+  const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((m) => m[1]);
+  if (blocks.length === 0) continue;
+  count += blocks.length;
+  const imports = new Map();
+  const examples = blocks.map((block, i) => ({
+    name: `${page}: block`,
+    code: block.replace(/^import (type )?\{([^}]*)\} from "([^"]+)";\n/gm, (_, type, names, from) => {
+      for (const each of names.split(",")) imports.set(`${type ?? ""}${each.trim()}`, { type: type ?? "", name: each.trim(), from });
+      return "";
+    }),
+  }));
+  const lines = [...imports.values()].filter((i) => i.name !== "").map((i) => `import ${i.type}{ ${i.name} } from "${i.from}";`);
+  const quiet = "const console = { log: (..._: readonly unknown[]): void => undefined };";
+  const path = join(root, "packages/onebuffer/test/doc-examples", `${basename(page, ".md").toLowerCase()}.test.ts`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, testFile(examples, `${lines.join("\n")}\n${quiet}`));
+}
+process.stdout.write(`${count} examples written as tests\n`);

@@ -1,0 +1,32 @@
+// `npm run long`: what takes too long for `npm test`, within a time budget in seconds (`--budget N`, default 240).
+// The steps are listed in the order of their worth; one that no longer fits the budget is skipped, and said so.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const at = process.argv.indexOf("--budget");
+const budget = at >= 0 ? Number(process.argv[at + 1]) : 240;
+const started = performance.now();
+const left = () => budget - (performance.now() - started) / 1000;
+
+const STEPS = [
+  { name: "mutants: each named change of the source turns a vector red", seconds: 60, command: ["node", "conformance/dist/src/mutants.js"] },
+  { name: "models: the property tests with a hundred times the runs", seconds: 60, command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--testPathPatterns", "model"], env: { ONEBUFFER_LONG: "1" } },
+];
+
+let failed = 0;
+for (const { name, seconds, command, env } of STEPS) {
+  if (left() < seconds) {
+    process.stdout.write(`skipped (${left().toFixed(0)} s of the budget left): ${name}\n`);
+    continue;
+  }
+  process.stdout.write(`\n${name}\n`);
+  const [program, ...args] = command;
+  const done = spawnSync(program, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env }, timeout: left() * 1000 });
+  if (done.status !== 0) {
+    failed++;
+    process.stdout.write(`FAILED: ${name}\n`);
+  }
+}
+process.stdout.write(`\nlong: ${STEPS.length - failed} of ${STEPS.length} steps passed or were skipped in ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+process.exitCode = failed === 0 ? 0 : 1;
