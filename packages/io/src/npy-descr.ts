@@ -1,0 +1,112 @@
+/**
+ * The `descr` of an .npy header: NumPy's name of an element type, and the dtype it means here.
+ *
+ *     '<f4'   byte order ( < little, > big, = native, | none ), kind, bytes per element
+ *
+ * Besides the form NumPy writes, its platform-independent spellings are read: `'f4'`, `'|f4'`, the type characters
+ * (`'e'`, `'?'`) and the type names (`'float32'`). Native means little-endian: every JavaScript engine runs so.
+ * Types without a dtype here (structured, string, void, time, object, long double) are refused by name; an object
+ * array is a pickle, a program, and is never executed.
+ */
+import { dtypeSize, InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import type { PythonValue } from "./python-literal.ts";
+
+/** The dtypes that an .npy file can hold: the numeric ones NumPy has, and bool. */
+export type NpyDType = Extract<
+  DType,
+  | "bool"
+  | "int8"
+  | "int16"
+  | "int32"
+  | "int64"
+  | "uint8"
+  | "uint16"
+  | "uint32"
+  | "uint64"
+  | "float16"
+  | "float32"
+  | "float64"
+  | "complex64"
+  | "complex128"
+>;
+
+/** What a descr says: element type and byte order. */
+export interface NpyElementType {
+  readonly dtype: NpyDType;
+  readonly littleEndian: boolean;
+}
+
+/** dtype -> NumPy's kind and size, its type character, its names. Only names that mean one size everywhere. */
+const SPELLINGS: readonly (readonly [NpyDType, kindAndBytes: string, character: string, names: string])[] = [
+  ["bool", "b1", "?", "bool bool_"],
+  ["int8", "i1", "b", "int8 byte"],
+  ["int16", "i2", "h", "int16 short"],
+  ["int32", "i4", "i", "int32 intc"],
+  ["int64", "i8", "q", "int64 longlong"],
+  ["uint8", "u1", "B", "uint8 ubyte"],
+  ["uint16", "u2", "H", "uint16 ushort"],
+  ["uint32", "u4", "I", "uint32 uintc"],
+  ["uint64", "u8", "Q", "uint64 ulonglong"],
+  ["float16", "f2", "e", "float16 half"],
+  ["float32", "f4", "f", "float32 single"],
+  ["float64", "f8", "d", "float64 double float"],
+  ["complex64", "c8", "F", "complex64 csingle"],
+  ["complex128", "c16", "D", "complex128 cdouble complex"],
+];
+
+/** Spellings that may stand behind a byte order mark, and names that may not. */
+const BY_CODE: ReadonlyMap<string, NpyDType> = new Map(SPELLINGS.flatMap(([dtype, code, character]) => [[code, dtype] as const, [character, dtype] as const]));
+const BY_NAME: ReadonlyMap<string, NpyDType> = new Map(SPELLINGS.flatMap(([dtype, , , names]) => names.split(" ").map((name) => [name, dtype] as const)));
+
+/** Types whose size depends on the platform that wrote the file, so that their bytes cannot be read for certain. */
+const PLATFORM_SIZED: ReadonlySet<string> = new Set("l L n N p P int int_ uint long ulong intp uintp".split(" "));
+
+/** First letters of NumPy types that have no dtype here: void, bytes, text, object, times, long doubles, StringDType. */
+const FOREIGN_KINDS = "VSaUOMmgGTc";
+const FOREIGN_NAMES: ReadonlySet<string> = new Set(
+  "str str_ bytes bytes_ unicode object object_ void longdouble clongdouble float128 complex256 datetime64 timedelta64".split(" "),
+);
+
+/**
+ * The element type of a descr; `source` is the descr as written, for the error messages.
+ *
+ * Throws UNIMPLEMENTED for a type that NumPy has and onebuffer has not, INVALID_ARGUMENT for what is no type.
+ */
+export function parseDescr(descr: PythonValue, source: string): NpyElementType {
+  if (typeof descr === "object") {
+    const what = descr.kind === "tuple" ? "a subarray" : "a structured array";
+    throw new UnimplementedError(`npy header: descr ${shortened(source)} is ${what}, which has no dtype here`);
+  }
+  if (typeof descr !== "string") throw new InvalidArgumentError(`npy header: descr ${shortened(source)} is not a valid dtype descriptor`);
+  const order = "<>=|".includes(descr.charAt(0)) ? descr.charAt(0) : "";
+  const code = descr.slice(order.length);
+  const dtype = BY_CODE.get(code) ?? (order === "" ? BY_NAME.get(code) : undefined);
+  if (dtype !== undefined) return { dtype, littleEndian: order !== ">" || dtypeSize(dtype) === 1 };
+  if (PLATFORM_SIZED.has(code)) {
+    throw new UnimplementedError(`npy header: descr ${shortened(source)}: the size of this type depends on the platform that wrote the file`);
+  }
+  if (code === "f16" || code === "c32" || FOREIGN_NAMES.has(code) || isForeign(code)) {
+    throw new UnimplementedError(`npy header: descr ${shortened(source)} has no dtype here`);
+  }
+  if (code.includes(",") || isDigitOrParenthesis(code.charAt(0))) {
+    throw new UnimplementedError(`npy header: descr ${shortened(source)} is a structured array or a subarray, which has no dtype here`);
+  }
+  throw new InvalidArgumentError(`npy header: descr ${shortened(source)} is not a valid dtype descriptor`);
+}
+
+/** A foreign kind followed by a size or a unit: `U5`, `M8[ns]`, `O`, but not a word. */
+function isForeign(code: string): boolean {
+  if (code === "" || !FOREIGN_KINDS.includes(code.charAt(0))) return false;
+  const next = code.charAt(1);
+  return next === "" || next === "[" || (next >= "0" && next <= "9" && code.charAt(0) !== "c");
+}
+
+function isDigitOrParenthesis(c: string): boolean {
+  return c === "(" || (c >= "0" && c <= "9");
+}
+
+/** A descr for a message: all of it, or its first 120 characters. */
+function shortened(source: string): string {
+  return source.length <= 120 ? source : `${source.slice(0, 120)}...`;
+}

@@ -1,0 +1,185 @@
+/**
+ * The header of an .npy file (NumPy's lib/format.py): version, element type, order, shape.
+ *
+ *     93 'N' 'U' 'M' 'P' 'Y'  major minor  length    text .............. \n  data
+ *     0                       6     7      8         10 or 12                10 or 12 + length
+ *                                          u16 in version 1.0, u32 in 2.0 and 3.0, little-endian
+ *
+ * The text is a Python dict with exactly the keys descr, fortran_order and shape; latin-1, in version 3.0 UTF-8.
+ * It pads the data to a multiple of 64 (16 in old files), so that the data can be used in place.
+ * This file reads no data and does not ask how long the file is; docs/formats.md lists where it is stricter than NumPy.
+ */
+import { DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
+import { byteView } from "./byte-view.ts";
+import type { BytesInput } from "./byte-view.ts";
+import { parseDescr } from "./npy-descr.ts";
+import type { NpyDType } from "./npy-descr.ts";
+import { parsePythonLiteral } from "./python-literal.ts";
+import type { PythonEntry, PythonValue } from "./python-literal.ts";
+
+/** What an .npy header says, and what follows from it. */
+export interface NpyHeader {
+  /** 1.0, 2.0 or 3.0 as `[major, minor]`. */
+  readonly version: readonly [major: number, minor: number];
+  /** The element type as written, quotes included: `'<f4'`. */
+  readonly descr: string;
+  readonly dtype: NpyDType;
+  /** Byte order of the data; true for one-byte types, whatever the descr says. */
+  readonly littleEndian: boolean;
+  /** Whether the data is column-major. */
+  readonly fortranOrder: boolean;
+  /** Dimension sizes, at most 64 of them. */
+  readonly shape: readonly number[];
+  readonly numElements: number;
+  /** Index of the data's first byte. */
+  readonly dataOffset: number;
+  /** How many bytes of data the shape asks for. */
+  readonly dataBytes: number;
+}
+
+/** Limits of the header reader. */
+export interface NpyHeaderOptions {
+  /** The longest header text that is read, in characters; 10,000 unless told, as in NumPy. */
+  readonly maxHeaderSize?: number;
+}
+
+const MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+const DEFAULT_MAX_HEADER_SIZE = 10_000;
+/** NumPy's limit; TensorFlow's is 254. */
+const MAX_RANK = 64;
+const MAX_INT64 = 2n ** 63n - 1n;
+
+declare const TextDecoder: new (label: string, options: { readonly fatal: boolean; readonly ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
+
+/**
+ * Reads the header of an .npy file. `bytes` may end where the data begins.
+ *
+ * Throws INVALID_ARGUMENT for what is no .npy file or has a header that NumPy refuses, DATA_LOSS for a header cut short,
+ * UNIMPLEMENTED naming the descr for an element type without a dtype here. Copies: the header only.
+ *
+ * @example
+ * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }\n";
+ * const file = Uint8Array.from(text, (character) => character.charCodeAt(0));
+ * const { dtype, littleEndian, shape, dataOffset } = parseNpyHeader(file);
+ * [dtype, littleEndian, shape, dataOffset]; // => ["float32", false, [2, 3], 70]
+ * parseNpyHeader(new Uint8Array(20)); // throws INVALID_ARGUMENT
+ */
+export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): NpyHeader {
+  const all = byteView(bytes);
+  const version = readVersion(all);
+  const lengthBytes = version[0] === 1 ? 2 : 4;
+  const textOffset = 8 + lengthBytes;
+  if (all.length < textOffset) throw new DataLossError(`npy header: the file ends after ${all.length} bytes, within the ${textOffset} bytes before the header text`);
+  let length = 0;
+  for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (all[8 + i] ?? 0);
+  if (all.length - textOffset < length) {
+    throw new DataLossError(`npy header: expected ${length} bytes of header text, got ${all.length - textOffset}`);
+  }
+  const dataOffset = textOffset + length;
+  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], options?.maxHeaderSize ?? DEFAULT_MAX_HEADER_SIZE);
+  const fields = readFields(parsePythonLiteral(text, version[0] < 3));
+  const fortranOrder = fields.fortran_order.value;
+  if (typeof fortranOrder !== "boolean") throw new InvalidArgumentError(`npy header: fortran_order is not a valid bool: ${quoted(fields.fortran_order)}`);
+  const sizes = readShape(fields.shape);
+  const { dtype, littleEndian } = parseDescr(fields.descr.value, fields.descr.source);
+  const { shape, numElements, dataBytes } = checkShape(sizes, dtypeSize(dtype));
+  return { version, descr: fields.descr.source, dtype, littleEndian, fortranOrder, shape, numElements, dataOffset, dataBytes };
+}
+
+function readVersion(bytes: Uint8Array): readonly [number, number] {
+  for (const [i, expected] of MAGIC.entries()) {
+    if (i >= bytes.length) throw new DataLossError(`npy header: the file ends after ${bytes.length} bytes, within the magic`);
+    if (bytes[i] !== expected) {
+      const got = Array.from(bytes.subarray(0, 6), (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+      throw new InvalidArgumentError(`npy header: not an .npy file: it begins with ${got}, expected 93 4e 55 4d 50 59 ("\\x93NUMPY")`);
+    }
+  }
+  const [major, minor] = bytes.subarray(6, 8);
+  if (major === undefined || minor === undefined) throw new DataLossError(`npy header: the file ends after ${bytes.length} bytes, within the version`);
+  if (major < 1 || major > 3 || minor !== 0) {
+    throw new InvalidArgumentError(`npy header: format version (${major}, ${minor}), only (1, 0), (2, 0) and (3, 0) are read`);
+  }
+  return [major, minor];
+}
+
+/** The header text; refused unread when it is longer than `limit` characters. */
+function decodeText(bytes: Uint8Array, major: number, limit: number): string {
+  // A character is one byte in latin-1 and at most four in UTF-8: too many bytes need no decoding to be refused.
+  const tooLong = (length: string): InvalidArgumentError =>
+    new InvalidArgumentError(`npy header: the header text is ${length} long, more than the ${limit} characters that are read`);
+  if (major < 3) {
+    if (bytes.length > limit) throw tooLong(`${bytes.length} characters`);
+    let text = "";
+    for (const byte of bytes) text += String.fromCharCode(byte);
+    return text;
+  }
+  if (bytes.length > 4 * limit) throw tooLong(`${bytes.length} bytes`);
+  let text: string;
+  try {
+    // slice: the decoder refuses shared memory, which another thread could change under it.
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice());
+  } catch (cause) {
+    throw new InvalidArgumentError(`npy header: the ${bytes.length} bytes of header text are not valid UTF-8`, { cause });
+  }
+  let characters = 0;
+  for (const _ of text) characters++;
+  if (characters > limit) throw tooLong(`${characters} characters`);
+  return text;
+}
+
+interface Fields {
+  readonly descr: PythonEntry;
+  readonly fortran_order: PythonEntry;
+  readonly shape: PythonEntry;
+}
+
+/** The three entries; of a key written twice the last one counts, as in Python. */
+function readFields(value: PythonValue): Fields {
+  if (typeof value !== "object" || value.kind !== "dict") throw new InvalidArgumentError(`npy header: the header is not a dictionary`);
+  const entries = new Map<PythonValue, PythonEntry>();
+  for (const entry of value.entries) {
+    if (typeof entry.key === "object") throw new InvalidArgumentError(`npy header: a ${entry.key.kind} is not a valid key`);
+    entries.set(entry.key, entry);
+  }
+  const descr = entries.get("descr");
+  const fortranOrder = entries.get("fortran_order");
+  const shape = entries.get("shape");
+  if (descr === undefined || fortranOrder === undefined || shape === undefined || entries.size !== 3) {
+    const keys = Array.from(entries.keys(), (key) => JSON.stringify(String(key))).join(", ");
+    throw new InvalidArgumentError(`npy header: expected the keys "descr", "fortran_order", "shape", got ${keys.slice(0, 200)}`);
+  }
+  return { descr, fortran_order: fortranOrder, shape };
+}
+
+function readShape(entry: PythonEntry): readonly bigint[] {
+  const { value } = entry;
+  if (typeof value !== "object" || value.kind !== "tuple") throw new InvalidArgumentError(`npy header: shape is not a tuple: ${quoted(entry)}`);
+  if (value.items.length > MAX_RANK) throw new InvalidArgumentError(`npy header: the shape has ${value.items.length} dimensions, at most ${MAX_RANK} are read`);
+  return value.items.map((size, d) => {
+    if (typeof size !== "bigint") throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is not an int: ${quoted(entry)}`);
+    if (size < 0n) throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is negative: ${size}`);
+    if (size > Number.MAX_SAFE_INTEGER) {
+      throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is ${brief(size)}, more than the ${Number.MAX_SAFE_INTEGER} that can be counted here`);
+    }
+    return size;
+  });
+}
+
+/** Numbers of elements and bytes, refused where NumPy refuses: empty dimensions do not excuse the others' product. */
+function checkShape(sizes: readonly bigint[], itemSize: number): Pick<NpyHeader, "shape" | "numElements" | "dataBytes"> {
+  let elements = 1n;
+  let nonEmpty = BigInt(itemSize);
+  for (const size of sizes) {
+    elements *= size;
+    if (size > 0n) nonEmpty *= size;
+  }
+  const dataBytes = elements * BigInt(itemSize);
+  if (nonEmpty > MAX_INT64 || dataBytes > Number.MAX_SAFE_INTEGER) {
+    throw new InvalidArgumentError(`npy header: the shape (${sizes.join(", ")}) of ${itemSize}-byte elements is too large`);
+  }
+  return { shape: sizes.map(Number), numElements: Number(elements), dataBytes: Number(dataBytes) };
+}
+
+const quoted = ({ source }: PythonEntry): string => (source.length <= 200 ? source : `${source.slice(0, 200)}...`);
+
+const brief = (value: bigint): string => (value < 10n ** 30n ? `${value}` : "an int of more than 30 digits");
