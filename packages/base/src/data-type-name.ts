@@ -1,0 +1,37 @@
+/**
+ * The DT_ names of the DataType numbers, as they stand in messages' text and JSON form (what protoc generates as
+ * DataType_Name and DataType_Parse from tensorflow/core/framework/types.proto).
+ *
+ * These are not the short strings of ops and debug output ("float", "int32_ref"): see data-type-string.ts.
+ */
+
+import { DataType } from "./data-type.ts";
+import type { DataTypeName } from "./data-type.ts";
+
+const NUMBER_OF: ReadonlyMap<string, DataType> = new Map(Object.entries(DataType));
+const NAME_OF: ReadonlyMap<number, DataTypeName> = new Map(
+  Object.entries(DataType).map(([name, dataType]) => [dataType, name as DataTypeName]),
+);
+
+/**
+ * The DT_ name of a DataType number, or null if TensorFlow has no such number.
+ *
+ * @example
+ * dataTypeName(1); // => "DT_FLOAT"
+ * dataTypeName(101); // => "DT_FLOAT_REF"
+ * dataTypeName(99); // => null
+ */
+export function dataTypeName(dataType: number): DataTypeName | null {
+  return NAME_OF.get(dataType) ?? null;
+}
+
+/**
+ * The DataType number of a DT_ name, or null if there is none. Case counts; reference types are known.
+ *
+ * @example
+ * dataTypeFromName("DT_INT32_REF"); // => 103
+ * dataTypeFromName("int32"); // => null
+ */
+export function dataTypeFromName(name: string): DataType | null {
+  return NUMBER_OF.get(name) ?? null;
+}
