@@ -1,0 +1,75 @@
+/**
+ * BufferBase: a root buffer whose bytes came from an Allocator (tensorflow/core/framework/tensor.cc).
+ *
+ * It remembers the allocator and the pointer it got, describes the allocation, and leaves giving the bytes back to its
+ * subclass. Two fields are room for the arena allocator: `keeper`, the one private reference to the object that
+ * reclaims forgotten bytes, and `control`, the offset of the block that counts holders on other threads.
+ */
+import type { AllocationDescription } from "./allocation-description.ts";
+import { emptyAllocationDescription } from "./allocation-description.ts";
+import type { Allocator, AllocatorMemoryType } from "./allocator.ts";
+import type { Pointer } from "./pointer.ts";
+import { TensorBuffer } from "./tensor-buffer.ts";
+
+/**
+ * A buffer over memory from an allocator.
+ *
+ * @example
+ * const buffer: BufferBase = new Buffer("int32", cpuAllocator(), 3);
+ * buffer.allocator.name; // => "cpu"
+ * buffer.fillAllocationDescription().requestedBytes; // => 12
+ * buffer.unref(); // => true
+ */
+export abstract class BufferBase extends TensorBuffer {
+  /** The allocator the bytes came from and go back to. */
+  readonly allocator: Allocator;
+  /** What the allocator gave: null when it had no room, and after the end. TensorFlow's `data()`. */
+  readonly pointer: Pointer | null;
+  /** The registered object that reclaims the bytes of a forgotten buffer; null where nothing needs reclaiming. */
+  protected keeper: object | null = null;
+  /** Where the control block of a buffer shared between threads lies; 0 for a buffer of this thread alone. */
+  protected control: number = 0;
+
+  protected constructor(allocator: Allocator, pointer: Pointer | null, elements: unknown[] | null, size: number) {
+    super(pointer === null || elements !== null ? null : pointer.buffer, elements, pointer?.byteOffset ?? 0, size, null);
+    this.allocator = allocator;
+    this.pointer = pointer;
+  }
+
+  /** The allocator's figure, when it tracks sizes and there is data; otherwise null. */
+  override getAllocatedBytes(): number | null {
+    const pointer = this.pointer;
+    if (pointer === null || !this.allocator.tracksAllocationSizes()) return null;
+    const bytes = this.allocator.allocatedSize(pointer);
+    return bytes > 0 ? bytes : null;
+  }
+
+  /**
+   * Requested bytes, allocator and address; when the allocator tracks sizes also the bytes taken, the allocation's number
+   * and whether there is a single reference.
+   */
+  override fillAllocationDescription(): AllocationDescription {
+    const description = emptyAllocationDescription();
+    const pointer = this.pointer;
+    description.requestedBytes = this.size;
+    description.allocatorName = this.allocator.name;
+    description.ptr = this.byteOffset;
+    if (pointer !== null && this.allocator.tracksAllocationSizes()) {
+      description.allocatedBytes = this.allocator.allocatedSize(pointer);
+      description.allocationId = Math.max(0, this.allocator.allocationId(pointer));
+      description.hasSingleReference = this.refCountIsOne();
+    }
+    return description;
+  }
+
+  /** The allocator's kind of memory. */
+  override getMemoryType(): AllocatorMemoryType {
+    return this.allocator.getMemoryType();
+  }
+
+  /** Forgets the pointer, which the subclass has given back. */
+  protected override destroy(): void {
+    (this as { pointer: Pointer | null }).pointer = null;
+    super.destroy();
+  }
+}

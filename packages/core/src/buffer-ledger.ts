@@ -1,0 +1,167 @@
+/**
+ * BufferLedger: who holds what, since when, and who got it wrong (no counterpart in TensorFlow, whose LogMemory prints
+ * allocations at verbose level 2).
+ *
+ * Off, it costs one boolean test per buffer. On, it writes down every TensorBuffer and TensorReference with the stack
+ * that made it and strikes it out when it is destroyed; it also notes every reference given back twice and every touch
+ * of a freed buffer. Its entries hold the objects weakly: the ledger never keeps anything alive, and what was
+ * dropped without `unref` stays in the list, marked as collected.
+ */
+import { FailedPreconditionError } from "@onebuffer/base";
+
+/** What the ledger reads of an object it has in its books: the count, 0 once destroyed. */
+export interface LedgerSubject {
+  readonly refs: number;
+}
+
+/** One object that was made while the ledger was on and has not been destroyed. */
+export interface LedgerEntry {
+  /** Its number, in order of making, from 1. */
+  readonly serial: number;
+  /** Its class and size, as error messages name it: `Buffer of 24 bytes`. */
+  readonly name: string;
+  /** References held on it now; 0 when the collector took it first. */
+  readonly refs: number;
+  /** Whether nothing reachable refers to it any more: it was forgotten, not just held. */
+  readonly collected: boolean;
+  /** The stack that made it. */
+  readonly stack: string;
+}
+
+/** A call that came after the object's end. */
+export interface LedgerMistake {
+  /** `double unref`, or `touch after free` for any other use of a destroyed object. */
+  readonly kind: "double unref" | "touch after free";
+  /** The call: `unref`, `ref`, `typedArray`, … */
+  readonly call: string;
+  /** The object, as error messages name it. */
+  readonly name: string;
+  /** The stack of the wrong call. */
+  readonly stack: string;
+  /** The stack that made the object, or "" when that was not recorded. */
+  readonly madeAt: string;
+  /** The stack that destroyed it, or "" when that was not recorded. */
+  readonly freedAt: string;
+}
+
+/** The ledger's own line about an object; the Errors are stacks, turned into text only when somebody reads them. */
+interface Line {
+  readonly serial: number;
+  readonly name: string;
+  readonly subject: WeakRef<LedgerSubject>;
+  readonly made: Error;
+  freed: Error | null;
+}
+
+/** The ledger's class; the one instance is `bufferLedger`. */
+export class BufferLedger {
+  /** Whether the ledger is writing. Buffers test this and nothing else. */
+  readonly enabled: boolean = false;
+
+  #lines = new WeakMap<LedgerSubject, Line>();
+  readonly #held = new Set<Line>();
+  readonly #mistakes: LedgerMistake[] = [];
+  #serial = 0;
+
+  /** Starts writing with empty books. What was made before is not watched. */
+  enable(): void {
+    this.#clear();
+    (this as { enabled: boolean }).enabled = true;
+  }
+
+  /** Stops writing and empties the books. */
+  disable(): void {
+    this.#clear();
+    (this as { enabled: boolean }).enabled = false;
+  }
+
+  /** Everything made since `enable` that is not destroyed yet, oldest first. */
+  held(): LedgerEntry[] {
+    return Array.from(this.#held, (line) => {
+      const subject = line.subject.deref();
+      return {
+        serial: line.serial,
+        name: line.name,
+        refs: subject?.refs ?? 0,
+        collected: subject === undefined,
+        stack: stackOf(line.made),
+      };
+    });
+  }
+
+  /** The wrong calls noted since `enable`, in order. Each of them has also thrown FAILED_PRECONDITION. */
+  mistakes(): LedgerMistake[] {
+    return this.#mistakes.slice();
+  }
+
+  /** Throws FAILED_PRECONDITION listing every object still held, with the stack that made it. */
+  assertEmpty(): void {
+    const held = this.held();
+    if (held.length === 0) return;
+    const list = held.map(
+      (entry) => `#${entry.serial} ${entry.name}, ${entry.collected ? "forgotten" : `${entry.refs} held`}, made ${entry.stack}`,
+    );
+    throw new FailedPreconditionError(`${held.length} buffers or references are still held:\n${list.join("\n")}`);
+  }
+
+  /** Writes a new object into the books. For the classes that are watched. */
+  noteMade(subject: LedgerSubject, name: string): void {
+    const line: Line = {
+      serial: ++this.#serial,
+      name,
+      subject: new WeakRef(subject),
+      made: new Error("here"),
+      freed: null,
+    };
+    this.#lines.set(subject, line);
+    this.#held.add(line);
+  }
+
+  /** Strikes a destroyed object out. For the classes that are watched. */
+  noteFreed(subject: LedgerSubject): void {
+    const line = this.#lines.get(subject);
+    if (line === undefined) return;
+    line.freed = new Error("here");
+    this.#held.delete(line);
+  }
+
+  /** Notes a call on a destroyed object. For the classes that are watched, just before they throw. */
+  noteMistake(subject: LedgerSubject, call: string, name: string): void {
+    const line = this.#lines.get(subject);
+    this.#mistakes.push({
+      kind: call === "unref" ? "double unref" : "touch after free",
+      call,
+      name,
+      stack: stackOf(new Error("here")),
+      madeAt: line === undefined ? "" : stackOf(line.made),
+      freedAt: line === undefined || line.freed === null ? "" : stackOf(line.freed),
+    });
+  }
+
+  #clear(): void {
+    this.#lines = new WeakMap();
+    this.#held.clear();
+    this.#mistakes.length = 0;
+    this.#serial = 0;
+  }
+}
+
+/**
+ * The process-wide ledger, off until `enable()` is called.
+ *
+ * @example
+ * bufferLedger.enable();
+ * const buffer = new Buffer("float32", cpuAllocator(), 6);
+ * bufferLedger.held().map((entry) => entry.name); // => ["Buffer of 24 bytes"]
+ * buffer.unref();
+ * bufferLedger.held(); // => []
+ * bufferLedger.disable();
+ */
+export const bufferLedger: BufferLedger = /* @__PURE__ */ new BufferLedger();
+
+/** An Error's stack as text without the error's own first line. */
+function stackOf(error: Error): string {
+  const stack = error.stack ?? "";
+  const end = stack.indexOf("\n");
+  return end < 0 ? stack : stack.slice(end + 1).trimStart();
+}

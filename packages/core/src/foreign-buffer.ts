@@ -1,0 +1,76 @@
+/**
+ * ForeignBuffer: memory that somebody else owns, wrapped (as TF_NewTensor's TF_ManagedBuffer in tensorflow/c/tf_tensor.cc).
+ *
+ * The bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer become a buffer without a copy; writes go both
+ * ways. Whoever owns them is told through `release` when the last reference is gone, exactly once. Because the owner
+ * may write at any time, such a buffer does not own its memory and is never reused in place.
+ */
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { emptyAllocationDescription } from "./allocation-description.ts";
+import type { AllocationDescription } from "./allocation-description.ts";
+import { isMemoryGone } from "./buffer-memory.ts";
+import { TensorBuffer } from "./tensor-buffer.ts";
+
+/** What a ForeignBuffer can wrap: any view, or a whole memory. */
+export type ForeignMemory = ArrayBufferView<ArrayBufferLike> | ArrayBufferLike;
+
+/**
+ * A buffer over the bytes of `source`: all of a memory, exactly the window of a view.
+ *
+ * `release` is called once with `source` at the last `unref`; what it throws passes through that `unref`, after all counts
+ * are settled. Throws INVALID_ARGUMENT when `source` is no memory, FAILED_PRECONDITION when it is detached. Copies: never.
+ *
+ * @example
+ * const samples = new Int16Array([1, 2, 3, 4]);
+ * let released = 0;
+ * const buffer = new ForeignBuffer(samples.subarray(1), () => released++);
+ * [buffer.size, buffer.byteOffset, buffer.ownsMemory()]; // => [6, 2, false]
+ * buffer.unref(); // => true
+ * released; // => 1
+ */
+export class ForeignBuffer extends TensorBuffer {
+  readonly #source: ForeignMemory;
+  readonly #release: ((source: ForeignMemory) => void) | null;
+
+  constructor(source: ForeignMemory, release: ((source: ForeignMemory) => void) | null = null) {
+    const isView = ArrayBuffer.isView(source);
+    if (!isView && !isMemory(source))
+      throw new InvalidArgumentError(
+        `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${Object.prototype.toString.call(source)}`,
+      );
+    const memory = isView ? source.buffer : source;
+    const { byteLength } = source;
+    const byteOffset = isView ? source.byteOffset : 0;
+    if (isMemoryGone(memory, byteOffset + byteLength))
+      throw new FailedPreconditionError("the memory to be wrapped is detached");
+    super(memory, null, byteOffset, byteLength, null);
+    this.#source = source;
+    this.#release = release;
+  }
+
+  /** False: the memory may change under the buffer. */
+  override ownsMemory(): boolean {
+    return false;
+  }
+
+  /** Size and address; the allocator is named "foreign". */
+  override fillAllocationDescription(): AllocationDescription {
+    const description = emptyAllocationDescription();
+    description.requestedBytes = this.size;
+    description.allocatorName = "foreign";
+    description.ptr = this.byteOffset;
+    return description;
+  }
+
+  /** Tells the owner, when everything else is done. */
+  protected override destroy(): void {
+    super.destroy();
+    this.#release?.(this.#source);
+  }
+}
+
+/** Whether `source` is an ArrayBuffer or SharedArrayBuffer of any realm: `instanceof` would deny those of others. */
+function isMemory(source: unknown): source is ArrayBufferLike {
+  const tag = Object.prototype.toString.call(source);
+  return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
+}

@@ -1,0 +1,63 @@
+/**
+ * HostScalarTensorBuffer: one value and its buffer, for `Tensor(value)` (tensorflow/core/framework/tensor.cc).
+ *
+ * TensorFlow puts the value and the buffer object into one allocation, past every Allocator; here the value has an
+ * ArrayBuffer of its own size, or stands as a JavaScript value. No allocator is asked and none is named.
+ */
+import { elementCodec } from "@onebuffer/base";
+import type { DType, ElementOf, RawDType } from "@onebuffer/base";
+import { emptyAllocationDescription } from "./allocation-description.ts";
+import type { AllocationDescription } from "./allocation-description.ts";
+import { destroyElements, isObjectDType } from "./object-elements.ts";
+import { TensorBuffer } from "./tensor-buffer.ts";
+import { elementSizeOf } from "./typed-allocator.ts";
+
+/**
+ * A buffer that holds exactly one value of `dtype`. A variant or resource value passes into the buffer's keeping and is
+ * ended with it.
+ *
+ * @example
+ * const buffer = new HostScalarTensorBuffer("float32", 1.5);
+ * buffer.typedArray("float32")?.[0]; // => 1.5
+ * buffer.fillAllocationDescription().allocatorName; // => "HostScalarTensorBuffer"
+ * buffer.getAllocatedBytes(); // => null
+ * buffer.unref(); // => true
+ */
+export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffer {
+  /** The value's type. */
+  readonly dtype: D;
+
+  constructor(dtype: D, value: ElementOf<D>) {
+    const size = elementSizeOf(dtype);
+    if (isObjectDType(dtype)) {
+      super(null, [value], 0, size, null);
+    } else {
+      const memory = new ArrayBuffer(size);
+      elementCodec(dtype as RawDType).write(new DataView(memory), 0, value as never);
+      super(memory, null, 0, size, null);
+    }
+    this.dtype = dtype;
+  }
+
+  protected override get elementSize(): number {
+    return elementSizeOf(this.dtype);
+  }
+
+  /** Requested bytes and this class's name as allocator; never allocated bytes. */
+  override fillAllocationDescription(): AllocationDescription {
+    const description = emptyAllocationDescription();
+    description.requestedBytes = this.size;
+    description.allocatorName = "HostScalarTensorBuffer";
+    return description;
+  }
+
+  /** Ends the value. */
+  protected override destroy(): void {
+    const { dtype, elements } = this;
+    try {
+      super.destroy();
+    } finally {
+      if (elements !== null && isObjectDType(dtype)) destroyElements(dtype, elements);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * SubBuffer: a window into another buffer's memory, TensorFlow's `SubBuffer<T>` (tensorflow/core/framework/tensor.cc).
+ *
+ *     root    |----------------------------------|      refs: its tensors + its windows
+ *     buf           |------------------|                a window of the root
+ *     window             |-------|                      refers to the ROOT, not to buf
+ *
+ * So chains of slices are one level deep: a slice of a slice lives on when the slice between dies. No bytes are
+ * allocated or copied; a window made small keeps the whole root's allocation alive.
+ */
+import { OutOfRangeError } from "@onebuffer/base";
+import type { AllocationDescription } from "./allocation-description.ts";
+import { TensorBuffer } from "./tensor-buffer.ts";
+
+/**
+ * The window of `numElements` elements of `elementSize` bytes that begins `delta` elements after the start of `buf`.
+ *
+ * As in TensorFlow the window is checked against the root, not against `buf`. Throws OUT_OF_RANGE when it does not lie in
+ * the root or a number is no integer, FAILED_PRECONDITION when `buf` is destroyed. Copies: never.
+ *
+ * @example
+ * const root = new Buffer("float32", cpuAllocator(), 6);
+ * const row = new SubBuffer(root, 3, 3, 4);
+ * [row.byteOffset, row.size, root.refs]; // => [12, 12, 2]
+ * root.unref(); // => false
+ * row.rootBuffer === root; // => true
+ * row.unref(); // => true
+ * root.refs; // => 0
+ */
+export class SubBuffer extends TensorBuffer {
+  constructor(buf: TensorBuffer, delta: number, numElements: number, elementSize: number = 1) {
+    const root = buf.rootBuffer;
+    const start = buf.byteOffset + delta * elementSize;
+    const size = numElements * elementSize;
+    const rootStart = root.byteOffset;
+    if (
+      !Number.isInteger(delta) ||
+      !Number.isInteger(numElements) ||
+      !(numElements >= 0 && elementSize >= 1 && start >= rootStart && start + size <= rootStart + root.size)
+    )
+      throw new OutOfRangeError(
+        `a window of ${numElements} elements of ${elementSize} bytes, ${delta} elements after byte ${buf.byteOffset - rootStart}, ` +
+          `does not lie in its root of ${root.size} bytes`,
+      );
+    // The reference is taken before the window exists: on a destroyed root this throws, and nothing is left behind.
+    root.ref();
+    super(root.memory, root.elements, start, size, root);
+  }
+
+  /** The root's: a window owns what its root owns. */
+  override ownsMemory(): boolean {
+    return this.rootBuffer.ownsMemory();
+  }
+
+  /** The root's whole allocation. */
+  override getAllocatedBytes(): number | null {
+    return this.rootBuffer.getAllocatedBytes();
+  }
+
+  /** The root's description. */
+  override fillAllocationDescription(): AllocationDescription {
+    return this.rootBuffer.fillAllocationDescription();
+  }
+
+  /** Gives the reference on the root back. */
+  protected override destroy(): void {
+    super.destroy();
+    this.rootBuffer.unref();
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * TypedAllocator: elements of a dtype from an allocator of bytes (tensorflow/core/framework/typed_allocator.h).
+ *
+ * Fixed-size elements are bytes and nothing else. For string, variant and resource TensorFlow places C++ objects into
+ * the bytes; a JavaScript value cannot live there, so the values stand in an array beside them. The bytes are still
+ * asked for, as many as TensorFlow would: then every allocator, limit, statistic and failure sees object buffers
+ * just as TensorFlow's do. They are never touched, so the system need not back them with pages.
+ */
+import { InternalError, InvalidArgumentError, dtypeSize } from "@onebuffer/base";
+import type { DType, ObjectDType } from "@onebuffer/base";
+import { kAllocatorAlignment } from "./allocator.ts";
+import type { AllocationAttributes } from "./allocation-attributes.ts";
+import type { Allocator } from "./allocator.ts";
+import { constructElements, destroyElements, isObjectDType, kObjectElementSize } from "./object-elements.ts";
+import type { Pointer } from "./pointer.ts";
+
+/**
+ * Bytes that one element of `dtype` takes in a buffer: the dtype's size, or `sizeof` of TensorFlow's element class.
+ *
+ * @example
+ * elementSizeOf("float32"); // => 4
+ * elementSizeOf("string"); // => 24
+ */
+export function elementSizeOf(dtype: DType): number {
+  return isObjectDType(dtype) ? kObjectElementSize[dtype] : dtypeSize(dtype);
+}
+
+/** A Pointer to elements of an object dtype: the bytes as the allocator gave them, and the values beside them. */
+export interface ObjectPointer extends Pointer {
+  /** What the allocator returned, to be given back to it. */
+  readonly bytes: Pointer;
+  /** The values; null when the allocator hands out opaque handles, whose elements the host does not construct. */
+  readonly elements: unknown[] | null;
+}
+
+/** Allocates, for overloading by dtype: object dtypes come with their values. */
+interface Allocate {
+  (
+    allocator: Allocator,
+    dtype: ObjectDType,
+    numElements: number,
+    attributes?: AllocationAttributes,
+  ): ObjectPointer | null;
+  (allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null;
+}
+
+function allocate(
+  allocator: Allocator,
+  dtype: ObjectDType,
+  numElements: number,
+  attributes?: AllocationAttributes,
+): ObjectPointer | null;
+function allocate(
+  allocator: Allocator,
+  dtype: DType,
+  numElements: number,
+  attributes?: AllocationAttributes,
+): Pointer | null;
+function allocate(
+  allocator: Allocator,
+  dtype: DType,
+  numElements: number,
+  attributes?: AllocationAttributes,
+): Pointer | null {
+  if (!Number.isInteger(numElements) || numElements < 0)
+    throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${numElements}`);
+  const numBytes = numElements * elementSizeOf(dtype);
+  if (numBytes > Number.MAX_SAFE_INTEGER) return null;
+  const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
+  if (pointer === null) return null;
+  if (!(pointer.byteOffset >= 0) || pointer.byteOffset + numBytes > pointer.buffer.byteLength) {
+    const { buffer, byteOffset } = pointer;
+    allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
+    throw new InternalError(
+      `allocator "${allocator.name}" gave ${numBytes} bytes at ${byteOffset} of a memory of ${buffer.byteLength} bytes`,
+    );
+  }
+  return isObjectDType(dtype) ? withElements(allocator, dtype, numElements, pointer) : pointer;
+}
+
+/** Constructs the values that belong to freshly allocated bytes; gives the bytes back when that cannot be done. */
+function withElements(allocator: Allocator, dtype: ObjectDType, count: number, bytes: Pointer): ObjectPointer | null {
+  let elements: unknown[] | null = null;
+  let done = false;
+  try {
+    if (!allocator.allocatesOpaqueHandle()) {
+      elements = constructElements(dtype, count);
+      if (elements === null) return null;
+    }
+    done = true;
+  } finally {
+    if (!done) allocator.deallocateRaw(bytes, kAllocatorAlignment, count * kObjectElementSize[dtype]);
+  }
+  return { buffer: bytes.buffer, byteOffset: bytes.byteOffset, bytes, elements };
+}
+
+function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null, numElements: number): void {
+  if (pointer === null) return;
+  const numBytes = numElements * elementSizeOf(dtype);
+  if (!isObjectDType(dtype)) {
+    allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
+    return;
+  }
+  const { bytes, elements } = pointer as ObjectPointer;
+  try {
+    if (elements !== null) destroyElements(dtype, elements);
+  } finally {
+    allocator.deallocateRaw(bytes, kAllocatorAlignment, numBytes);
+  }
+}
+
+/**
+ * TensorFlow's TypedAllocator: `allocate(allocator, dtype, n, attributes?)` and `deallocate(allocator, dtype, pointer, n)`.
+ *
+ * `allocate` answers null when n times the element size is no exact number of bytes (TF: exceeds SIZE_MAX) or
+ * the allocator has no room; it throws INVALID_ARGUMENT for an n that is no count, INTERNAL for an allocator whose
+ * pointer leads out of its memory. `deallocate` ends the elements and gives the bytes back; null is ignored.
+ *
+ * @example
+ * TypedAllocator.allocate(cpuAllocator(), "float32", 4)?.buffer.byteLength; // => 16
+ * TypedAllocator.allocate(cpuAllocator(), "float32", 2 ** 62); // => null
+ * TypedAllocator.allocate(cpuAllocator(), "string", 2)?.elements?.length; // => 2
+ * TypedAllocator.allocate(cpuAllocator(), "float32", -1); // throws INVALID_ARGUMENT
+ */
+export const TypedAllocator: {
+  readonly allocate: Allocate;
+  readonly deallocate: (allocator: Allocator, dtype: DType, pointer: Pointer | null, numElements: number) => void;
+} = { allocate, deallocate };
