@@ -35,9 +35,9 @@ export function copyColumnMajor(source: Uint8Array<ArrayBufferLike>, target: Uin
 }
 
 function unitsOf(bytes: Uint8Array<ArrayBufferLike>, unit: 1 | 2 | 4): Units {
-  if (unit === 1) return bytes;
-  const Type = unit === 2 ? Uint16Array : Uint32Array;
-  return new Type(bytes.buffer, bytes.byteOffset, bytes.byteLength / unit);
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (unit === 4) return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  return unit === 2 ? new Uint16Array(buffer, byteOffset, byteLength / 2) : bytes;
 }
 
 /** Walks the middle dimensions in row-major order and copies one plane for each choice of them. */

@@ -171,12 +171,15 @@ class Scanner {
   /** Strings that stand side by side are one string. */
   #strings(): string {
     let value = "";
+    let end = this.#at;
     while (startsString(this.#text, this.#at)) {
       const token = scanString(this.#text, this.#at);
       value += token.value;
-      this.#at = token.end;
+      end = token.end;
+      this.#at = end;
       this.#skipSpace();
     }
+    this.#at = end;
     return value;
   }
 
@@ -270,7 +273,7 @@ class Scanner {
       this.#skipSpace();
       const start = this.#at;
       const value = this.#value();
-      entries.push({ key, value, source: this.#text.slice(start, this.#at).trimEnd() });
+      entries.push({ key, value, source: this.#text.slice(start, this.#at) });
       this.#skipSpace();
       if (!this.#comma("}")) break;
     }
