@@ -1,0 +1,102 @@
+/**
+ * Checks on dimension sizes before any of them is stored (TensorFlow: the tests inside AddDimWithStatus and
+ * InitDims of framework/tensor_shape.cc).
+ *
+ * A size is a safe integer. What is larger, fractional, NaN or no number at all is refused with INVALID_ARGUMENT,
+ * never rounded. Negative sizes are decided by the caller: a PartialTensorShape reads them as "unknown".
+ * Nothing here knows how a shape stores its sizes.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
+
+/** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */
+export const kMaxDimensions = 254;
+
+/** A value as an error message shows it: strings in quotes, bigints and numbers in digits, the rest by its type. */
+export function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
+  return value === null ? "null" : typeof value;
+}
+
+/** `value` as a size, minus zero made plain; INVALID_ARGUMENT naming it unless it is a safe integer. */
+export function checkedSize(value: unknown): number {
+  if (typeof value !== "number") throw new InvalidArgumentError(`Expected a dimension size that is a number, got ${typeof value} ${shown(value)}`);
+  if (!Number.isSafeInteger(value)) {
+    if (Number.isInteger(value)) throw new InvalidArgumentError(`Expected a dimension size within 2**53 - 1, got ${BigInt(value)}`);
+    throw new InvalidArgumentError(`Expected a dimension size that is an integer, got ${value}`);
+  }
+  return value + 0;
+}
+
+/** As checkedSize, and an int64 that came as a bigint is taken too when it is exact as a number. */
+export function checkedInt64Size(value: unknown): number {
+  if (typeof value !== "bigint") return checkedSize(value);
+  if (value > Number.MAX_SAFE_INTEGER || value < -Number.MAX_SAFE_INTEGER) {
+    throw new InvalidArgumentError(`Expected a dimension size within 2**53 - 1, got ${value}`);
+  }
+  return Number(value);
+}
+
+/** The error of a negative size given to a shape whose sizes must be known. */
+export function negativeSizeError(size: number): InvalidArgumentError {
+  return new InvalidArgumentError(`Expected a non-negative size, got ${size}`);
+}
+
+/** A checked copy of a list of sizes; INVALID_ARGUMENT when it is no array, too long, or holds what is no size. */
+export function checkedSizes(dims: unknown): number[] {
+  if (!Array.isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shown(dims)}`);
+  if (dims.length > kMaxDimensions) throw tooManyDimensionsError(dims.length);
+  return Array.from<unknown, number>(dims, checkedSize);
+}
+
+/** The error of a shape that would have more than 254 dimensions. */
+export function tooManyDimensionsError(rank: number): InvalidArgumentError {
+  return new InvalidArgumentError(`Too many dimensions in tensor: ${rank}, the maximum is ${kMaxDimensions}`);
+}
+
+/** The error of a product that does not fit. */
+export function overflowError(a: number, b: number): InvalidArgumentError {
+  return new InvalidArgumentError(`Encountered overflow when multiplying ${a} with ${b}, result: -1`);
+}
+
+/** What countElements found: the count (-1: some size is unknown), or the two factors whose product did not fit. */
+export type ElementCount = { readonly count: number } | { readonly factors: readonly [number, number] };
+
+/**
+ * How many elements the sizes make.
+ *
+ * Sizes are multiplied in order, and after the first unknown one no more, as TensorFlow does. Unlike TensorFlow a zero
+ * anywhere means that nothing can overflow: TensorFlow takes [0, 2^62, 2^62] and refuses [2^62, 2^62, 0].
+ */
+export function countElements(sizes: readonly number[]): ElementCount {
+  let count = 1;
+  let unknown = false;
+  let zero = false;
+  let factors: readonly [number, number] | null = null;
+  for (const size of sizes) {
+    if (size < 0) unknown = true;
+    else if (size === 0) zero = true;
+    else if (!unknown && factors === null) {
+      const product = multiplyWithoutOverflow(count, size);
+      if (product < 0) factors = [count, size];
+      else count = product;
+    }
+  }
+  if (factors !== null && !zero) return { factors };
+  return { count: unknown ? -1 : zero ? 0 : count };
+}
+
+/** The count of countElements; INVALID_ARGUMENT naming the factors when a product does not fit. */
+export function checkedCount(sizes: readonly number[]): number {
+  const counted = countElements(sizes);
+  if ("factors" in counted) throw overflowError(counted.factors[0], counted.factors[1]);
+  return counted.count;
+}
+
+/** `[2,?,4]`: the sizes as TensorFlow prints a shape of known rank, unknown ones as a question mark. */
+export function sizesString(sizes: Iterable<number | bigint>): string {
+  const parts: string[] = [];
+  for (const size of sizes) parts.push(size < 0 ? "?" : String(size));
+  return `[${parts.join(",")}]`;
+}

@@ -1,0 +1,29 @@
+/**
+ * The checks of MakeShape (TensorFlow: MakeShapeHelper of framework/tensor_shape.cc): sizes that arrive as the elements of an
+ * int32 or int64 tensor, with errors of their own wording.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkedInt64Size, countElements, kMaxDimensions, shown, sizesString } from "./dim-sizes.ts";
+
+/**
+ * The first `n` of `dims` as checked sizes, each at least `lowest` (0, or -1 where unknown ones are allowed).
+ * INVALID_ARGUMENT, with TensorFlow's words, when that cannot be a shape.
+ */
+export function makeSizes(dims: ArrayLike<number | bigint>, n: number, lowest: number): number[] {
+  const list: unknown = dims;
+  if (typeof list !== "object" || list === null || !Number.isSafeInteger(dims.length)) throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shown(list)}`);
+  if (!Number.isSafeInteger(n)) throw new InvalidArgumentError(`Expected a number of dimensions that is an integer, got ${shown(n)}`);
+  if (n > kMaxDimensions) throw new InvalidArgumentError(`Too many dimensions: ${n}, the maximum is ${kMaxDimensions}`);
+  if (n < 0) throw new InvalidArgumentError(`Negative number of dimensions ${n}`);
+  if (n > dims.length) throw new InvalidArgumentError(`Expected ${n} dimension sizes, got ${dims.length}`);
+  const sizes: number[] = [];
+  for (let d = 0; d < n; d++) {
+    const size = checkedInt64Size(dims[d]);
+    if (size < lowest) throw new InvalidArgumentError(`Dimension ${size} must be >= ${lowest}`);
+    sizes.push(size);
+  }
+  if ("factors" in countElements(sizes)) {
+    throw new InvalidArgumentError(`Shape ${sizesString(sizes)} would have more than 2**53 - 1 elements (TensorFlow's limit is 2**63 - 1)`);
+  }
+  return sizes;
+}

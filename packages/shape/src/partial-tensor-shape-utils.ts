@@ -1,0 +1,32 @@
+/**
+ * PartialTensorShapeUtils: lists of partial shapes compared and printed
+ * (TensorFlow: class PartialTensorShapeUtils of framework/tensor_shape.h, which has static members only).
+ */
+import { PartialTensorShape } from "./partial-tensor-shape.ts";
+import { listString } from "./shape-list-string.ts";
+
+/**
+ * Plain functions on PartialTensorShapes, under TensorFlow's name for them.
+ *
+ * @example
+ * const some = [new PartialTensorShape([-1, 5]), new PartialTensorShape()];
+ * PartialTensorShapeUtils.partialShapeListString(some); // => "[[?,5], <unknown>]"
+ * PartialTensorShapeUtils.areIdentical(some, some); // => true
+ * PartialTensorShapeUtils.areCompatible(some, [new PartialTensorShape([2, 5])]); // => false
+ */
+export const PartialTensorShapeUtils = {
+  /** The shapes as text: `[[2,?], <unknown>]`. */
+  partialShapeListString(shapes: Iterable<PartialTensorShape>): string {
+    return listString(shapes);
+  },
+
+  /** Whether the lists are equally long and their shapes identical pair by pair. */
+  areIdentical(shapes0: readonly PartialTensorShape[], shapes1: readonly PartialTensorShape[]): boolean {
+    return shapes0.length === shapes1.length && shapes0.every((shape, i) => shape.isIdenticalTo(shapes1[i] as PartialTensorShape));
+  },
+
+  /** Whether the lists are equally long and their shapes compatible pair by pair. */
+  areCompatible(shapes0: readonly PartialTensorShape[], shapes1: readonly PartialTensorShape[]): boolean {
+    return shapes0.length === shapes1.length && shapes0.every((shape, i) => shape.isCompatibleWith(shapes1[i] as PartialTensorShape));
+  },
+};

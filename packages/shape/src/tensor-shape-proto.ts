@@ -1,0 +1,84 @@
+/**
+ * TensorShapeProto: a shape as a plain message (TensorFlow: tensor_shape.proto, and the static parts of
+ * framework/tensor_shape.cc that work on the message).
+ *
+ * A message is any object of this form: one decoded by a protobuf runtime, parsed from JSON or written by hand.
+ * Nothing in it is trusted. Its bytes on the wire are the business of a higher package.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkedInt64Size, countElements, kMaxDimensions, shown } from "./dim-sizes.ts";
+
+/** One dimension of a TensorShapeProto; an absent size is 0, as in proto3, and -1 is unknown. The name is ignored, as in TensorFlow. */
+export interface TensorShapeProtoDim {
+  readonly size?: number | bigint | undefined;
+  readonly name?: string | undefined;
+}
+
+/** A shape as a message: its dimensions, or the statement that the rank is unknown. */
+export interface TensorShapeProto {
+  readonly dim?: readonly TensorShapeProtoDim[] | undefined;
+  readonly unknownRank?: boolean | undefined;
+}
+
+/** `unknownRank` and the sizes of a message as they stand there; INVALID_ARGUMENT when it is not of the form of one. */
+function read(proto: TensorShapeProto): { readonly unknownRank: boolean; readonly sizes: readonly (number | bigint)[] } {
+  const message: unknown = proto;
+  if (typeof message !== "object" || message === null) throw new InvalidArgumentError(`Expected a TensorShapeProto, got ${shown(message)}`);
+  const { dim, unknownRank } = message as { readonly dim?: unknown; readonly unknownRank?: unknown };
+  if (unknownRank !== undefined && typeof unknownRank !== "boolean") {
+    throw new InvalidArgumentError(`TensorShapeProto.unknownRank must be a boolean, got ${shown(unknownRank)}`);
+  }
+  if (dim !== undefined && !Array.isArray(dim)) throw new InvalidArgumentError(`TensorShapeProto.dim must be an array, got ${shown(dim)}`);
+  const sizes = Array.from<unknown, number | bigint>(dim ?? [], (each, d) => {
+    if (typeof each !== "object" || each === null) throw new InvalidArgumentError(`TensorShapeProto.dim[${d}] must be an object, got ${shown(each)}`);
+    const { size } = each as { readonly size?: unknown };
+    if (size === undefined) return 0;
+    if (typeof size !== "number" && typeof size !== "bigint") throw new InvalidArgumentError(`TensorShapeProto.dim[${d}].size must be an integer, got ${shown(size)}`);
+    return size;
+  });
+  return { unknownRank: unknownRank === true, sizes };
+}
+
+/** The sizes of a message as checked numbers, or null for the unknown rank of a partial one, whose dimensions are then ignored. */
+export function sizesOfProto(proto: TensorShapeProto, partial: boolean): number[] | null {
+  const { unknownRank, sizes } = read(proto);
+  return partial && unknownRank ? null : Array.from(sizes, checkedInt64Size);
+}
+
+/** The message of a shape with these sizes, or of unknown rank (null). */
+export function protoOfSizes(sizes: readonly number[] | null): TensorShapeProto {
+  return sizes === null ? { dim: [], unknownRank: true } : { dim: Array.from(sizes, (size) => ({ size })) };
+}
+
+/**
+ * The message printed as TensorFlow prints it (TF: the static DebugString(TensorShapeProto)): `[2,?]`, `<unknown>`,
+ * and `<unknown>[3]` for a message that says both. Only -1 prints as `?`. INVALID_ARGUMENT when it is no message.
+ */
+export function protoDebugString(proto: TensorShapeProto): string {
+  const { unknownRank, sizes } = read(proto);
+  if (unknownRank && sizes.length === 0) return "<unknown>";
+  const parts = Array.from(sizes, (size) => (Number(size) === -1 ? "?" : String(size)));
+  return `${unknownRank ? "<unknown>" : ""}[${parts.join(",")}]`;
+}
+
+/**
+ * Throws INVALID_ARGUMENT, with TensorFlow's words, unless a shape can be made of the message (TF: IsValidShape).
+ * A zero size anywhere means that nothing overflows; TensorFlow looks only at the zeros before the overflow.
+ */
+export function checkValidShape(proto: TensorShapeProto, partial: boolean): void {
+  const { unknownRank, sizes } = read(proto);
+  if (partial && unknownRank) {
+    if (sizes.length > 0) throw new InvalidArgumentError(`An unknown shape must not have any dimensions set: ${protoDebugString(proto)}`);
+    return;
+  }
+  if (sizes.length > kMaxDimensions) {
+    throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} has too many dimensions: ${sizes.length}, the maximum is ${kMaxDimensions}`);
+  }
+  for (const size of sizes) {
+    if (partial && size < -1) throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} has dimensions with values below -1 (where -1 means unknown)`);
+    if (!partial && size < 0) throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} is not fully defined`);
+  }
+  if ("factors" in countElements(Array.from(sizes, checkedInt64Size))) {
+    throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} is too large (more than 2**53 - 1 entries; TensorFlow's limit is 2**63 - 1)`);
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * TensorShape: a shape whose rank and sizes are all known (TensorFlow: class TensorShape of framework/tensor_shape.h).
+ *
+ * It adds no fields to TensorShapeRep, only ways to make one: from a list, from rank-specialised factories that need no
+ * list (what library code uses), from a message, and for Tensor sealed in one allocation. A zero size anywhere means
+ * that nothing can overflow, whatever the order; TensorFlow's answer depends on the order.
+ */
+import { InternalError, InvalidArgumentError } from "@onebuffer/base";
+import { kMaxDimensions, shown } from "./dim-sizes.ts";
+import { TensorShapeBase } from "./tensor-shape-base.ts";
+import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";
+import type { TensorShapeProto } from "./tensor-shape-proto.ts";
+
+/** Up to four sizes of at most this are packed and multiplied without further tests (TF: kMaxSmall of InitDims). */
+const kMaxSmall = 55108;
+const kLargeCount = 2 ** 30;
+
+/** Whether `size` is a number that the fast paths may take as it is. */
+function isSmall(size: unknown): size is number {
+  return typeof size === "number" && size >>> 0 === size && size <= kMaxSmall;
+}
+
+/**
+ * The sizes of a tensor: known rank, known sizes, at most 254 of them, and at most 2^53 - 1 elements.
+ *
+ * Copies: the list it is made from. Throws INVALID_ARGUMENT for a size that is negative, fractional, no number, or beyond
+ * 2^53 - 1, for more than 254 of them, and when the number of elements exceeds 2^53 - 1.
+ *
+ * @example
+ * const shape = new TensorShape([2, 3, 4]);
+ * shape.numElements; // => 24
+ * shape.dimSize(1); // => 3
+ * shape.addDim(5);
+ * shape.debugString(); // => "[2,3,4,5]"
+ * new TensorShape([2, -3]); // throws INVALID_ARGUMENT
+ */
+export class TensorShape extends TensorShapeBase {
+  /** A scalar when no sizes are given. */
+  constructor(dims?: readonly number[]) {
+    super();
+    if (dims !== undefined) this.init(dims);
+  }
+
+  /** The shape of a scalar: rank 0, one element. */
+  static scalar(): TensorShape {
+    return new TensorShape();
+  }
+
+  /** The shape [a], made without a list. Throws as the constructor does. */
+  static vector(a: number): TensorShape {
+    const shape = new TensorShape();
+    if (isSmall(a)) shape.pack(1, a, 0, 0, 0, a);
+    else shape.initDims([a]);
+    return shape;
+  }
+
+  /** The shape [a, b], made without a list. Throws as the constructor does. */
+  static matrix(a: number, b: number): TensorShape {
+    const shape = new TensorShape();
+    if (isSmall(a) && isSmall(b) && a * b < kLargeCount) shape.pack(2, a, b, 0, 0, a * b);
+    else shape.initDims([a, b]);
+    return shape;
+  }
+
+  /** The shape [a, b, c], made without a list. Throws as the constructor does. */
+  static tensor3(a: number, b: number, c: number): TensorShape {
+    const shape = new TensorShape();
+    if (isSmall(a) && isSmall(b) && isSmall(c) && a * b * c < kLargeCount) shape.pack(3, a, b, c, 0, a * b * c);
+    else shape.initDims([a, b, c]);
+    return shape;
+  }
+
+  /** The shape [a, b, c, d], made without a list. Throws as the constructor does. */
+  static tensor4(a: number, b: number, c: number, d: number): TensorShape {
+    const shape = new TensorShape();
+    if (isSmall(a) && isSmall(b) && isSmall(c) && isSmall(d) && a * b * c * d < kLargeCount) shape.pack(4, a, b, c, d, a * b * c * d);
+    else shape.initDims([a, b, c, d]);
+    return shape;
+  }
+
+  /** A copy of any shape as a TensorShape, data type kept. INVALID_ARGUMENT when a size or the rank is unknown. */
+  static from(shape: TensorShapeBase): TensorShape {
+    if (!shape.isFullyDefined()) throw new InvalidArgumentError(`Expected a fully defined shape, got ${shape.debugString()}`);
+    const copy = new TensorShape();
+    copy.copyRep(shape);
+    return copy;
+  }
+
+  /**
+   * The shape of a message (TF: the constructor that CHECKs). INVALID_ARGUMENT for a malformed message or bad sizes.
+   *
+   * Quirk: `unknownRank` is ignored; the dimensions that stand there are used.
+   */
+  static fromProto(proto: TensorShapeProto): TensorShape {
+    const shape = new TensorShape();
+    shape.initDims(sizesOfProto(proto, false) ?? []);
+    return shape;
+  }
+
+  /**
+   * A shape of sizes or of a message, TensorFlow's status-returning factory (TF: BuildTensorShape).
+   *
+   * Quirk: a message, other than a list, is refused when the product of its non-zero sizes alone overflows, even when
+   * another size is 0: who multiplies them one by one is safe then.
+   */
+  static build(source: readonly number[] | TensorShapeProto): TensorShape {
+    if (Array.isArray(source)) return new TensorShape(source as readonly number[]);
+    const shape = TensorShape.fromProto(source as TensorShapeProto);
+    shape.checkNonZeroProduct();
+    return shape;
+  }
+
+  /** Whether a shape can be made of the message (TF: IsValid); false for what is no message. */
+  static isValid(proto: TensorShapeProto): boolean {
+    try {
+      checkValidShape(proto, false);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Throws INVALID_ARGUMENT saying why no shape can be made of the message (TF: IsValidShape). */
+  static isValidShape(proto: TensorShapeProto): void {
+    checkValidShape(proto, false);
+  }
+
+  /** The text of a message: `[2,3]`; TF: the static DebugString. */
+  static debugString(proto: TensorShapeProto): string {
+    return protoDebugString(proto);
+  }
+
+  /** The shape [0] carrying a DataType number: what a Tensor without arguments holds (TF: the protected TensorShape(DataType)). */
+  static ofDataType(dataType: number): TensorShape {
+    const shape = TensorShape.vector(0);
+    shape.storeDataType(dataType);
+    return shape;
+  }
+
+  /**
+   * A sealed shape that carries a DataType number, for a Tensor to hold: the given one when it already is that,
+   * otherwise a copy, made in one allocation.
+   */
+  static sealed(shape: TensorShape | readonly number[], dataType: number): TensorShape {
+    if (Array.isArray(shape)) {
+      const made = new TensorShape(shape as readonly number[]);
+      made.storeDataType(dataType);
+      return made.seal();
+    }
+    const given = shape as TensorShape;
+    if (given.isSealed && given.dataType === dataType) return given;
+    const copy = new TensorShape();
+    copy.copyRep(given);
+    copy.storeDataType(dataType);
+    return copy.seal();
+  }
+
+  /**
+   * A sealed copy with dimension 0 replaced: the shape of a slice. Throws as setDim does for a bad size, or for a scalar.
+   */
+  withDimSize0(size: number, dataType: number = this.dataType): TensorShape {
+    const copy = new TensorShape();
+    copy.copyRep(this);
+    const old = this.w0 & 0xffff;
+    const n = this.n;
+    if ((this.w3 & 0xff000000) === 0 && (this.w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old) {
+      copy.w0 = (this.w0 & ~0xffff) | size;
+      copy.n = ((n / old) * size) | 0;
+    } else {
+      copy.setDim(0, size);
+    }
+    copy.storeDataType(dataType);
+    return copy.seal();
+  }
+
+  /** A sealed copy without dimension 0: the shape of a sub-slice. INTERNAL for a scalar, INVALID_ARGUMENT when what remains overflows. */
+  withoutDim0(): TensorShape {
+    const copy = new TensorShape();
+    const old = this.w0 & 0xffff;
+    const n = this.n;
+    if ((this.w3 & 0xff000000) === 0 && (this.w3 & 0xff0000) !== 0 && old > 0 && n >= 0) {
+      copy.w0 = (this.w0 >>> 16) | (this.w1 << 16);
+      copy.w1 = (this.w1 >>> 16) | (this.w2 << 16);
+      copy.w2 = this.w2 >>> 16;
+      copy.w3 = (this.w3 & ~255) - 0x10000;
+      copy.n = (n / old) | 0;
+    } else {
+      copy.copyRep(this);
+      copy.removeDim(0);
+    }
+    return copy.seal();
+  }
+
+  /** An unsealed copy, data type kept. */
+  clone(): TensorShape {
+    return TensorShape.from(this);
+  }
+
+  /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed. */
+  assign(other: TensorShape): void {
+    this.checkUnsealed();
+    this.copyRep(other);
+  }
+
+  /** Whether rank and sizes are equal; data type, seal and representation do not count (TF: IsSameSize, operator==). */
+  isSameSize(other: TensorShape): boolean {
+    return this.sameDims(other);
+  }
+
+  /** The same as isSameSize. */
+  equals(other: TensorShape): boolean {
+    return this.sameDims(other);
+  }
+
+  /** The sizes, exactly `n` of them (TF: AsEigenDSizes<N>). INTERNAL when the rank is another. */
+  asEigenDSizes(n: number): number[] {
+    if (n !== this.dims) throw new InternalError(`Asking for tensor of ${shown(n)} dimensions from a tensor of ${this.dims} dimensions`);
+    return this.dimSizes;
+  }
+
+  /** The sizes padded on the right with 1 to `n` of them (TF: AsEigenDSizesWithPadding<N>). INTERNAL when the rank is greater. */
+  asEigenDSizesWithPadding(n: number): number[] {
+    if (!Number.isInteger(n) || n > kMaxDimensions) throw new InvalidArgumentError(`Expected a number of dimensions from 0 to ${kMaxDimensions}, got ${shown(n)}`);
+    if (n < this.dims) throw new InternalError(`Asking for tensor of at most ${n} dimensions from a tensor of ${this.dims} dimensions`);
+    const sizes = this.dimSizes;
+    while (sizes.length < n) sizes.push(1);
+    return sizes;
+  }
+
+  protected override get kIsPartial(): boolean {
+    return false;
+  }
+
+  /**
+   * Sizes from a caller's list. Elements are read by `at`: a plain index read that has once met a list of doubles makes
+   * the engine convert every later list of integers, which is four times slower.
+   */
+  private init(dims: readonly number[]): void {
+    if (!Array.isArray(dims)) return this.initDims(dims);
+    const rank = dims.length;
+    let a: unknown = 0;
+    let b: unknown = 0;
+    let c: unknown = 0;
+    let d: unknown = 0;
+    let n = 1;
+    if (rank > 4) return this.initDims(dims);
+    if (rank > 0) {
+      a = dims.at(0);
+      if (!isSmall(a)) return this.initDims(dims);
+      n = a;
+      if (rank > 1) {
+        b = dims.at(1);
+        if (!isSmall(b)) return this.initDims(dims);
+        n *= b;
+        if (rank > 2) {
+          c = dims.at(2);
+          if (!isSmall(c)) return this.initDims(dims);
+          n *= c;
+          if (rank > 3) {
+            d = dims.at(3);
+            if (!isSmall(d)) return this.initDims(dims);
+            n *= d;
+          }
+        }
+      }
+    }
+    if (n >= kLargeCount) return this.initDims(dims);
+    this.pack(rank, a as number, b as number, c as number, d as number, n);
+  }
+
+  /** Writes up to four small sizes as Rep16. */
+  private pack(rank: number, a: number, b: number, c: number, d: number, n: number): void {
+    this.w0 = a | (b << 16);
+    this.w1 = c | (d << 16);
+    this.w3 = rank << 16;
+    this.n = n | 0;
+  }
+}
