@@ -1,0 +1,127 @@
+/**
+ * CopyDataFromTensorSliceToTensorSlice: from the data of one slice of a tensor into another's (tensorflow/core/util/saved_tensor_slice_util.h).
+ *
+ *     shape [3,4]    src = rows 0-1        dst = columns 1-2       both hold their own slice, dense and row-major
+ *     0 1 2 3        0 1 2 3  <- source      1 2
+ *     4 5 6 7        4 5 6 7                 5 6  <- copied: where the two meet
+ *     8 9 a b                                . .  <- left alone
+ *
+ * This is how a checkpoint's pieces become the tensor that was asked for. The intersection is cut into runs that lie in
+ * one piece in both arrays; inner dimensions that are whole on both sides join the run.
+ */
+import { InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import type { TensorShape } from "@onebuffer/shape";
+import { type CopyPlan, type CopySide, forEachBlock, planCopy } from "./copy-plan.ts";
+import { bitView, castRows, copyBitRows, copyValueRows } from "./copy-rows.ts";
+import { sliceFits } from "./slice-fits.ts";
+import type { TensorSlice } from "./tensor-slice.ts";
+
+/** TensorFlow's limit on the rank of tensors that can be copied slice to slice. */
+const kTensorSliceMaxRank = 8;
+
+/**
+ * Copies what two slices of a tensor of `shape` have in common from `src`, which holds the dense row-major data of
+ * srcSlice, into `dst`, which holds that of dstSlice; the rest of dst is left alone. False, and nothing copied, when
+ * they have nothing in common or a slice does not fit the shape.
+ *
+ * Typed arrays of one kind are copied bit for bit; of two kinds, with C++'s cast: fractions cut off, integers wrap, and
+ * half and bfloat16 arrays count as the 16-bit integers they are stored as. Plain arrays hold the values of string,
+ * resource and variant tensors and are copied by reference. `arraySlots` is 2 for complex arrays, whose elements take
+ * two slots. src and dst may share memory: the result is as if src had been copied first.
+ *
+ * Throws INVALID_ARGUMENT for ranks above 8, arrays too short for their slices, and a plain array against a typed one.
+ *
+ * @example
+ * const dst = new Float32Array(4);
+ * const [rows, columns] = [TensorSlice.parse("0,2:-"), TensorSlice.parse("-:1,2")];
+ * copyDataFromTensorSliceToTensorSlice(new TensorShape([2, 3]), rows, columns, Int32Array.of(0, 1, 2, 3, 4, 5), dst); // => true
+ * [...dst]; // => [1, 2, 4, 5]
+ */
+export function copyDataFromTensorSliceToTensorSlice(
+  shape: TensorShape,
+  srcSlice: TensorSlice,
+  dstSlice: TensorSlice,
+  src: TypedArray,
+  dst: TypedArray,
+  arraySlots?: 1 | 2,
+): boolean;
+export function copyDataFromTensorSliceToTensorSlice<E>(
+  shape: TensorShape,
+  srcSlice: TensorSlice,
+  dstSlice: TensorSlice,
+  src: readonly E[],
+  dst: E[],
+  arraySlots?: 1 | 2,
+): boolean;
+export function copyDataFromTensorSliceToTensorSlice(
+  shape: TensorShape,
+  srcSlice: TensorSlice,
+  dstSlice: TensorSlice,
+  src: TypedArray | readonly unknown[],
+  dst: TypedArray | unknown[],
+  arraySlots: 1 | 2 = 1,
+): boolean {
+  if (shape.dims > kTensorSliceMaxRank) {
+    throw new InvalidArgumentError(`Only tensors of rank up to ${kTensorSliceMaxRank} are supported, got rank ${shape.dims}: shape = ${shape.debugString()}`);
+  }
+  const commonSlice = srcSlice.intersect(dstSlice);
+  if (commonSlice === null || !sliceFits(srcSlice, shape) || !sliceFits(dstSlice, shape)) return false;
+  const common = side(commonSlice, shape);
+  const from = side(srcSlice, shape);
+  const to = side(dstSlice, shape);
+  const srcKind = arrayKind(src);
+  const dstKind = arrayKind(dst);
+  if ((srcKind === "Array") !== (dstKind === "Array")) {
+    throw new InvalidArgumentError(`Expected two plain or two typed arrays, got ${srcKind} and ${dstKind}`);
+  }
+  checkLength("source", src.length, from, arraySlots);
+  checkLength("target", dst.length, to, arraySlots);
+  if (common.shape.numElements === 0) return true;
+  // Raw 8-byte elements are copied as two 4-byte slots; plans count in what the copying loop counts in.
+  const halves = srcKind === dstKind && srcKind !== "Array" && (src as TypedArray).BYTES_PER_ELEMENT === 8 ? 2 : 1;
+  const plan = planCopy(common, from, to, arraySlots * halves);
+  if (srcKind === "Array") copyValues(plan, src as readonly unknown[], dst as unknown[]);
+  else if (srcKind === dstKind) copyBits(plan, src as TypedArray, dst as TypedArray);
+  else copyWithCast(plan, src as TypedArray, dst as TypedArray);
+  return true;
+}
+
+function side(slice: TensorSlice, shape: TensorShape): CopySide {
+  return { slice, shape: slice.sliceTensorShape(shape) };
+}
+
+function copyValues(plan: CopyPlan, src: readonly unknown[], dst: unknown[]): void {
+  const safe = src === dst ? src.slice() : src;
+  forEachBlock(plan, (srcAt, dstAt, rows) => copyValueRows(safe, srcAt, dst, dstAt, rows));
+}
+
+function copyBits(plan: CopyPlan, src: TypedArray, dst: TypedArray): void {
+  const to = bitView(dst);
+  const from = shareMemory(src, dst) ? bitView(src).slice() : bitView(src);
+  forEachBlock(plan, (srcAt, dstAt, rows) => copyBitRows(from, srcAt, to, dstAt, rows));
+}
+
+function copyWithCast(plan: CopyPlan, src: TypedArray, dst: TypedArray): void {
+  const from = shareMemory(src, dst) ? Array.from<number | bigint>(src) : src;
+  forEachBlock(plan, (srcAt, dstAt, rows) => castRows(from, srcAt, dst, dstAt, rows));
+}
+
+/** Whether the arrays' bytes overlap, so that a row written early could spoil one read later. */
+function shareMemory(a: TypedArray, b: TypedArray): boolean {
+  return a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+}
+
+/** "Array", "Float32Array", …: the kind of an array of any realm. Throws INVALID_ARGUMENT for anything else. */
+function arrayKind(array: unknown): string {
+  const kind = Object.prototype.toString.call(array).slice(8, -1);
+  if (Array.isArray(array) || (ArrayBuffer.isView(array) && kind !== "DataView")) return kind;
+  throw new InvalidArgumentError(`Expected a typed array or a plain array, got ${kind}`);
+}
+
+/** A longer array is fine, as in C++, where only the program knows an array's length. */
+function checkLength(what: string, length: number, { slice, shape }: CopySide, arraySlots: number): void {
+  const needed = shape.numElements * arraySlots;
+  if (length < needed) {
+    throw new InvalidArgumentError(`The ${what} array has ${length} slots, but slice ${slice.debugString()} takes ${needed}`);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * int64 quantities from outside: decimal text and message fields (in TensorFlow: strings::safe_strto64 and protobuf's int64).
+ *
+ * TensorFlow's starts, lengths and dimension sizes are 64-bit; here they are JavaScript numbers up to 2^53 - 1. These
+ * readers therefore answer exactly: a number where a number is exact, a bigint for the rest of int64's range, so that
+ * the caller can refuse it by name, and nothing at all for what is no int64. Nothing is ever rounded.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+
+/** What a message's int64 field may hold: JSON gives text, wire readers give bigint, people write numbers. */
+export type Int64Field = number | bigint | string;
+
+/** An int64 read exactly: a number up to 2^53 - 1 either way, else a bigint. */
+export type ExactInt64 = number | bigint;
+
+const MAX_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+/** 2^63 has 19 digits; a longer run of significant digits is out of range and need not be read. */
+const MAX_DIGITS = 19;
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+
+/** C's isspace in the C locale: tab, line feed, vertical tab, form feed, carriage return, space. */
+function isAsciiSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+/**
+ * Reads a whole text as a decimal int64: ASCII white space around it and one leading sign are accepted, anything else
+ * (hexadecimal, fractions, separators, other scripts' digits, no digits at all) is not.
+ *
+ * Returns null for what is no number or lies outside int64. Time is linear in the text, whatever it holds.
+ */
+export function readDecimalInt64(text: string): ExactInt64 | null {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isAsciiSpace(text.charCodeAt(from))) from++;
+  while (to > from && isAsciiSpace(text.charCodeAt(to - 1))) to--;
+  const negative = text.charCodeAt(from) === MINUS;
+  if (negative || text.charCodeAt(from) === PLUS) from++;
+  if (from >= to) return null;
+  while (from < to - 1 && text.charCodeAt(from) === ZERO) from++;
+  if (to - from > MAX_DIGITS) return null;
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return null;
+    value = value * 10 + digit;
+  }
+  // The running value only grows, so when it ends as a safe integer no step before it was rounded.
+  if (value <= Number.MAX_SAFE_INTEGER) return negative && value !== 0 ? -value : value;
+  const exact = BigInt(text.slice(from, to)) * (negative ? -1n : 1n);
+  return exact >= MIN_INT64 && exact <= MAX_INT64 ? exact : null;
+}
+
+/**
+ * Reads an int64 field of a message. `what` names it in the error.
+ *
+ * Throws INVALID_ARGUMENT for what is no int64: fractions, NaN, numbers that JavaScript already rounded, other text.
+ */
+export function readInt64Field(value: Int64Field, what: string): ExactInt64 {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value + 0; // -0 becomes 0
+  if (typeof value === "bigint" && value >= MIN_INT64 && value <= MAX_INT64) {
+    const small = Number(value);
+    return Number.isSafeInteger(small) ? small : value;
+  }
+  const exact = typeof value === "string" ? readDecimalInt64(value) : null;
+  if (exact === null) throw new InvalidArgumentError(`Expected an exact int64 as ${what}, got ${shown(value)}`);
+  return exact;
+}
+
+/** A value from outside as an error message may show it, whatever it is. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return `'${value}'`;
+  return typeof value === "number" || typeof value === "bigint" ? `${value}` : typeof value;
+}

@@ -1,0 +1,21 @@
+/**
+ * The one invariant every TensorSlice keeps: start, length and end = start + length of each dimension are exact integers.
+ *
+ * TensorFlow stores any int64 pair and lets the end overflow; here numbers are exact only to 2^53 - 1, so whatever lies
+ * beyond is refused where it enters. Nothing else is checked: negative starts, zero lengths and lengths below -1 are
+ * TensorFlow's "unvalidated" extents and stay possible.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+
+/** The length that, with start 0, means "the whole dimension, whatever its size". */
+export const kFullExtent = -1;
+
+/** Throws INVALID_ARGUMENT unless start, length and end are integers that JavaScript numbers hold exactly. */
+export function checkExtent(start: number, length: number): void {
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length)) {
+    throw new InvalidArgumentError(`Expected start and length to be integers up to ${Number.MAX_SAFE_INTEGER} but got start = ${start}, length = ${length}`);
+  }
+  if (!Number.isSafeInteger(start + length)) {
+    throw new InvalidArgumentError(`Extent end exceeds the maximum possible size ${Number.MAX_SAFE_INTEGER}: start = ${start}, length = ${length}`);
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * @onebuffer/slice: rectangular regions of tensors (tensorflow/core/framework/tensor_slice.h and the slice helpers of
+ * tensorflow/core/util). Floor 2: it knows shapes, not tensors.
+ */
+export { copyDataFromTensorSliceToTensorSlice } from "./copy-tensor-slice.ts";
+export type { Int64Field } from "./decimal-int64.ts";
+export { parseShapeAndSlice } from "./parse-shape-and-slice.ts";
+export type { ShapeAndSlice } from "./parse-shape-and-slice.ts";
+export { registerTensorSlice } from "./register-tensor-slice.ts";
+export { decodeTensorNameSlice, encodeTensorNameSlice } from "./tensor-name-slice.ts";
+export type { TensorNameSlice } from "./tensor-name-slice.ts";
+export type { TensorSliceExtent, TensorSliceProto } from "./tensor-slice-proto.ts";
+export { TensorSliceSet } from "./tensor-slice-set.ts";
+export type { SliceInfo } from "./tensor-slice-set.ts";
+export { TensorSlice } from "./tensor-slice.ts";

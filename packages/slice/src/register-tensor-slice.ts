@@ -1,0 +1,52 @@
+/**
+ * RegisterTensorSlice: one TensorSliceSet per tensor name (tensorflow/core/util/tensor_slice_set.h).
+ *
+ * A checkpoint's slices arrive one by one, each telling its tensor's name, shape and type anew. The first one makes the
+ * set, the others must agree with it.
+ */
+import { type DType, InternalError, dataTypeOf, dataTypeString } from "@onebuffer/base";
+import type { TensorShape } from "@onebuffer/shape";
+import type { TensorSlice } from "./tensor-slice.ts";
+import { TensorSliceSet } from "./tensor-slice-set.ts";
+
+/**
+ * Registers a slice of the tensor `name` in that tensor's set, which is made and put into `tensorSlices` on first use.
+ *
+ * Throws INTERNAL when the shape or type differs from the existing set's, when the slice does not fit or overlaps; then
+ * the map is as it was (TensorFlow leaves a new set behind, empty).
+ *
+ * @example
+ * const sets = new Map<string, TensorSliceSet>();
+ * const shape = new TensorShape([4, 5]);
+ * registerTensorSlice("w", shape, "float32", "part-0", TensorSlice.parse("0,2:-"), sets);
+ * sets.get("w")?.query(TensorSlice.parse("1,1:-")); // => true
+ * registerTensorSlice("w", shape, "int32", "part-1", TensorSlice.parse("2,2:-"), sets); // throws INTERNAL
+ */
+export function registerTensorSlice(
+  name: string,
+  shape: TensorShape,
+  dtype: DType,
+  tag: string,
+  slice: TensorSlice,
+  tensorSlices: Map<string, TensorSliceSet>,
+): void {
+  const existing = tensorSlices.get(name);
+  if (existing === undefined) {
+    const created = new TensorSliceSet(shape, dtype);
+    created.register(slice, tag);
+    tensorSlices.set(name, created);
+    return;
+  }
+  if (!shape.isSameSize(existing.shape)) {
+    throw new InternalError(`Incompatible tensor shapes detected for tensor ${name}: existing = ${existing.shape.debugString()}, new = ${shape.debugString()}`);
+  }
+  if (dtype !== existing.dtype) {
+    throw new InternalError(`Incompatible tensor types detected for tensor ${name}: existing = ${typeText(existing.dtype)}, new = ${typeText(dtype)}`);
+  }
+  existing.register(slice, tag);
+}
+
+/** A dtype as TensorFlow's messages spell it: float, int32, … */
+function typeText(dtype: DType): string {
+  return dataTypeString(dataTypeOf(dtype));
+}

@@ -1,0 +1,121 @@
+/**
+ * TensorSliceProto as a plain object, and the two ways TensorFlow reads one (tensorflow/core/framework/tensor_slice.proto).
+ *
+ *     message TensorSliceProto { repeated Extent extent = 1; }
+ *     message Extent           { int64 start = 1; oneof has_length { int64 length = 2; } }
+ *
+ * An extent without a length means the whole dimension. The oneof makes "length 0" and "no length" two different
+ * messages, so a present length counts even when it is 0. Bytes and JSON of the message are the proto package's work.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { type ExactInt64, type Int64Field, readInt64Field } from "./decimal-int64.ts";
+import { checkExtent, kFullExtent } from "./extent-check.ts";
+
+/**
+ * One dimension of a TensorSliceProto. int64 fields may be numbers, bigints or decimal text.
+ *
+ * @example
+ * const extent: TensorSliceExtent = { start: 14, length: 1 };
+ * TensorSlice.fromProto({ extent: [{}, extent] }).debugString(); // => "-:14,1"
+ */
+export interface TensorSliceExtent {
+  /** First index; absent means 0, as everywhere in proto3. */
+  readonly start?: Int64Field | null | undefined;
+  /** Number of indices; absent means all of the dimension. */
+  readonly length?: Int64Field | null | undefined;
+}
+
+/**
+ * A TensorSliceProto as a plain structural object.
+ *
+ * @example
+ * const proto: TensorSliceProto = TensorSlice.parse("-:0,10").asProto();
+ * proto.extent; // => [{}, { start: 0, length: 10 }]
+ */
+export interface TensorSliceProto {
+  /** One extent per dimension. */
+  readonly extent?: readonly TensorSliceExtent[] | null | undefined;
+}
+
+/** Whether an extent carries a length; one of 0 counts. */
+export function hasExtentLength(extent: TensorSliceExtent): boolean {
+  return extent.length !== undefined && extent.length !== null;
+}
+
+/** An extent's length exactly, -1 (kFullExtent) when it has none. */
+function exactLength(extent: TensorSliceExtent): ExactInt64 {
+  const length = extent.length;
+  return length === undefined || length === null ? kFullExtent : readInt64Field(length, "length of an extent");
+}
+
+/** An extent's start exactly, 0 when it has none. */
+function exactStart(extent: TensorSliceExtent): ExactInt64 {
+  return readInt64Field(extent.start ?? 0, "start of an extent");
+}
+
+/** An extent's length, -1 when it has none. Throws INVALID_ARGUMENT beyond 2^53 - 1. */
+export function getExtentLength(extent: TensorSliceExtent): number {
+  const length = exactLength(extent);
+  if (typeof length === "bigint") throw new InvalidArgumentError(`Expected a length up to ${Number.MAX_SAFE_INTEGER}, got ${length}`);
+  return length;
+}
+
+/** The extents of a message from outside, checked to be a list of objects. Copies: the list, which may have holes. */
+function extentsOf(proto: TensorSliceProto): readonly TensorSliceExtent[] {
+  const list: unknown = (proto as TensorSliceProto | null | undefined)?.extent ?? [];
+  const extents: readonly unknown[] | null = Array.isArray(list) ? Array.from<unknown>(list) : null;
+  if (typeof proto !== "object" || proto === null || extents === null || !extents.every((extent) => typeof extent === "object" && extent !== null)) {
+    throw new InvalidArgumentError("Expected a TensorSliceProto: an object whose extent is a list of { start, length }");
+  }
+  return extents as readonly TensorSliceExtent[];
+}
+
+/**
+ * Appends a message's extents as they stand, however senseless (the C++ constructor from a proto).
+ * Throws INVALID_ARGUMENT for values that are no int64 or lie beyond 2^53 - 1.
+ */
+export function extentsFromProto(proto: TensorSliceProto, starts: number[], lengths: number[]): void {
+  for (const extent of extentsOf(proto)) {
+    const start = exactStart(extent);
+    const length = exactLength(extent);
+    if (typeof start === "bigint" || typeof length === "bigint") throw endExceeds(start, extent);
+    checkExtent(start, length);
+    starts.push(start);
+    lengths.push(length);
+  }
+}
+
+/**
+ * Appends a message's extents after checking each (TensorSlice::BuildTensorSlice). Start 0 with length -1 is a full
+ * extent as well. Throws INVALID_ARGUMENT for a negative start, a length below 1, and an end above 2^53 - 1.
+ */
+export function buildExtentsFromProto(proto: TensorSliceProto, starts: number[], lengths: number[]): void {
+  for (const extent of extentsOf(proto)) {
+    const start = exactStart(extent);
+    const length = exactLength(extent);
+    if (start === 0 && length === kFullExtent) {
+      starts.push(0);
+      lengths.push(kFullExtent);
+      continue;
+    }
+    if (start < 0 || length <= 0) {
+      throw new InvalidArgumentError(
+        `Expected non-negative start and positive length but got start = ${start}, length = ${length}: extent = ${extentText(start, extent)}`,
+      );
+    }
+    if (typeof start === "bigint" || typeof length === "bigint" || start + length > Number.MAX_SAFE_INTEGER) throw endExceeds(start, extent);
+    starts.push(start);
+    lengths.push(length);
+  }
+}
+
+function endExceeds(start: ExactInt64, extent: TensorSliceExtent): InvalidArgumentError {
+  return new InvalidArgumentError(`Extent end exceeds the maximum possible size: extent = ${extentText(start, extent)}`);
+}
+
+/** An extent in protobuf's one-line text form, which shows what is on the wire: no start of 0, a length when present. */
+function extentText(start: ExactInt64, extent: TensorSliceExtent): string {
+  const fields = start === 0 ? [] : [`start: ${start}`];
+  if (hasExtentLength(extent)) fields.push(`length: ${exactLength(extent)}`);
+  return fields.join(" ");
+}

@@ -1,0 +1,361 @@
+/**
+ * TensorSlice: a rectangular region of a tensor (tensorflow/core/framework/tensor_slice.h).
+ *
+ *     per dimension a start and a length; start 0 with length -1 is the whole dimension, whatever its size
+ *     "-:0,10:14,1"   starts  [0,  0, 14]
+ *                     lengths [-1, 10, 1]
+ *
+ * A slice knows no shape: it is laid over one by sliceTensorShape, and says INTERNAL, TensorFlow's word for it, when it
+ * does not fit. There are no strides and no negative indices, and a slice holds no data: cutting a Tensor is core's work.
+ * Made from extents or an unvalidated proto, a slice may hold senseless pairs such as 1,-1, as in TensorFlow.
+ */
+import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { TensorShape } from "@onebuffer/shape";
+import { checkExtent, kFullExtent } from "./extent-check.ts";
+import { parseExtents } from "./tensor-slice-parse.ts";
+import {
+  type TensorSliceExtent,
+  type TensorSliceProto,
+  buildExtentsFromProto,
+  extentsFromProto,
+  getExtentLength,
+  hasExtentLength,
+} from "./tensor-slice-proto.ts";
+
+/** Most dimensions that full, setFullSlice, extend and fillIndicesAndSizes make from a bare count: no shape has more. */
+const MAX_DIMENSIONS = 254;
+
+/**
+ * A rectangular region of a tensor: a start and a length per dimension.
+ *
+ * Starts, lengths and ends are integers up to 2^53 - 1; whatever makes a slice or changes one throws INVALID_ARGUMENT
+ * beyond that, and a call that throws leaves the slice as it was. A dimension index outside [0, dims) throws
+ * OUT_OF_RANGE. A slice is mutable and small; `clone` is C++'s copy.
+ *
+ * @example
+ * const slice = TensorSlice.parse("1,2:-");
+ * slice.sliceTensorShape(new TensorShape([3, 4])).dimSizes; // => [2, 4]
+ * [...slice]; // => [[1, 2], [0, -1]]
+ * new TensorSlice().dims; // => 0
+ */
+export class TensorSlice implements Iterable<[start: number, length: number]> {
+  /** The length that, with start 0, means the whole dimension. */
+  static readonly kFullExtent: -1 = kFullExtent;
+
+  private readonly starts: number[];
+  private readonly lengths: number[];
+
+  /**
+   * A slice of the given [start, length] pairs, unvalidated; of rank 0 without any (its text is empty).
+   * Throws INVALID_ARGUMENT when a start, length or end is no integer or lies beyond 2^53 - 1. Copies: the pairs.
+   */
+  constructor(extents: Iterable<readonly [start: number, length: number]> = []) {
+    this.starts = [];
+    this.lengths = [];
+    for (const [start, length] of extents) {
+      checkExtent(start, length);
+      // Adding 0 turns -0 into 0, which would otherwise tell two equal slices apart.
+      this.starts.push(start + 0);
+      this.lengths.push(length + 0);
+    }
+  }
+
+  /** A slice of `rank` full dimensions. Throws INVALID_ARGUMENT unless rank is an integer from 0 to 254. */
+  static full(rank: number): TensorSlice {
+    const slice = new TensorSlice();
+    slice.setFullSlice(rank);
+    return slice;
+  }
+
+  /** A slice of [start, length] pairs as given, unvalidated: C++'s constructor from a list of pairs. */
+  static fromExtents(extents: Iterable<readonly [start: number, length: number]>): TensorSlice {
+    return new TensorSlice(extents);
+  }
+
+  /**
+   * A slice of a proto's extents as they stand, unvalidated; an extent without a length gets -1.
+   * Throws INVALID_ARGUMENT for values that are no int64 or lie beyond 2^53 - 1.
+   */
+  static fromProto(proto: TensorSliceProto): TensorSlice {
+    const slice = new TensorSlice();
+    extentsFromProto(proto, slice.starts, slice.lengths);
+    return slice;
+  }
+
+  /**
+   * A slice of a proto's extents, each validated: TensorSlice::BuildTensorSlice. Throws INVALID_ARGUMENT for a negative
+   * start, a length below 1 in an extent that is not full, and an end above 2^53 - 1 (TensorFlow: 2^63 - 1).
+   */
+  static build(proto: TensorSliceProto): TensorSlice {
+    const slice = new TensorSlice();
+    buildExtentsFromProto(proto, slice.starts, slice.lengths);
+    return slice;
+  }
+
+  /**
+   * Reads slice text, "-:0,10:14,1"; the grammar with its quirks stands in tensor-slice-parse.ts. The empty text is the
+   * slice of rank 0. Throws INVALID_ARGUMENT for anything else.
+   */
+  static parse(text: string): TensorSlice {
+    const slice = new TensorSlice();
+    parseExtents(text, slice.starts, slice.lengths);
+    return slice;
+  }
+
+  /** Whether a proto's extent carries a length; an explicit 0 counts. */
+  static hasExtentLength(extent: TensorSliceExtent): boolean {
+    return hasExtentLength(extent);
+  }
+
+  /** A proto extent's length, -1 when it has none. Throws INVALID_ARGUMENT beyond 2^53 - 1. */
+  static getExtentLength(extent: TensorSliceExtent): number {
+    return getExtentLength(extent);
+  }
+
+  /** The number of dimensions. */
+  get dims(): number {
+    return this.starts.length;
+  }
+
+  /** The first index in dimension d. */
+  start(d: number): number {
+    const start = this.starts[d];
+    if (start === undefined) throw this.noDimension(d);
+    return start;
+  }
+
+  /** The number of indices in dimension d; -1 in a full one. */
+  length(d: number): number {
+    const length = this.lengths[d];
+    if (length === undefined) throw this.noDimension(d);
+    return length;
+  }
+
+  /** One past the last index in dimension d. Quirk: start + length literally, so -1, meaning nothing, in a full one. */
+  end(d: number): number {
+    return this.start(d) + this.length(d);
+  }
+
+  /** Sets the start of dimension d. Throws INVALID_ARGUMENT when x is negative or the end would lie beyond 2^53 - 1. */
+  setStart(d: number, x: number): void {
+    const length = this.length(d);
+    if (x < 0) throw new InvalidArgumentError(`Expected a non-negative start of dimension ${d}, got ${x}`);
+    checkExtent(x, length);
+    this.starts[d] = x + 0;
+  }
+
+  /** Sets the length of dimension d, unvalidated. Throws INVALID_ARGUMENT when the end would lie beyond 2^53 - 1. */
+  setLength(d: number, x: number): void {
+    checkExtent(this.start(d), x);
+    this.lengths[d] = x + 0;
+  }
+
+  /** Becomes the slice of rank 0. */
+  clear(): void {
+    this.starts.length = 0;
+    this.lengths.length = 0;
+  }
+
+  /** Becomes `rank` full dimensions. Throws INVALID_ARGUMENT unless rank is an integer from 0 to 254. */
+  setFullSlice(rank: number): void {
+    checkCount(rank, 0);
+    this.clear();
+    this.extend(rank);
+  }
+
+  /** Appends full dimensions up to `rank`. Throws INVALID_ARGUMENT unless it is an integer from dims to 254. */
+  extend(rank: number): void {
+    checkCount(rank, this.dims);
+    while (this.dims < rank) {
+      this.starts.push(0);
+      this.lengths.push(kFullExtent);
+    }
+  }
+
+  /** A slice of its own with the same extents. */
+  clone(): TensorSlice {
+    return new TensorSlice(this);
+  }
+
+  /** Whether dimension d is whole: length -1 and start 0. An explicit length is never full, whatever the shape. */
+  isFullAt(d: number): boolean {
+    return this.length(d) === kFullExtent && this.starts[d] === 0;
+  }
+
+  /** Whether every dimension is whole; true for rank 0. */
+  isFull(): boolean {
+    for (let d = 0; d < this.dims; d++) if (!this.isFullAt(d)) return false;
+    return true;
+  }
+
+  /** C++'s ==: ranks, starts and lengths equal literally. A full dimension never equals an explicit 0,size. */
+  equals(other: TensorSlice): boolean {
+    if (this.dims !== other.dims) return false;
+    for (let d = 0; d < this.dims; d++) {
+      if (this.starts[d] !== other.starts[d] || this.lengths[d] !== other.lengths[d]) return false;
+    }
+    return true;
+  }
+
+  /**
+   * What both slices cover, or null when they share nothing or differ in rank. A full dimension yields to the other's.
+   * Two slices of rank 0 meet in one. Quirk: an unvalidated extent of length 0 or less meets a full dimension.
+   */
+  intersect(other: TensorSlice): TensorSlice | null {
+    if (this.dims !== other.dims) return null;
+    const result = new TensorSlice();
+    for (let d = 0; d < this.dims; d++) {
+      let start = this.start(d);
+      let length = this.length(d);
+      if (this.isFullAt(d)) {
+        start = other.start(d);
+        length = other.length(d);
+      } else if (!other.isFullAt(d)) {
+        const end = Math.min(this.end(d), other.end(d));
+        start = Math.max(start, other.start(d));
+        length = end - start;
+        if (length <= 0) return null;
+      }
+      result.push(start, length);
+    }
+    return result;
+  }
+
+  /** Whether the slices share an index, as intersect sees it; makes no slice. */
+  overlaps(other: TensorSlice): boolean {
+    if (this.dims !== other.dims) return false;
+    for (let d = 0; d < this.dims; d++) {
+      if (this.isFullAt(d) || other.isFullAt(d)) continue;
+      if (Math.min(this.end(d), other.end(d)) <= Math.max(this.start(d), other.start(d))) return false;
+    }
+    return true;
+  }
+
+  /**
+   * The shape of the region that this slice cuts from a tensor of `shape`: a full dimension's size, else the length.
+   * Throws INTERNAL when the ranks differ or an extent ends beyond its dimension. So do unvalidated extents with a
+   * negative start or length, which TensorFlow lets through or dies of.
+   */
+  sliceTensorShape(shape: TensorShape): TensorShape {
+    if (shape.dims !== this.dims) {
+      throw new InternalError(`Mismatching ranks: shape = ${shape.debugString()}, slice = ${this.debugString()}`);
+    }
+    const result = new TensorShape();
+    for (let d = 0; d < this.dims; d++) {
+      const size = shape.dimSize(d);
+      if (this.isFullAt(d)) {
+        result.addDim(size);
+        continue;
+      }
+      if (this.start(d) < 0 || this.length(d) < 0 || this.end(d) > size) {
+        throw new InternalError(`Extent in dimension ${d} out of bounds: shape = ${shape.debugString()}, slice = ${this.debugString()}`);
+      }
+      result.addDim(this.length(d));
+    }
+    return result;
+  }
+
+  /**
+   * `sub`, which should lie inside this slice, with starts counted from this slice's own. Throws INVALID_ARGUMENT when the ranks differ.
+   * Quirk: a full dimension of sub inside an explicit one is moved all the same: "2,4" and "-" give "-2,-1".
+   */
+  computeRelative(sub: TensorSlice): TensorSlice {
+    this.checkSameRank(sub);
+    const relative = new TensorSlice();
+    for (let d = 0; d < this.dims; d++) {
+      relative.push(this.isFullAt(d) ? sub.start(d) : sub.start(d) - this.start(d), sub.length(d));
+    }
+    return relative;
+  }
+
+  /** Becomes the bounding box of both slices; full where either is. Throws INVALID_ARGUMENT when the ranks differ. */
+  updateToCover(other: TensorSlice): void {
+    this.checkSameRank(other);
+    const cover = new TensorSlice();
+    for (let d = 0; d < this.dims; d++) {
+      if (this.isFullAt(d) || other.isFullAt(d)) {
+        cover.push(0, kFullExtent);
+        continue;
+      }
+      const start = Math.min(this.start(d), other.start(d));
+      cover.push(start, Math.max(this.end(d), other.end(d)) - start);
+    }
+    for (let d = 0; d < this.dims; d++) {
+      this.starts[d] = cover.start(d);
+      this.lengths[d] = cover.length(d);
+    }
+  }
+
+  /**
+   * Starts and sizes as Eigen's slice takes them, for a tensor of `shape`: (0, size) in a full dimension, else
+   * (start, length), then (0, 1) up to n dimensions. Throws INVALID_ARGUMENT when the ranks differ or n is too small.
+   */
+  fillIndicesAndSizes(shape: TensorShape, n: number = this.dims): { indices: number[]; sizes: number[] } {
+    if (shape.dims !== this.dims) {
+      throw new InvalidArgumentError(`Incompatible dimensions between shape and slice: ${shape.debugString()} vs ${this.debugString()}`);
+    }
+    if (n < this.dims) throw new InvalidArgumentError(`Asking for a ${n}-dim slice from a slice of dimension ${this.dims}`);
+    checkCount(n, this.dims);
+    const indices: number[] = [];
+    const sizes: number[] = [];
+    for (let d = 0; d < n; d++) {
+      const given = d < this.dims;
+      indices.push(given ? this.start(d) : 0);
+      sizes.push(!given ? 1 : this.isFullAt(d) ? shape.dimSize(d) : this.length(d));
+    }
+    return { indices, sizes };
+  }
+
+  /** The message: an empty extent for a full dimension, else start and length both. Copies: always. */
+  asProto(): { extent: { start?: number; length?: number }[] } {
+    return { extent: Array.from(this, ([start, length], d) => (this.isFullAt(d) ? {} : { start, length })) };
+  }
+
+  /** The slice's text, "-:0,10:14,1"; parse reads it back when every extent is valid. */
+  debugString(): string {
+    return Array.from(this, ([start, length], d) => (this.isFullAt(d) ? "-" : `${start},${length}`)).join(":");
+  }
+
+  /** The same text as debugString. */
+  toString(): string {
+    return this.debugString();
+  }
+
+  /** [start, length] of each dimension; [0, -1] for a full one. */
+  *[Symbol.iterator](): Generator<[start: number, length: number], void, undefined> {
+    for (let d = 0; d < this.dims; d++) yield [this.start(d), this.length(d)];
+  }
+
+  static {
+    // What Node's console shows. Defined here because declarations of a class cannot name a registered symbol.
+    Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
+      value(this: TensorSlice): string {
+        return `TensorSlice(${this.debugString()})`;
+      },
+    });
+  }
+
+  /** Appends a computed extent, which may have left the safe range. */
+  private push(start: number, length: number): void {
+    checkExtent(start, length);
+    this.starts.push(start);
+    this.lengths.push(length);
+  }
+
+  private checkSameRank(other: TensorSlice): void {
+    if (this.dims !== other.dims) {
+      throw new InvalidArgumentError(`Mismatching ranks: slice = ${this.debugString()}, other slice = ${other.debugString()}`);
+    }
+  }
+
+  private noDimension(d: number): OutOfRangeError {
+    return new OutOfRangeError(`dimension ${d} is not in [0, ${this.dims}) of slice ${this.debugString()}`);
+  }
+}
+
+/** A bare count may cost its reader nothing and us much memory, so it is held to what a shape can have. */
+function checkCount(rank: number, least: number): void {
+  if (!Number.isInteger(rank) || rank < least || rank > Math.max(least, MAX_DIMENSIONS)) {
+    throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${MAX_DIMENSIONS}, got ${rank}`);
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "@jest/globals";
+import { TensorSlice, type TensorSliceExtent, type TensorSliceProto } from "@onebuffer/slice";
+import fc from "fast-check";
+import { anySlice } from "./arbitraries.ts";
+import { expectStatus, statusErrorsOnly } from "./expect-status.ts";
+
+const MAX = Number.MAX_SAFE_INTEGER;
+
+describe("fromProto stores what stands there", () => {
+  const table: [extents: TensorSliceExtent[], debug: string][] = [
+    [[], ""],
+    [[{}, { start: 0, length: 10 }, { start: 14, length: 1 }, {}], "-:0,10:14,1:-"],
+    [[{ start: 1 }], "1,-1"],
+    [[{ start: -3, length: 0 }], "-3,0"],
+    [[{ length: 0 }], "0,0"],
+    [[{ start: null, length: undefined }], "-"],
+    [[{ start: 5n, length: "7" }], "5,7"],
+    [[{ start: "0", length: -1n }], "-"],
+    [[{ start: BigInt(MAX) - 1n, length: 1 }], `${MAX - 1},1`],
+  ];
+  test.each(table)("%#", (extent, debug) => {
+    expect(TensorSlice.fromProto({ extent }).debugString()).toBe(debug);
+  });
+
+  test("a message without extents is the slice of rank 0", () => {
+    expect(TensorSlice.fromProto({}).dims).toBe(0);
+    expect(TensorSlice.fromProto({ extent: null }).dims).toBe(0);
+  });
+});
+
+describe("build validates", () => {
+  const good: [extents: TensorSliceExtent[], debug: string][] = [
+    [[], ""],
+    [[{}, { start: 0, length: 10 }, { start: 14, length: 1 }], "-:0,10:14,1"],
+    [[{ start: 0, length: -1 }], "-"],
+    [[{ length: "-1" }], "-"],
+    [[{ length: MAX }], `0,${MAX}`],
+  ];
+  test.each(good)("%#", (extent, debug) => {
+    expect(TensorSlice.build({ extent }).debugString()).toBe(debug);
+  });
+
+  const bad: [extent: TensorSliceExtent, contains: string][] = [
+    [{ start: 14, length: -1 }, "start = 14, length = -1: extent = start: 14 length: -1"],
+    [{ start: 14 }, "start = 14, length = -1: extent = start: 14"],
+    [{ start: 0, length: 0 }, "start = 0, length = 0: extent = length: 0"],
+    [{ start: -1, length: 2 }, "start = -1, length = 2: extent = start: -1 length: 2"],
+    [{ start: -(2n ** 63n), length: 2 }, "start = -9223372036854775808, length = 2"],
+    [{ length: -2 }, "start = 0, length = -2"],
+    [{ start: "9223372036854775807", length: 1 }, "Extent end exceeds the maximum possible size: extent = start: 9223372036854775807 length: 1"],
+    [{ start: MAX, length: 1 }, `exceeds the maximum possible size: extent = start: ${MAX} length: 1`],
+    [{ length: 2n ** 53n }, "extent = length: 9007199254740992"],
+  ];
+  test.each(bad)("%#", (extent, contains) => {
+    expectStatus(() => TensorSlice.build({ extent: [{}, extent] }), "INVALID_ARGUMENT", contains);
+  });
+});
+
+describe("both refuse", () => {
+  const values: [extent: TensorSliceExtent, contains: string][] = [
+    [{ start: 0.5 }, "0.5"],
+    [{ length: NaN }, "NaN"],
+    [{ start: 2 ** 53 }, "9007199254740992"],
+    [{ start: 2n ** 63n }, "9223372036854775808"],
+    [{ length: "1x" }, "'1x'"],
+    [{ length: "" }, "''"],
+    [{ start: {} as unknown as number }, "object"],
+    [{ start: true as unknown as number }, "boolean"],
+    [{ start: 2n ** 53n, length: 1 }, "9007199254740992"],
+    [{ start: MAX, length: MAX }, String(MAX)],
+  ];
+  test.each(values)("%#", (extent, contains) => {
+    expectStatus(() => TensorSlice.fromProto({ extent: [extent] }), "INVALID_ARGUMENT", contains);
+    expectStatus(() => TensorSlice.build({ extent: [extent] }), "INVALID_ARGUMENT", contains);
+  });
+
+  test.each([null, undefined, 5, "x", { extent: 5 }, { extent: [null] }, { extent: Array(1) }, { extent: ["1,2"] }, { extent: { length: 3 } }])("%j as a message", (proto) => {
+    for (const read of [TensorSlice.fromProto, TensorSlice.build]) expectStatus(() => read(proto as unknown as TensorSliceProto), "INVALID_ARGUMENT", "TensorSliceProto");
+  });
+});
+
+test("hasExtentLength and getExtentLength", () => {
+  const table: [TensorSliceExtent, boolean, number][] = [
+    [{}, false, -1],
+    [{ start: 4 }, false, -1],
+    [{ length: null }, false, -1],
+    [{ start: 0, length: 10 }, true, 10],
+    [{ length: 0 }, true, 0],
+    [{ length: "12" }, true, 12],
+  ];
+  for (const [extent, has, length] of table) {
+    expect(TensorSlice.hasExtentLength(extent)).toBe(has);
+    expect(TensorSlice.getExtentLength(extent)).toBe(length);
+  }
+  expectStatus(() => TensorSlice.getExtentLength({ length: 2n ** 60n }), "INVALID_ARGUMENT", "1152921504606846976");
+});
+
+test("asProto leaves a full extent empty and writes both fields of another", () => {
+  expect(TensorSlice.parse("-:0,10:3,4").asProto()).toEqual({ extent: [{}, { start: 0, length: 10 }, { start: 3, length: 4 }] });
+  expect(TensorSlice.fromExtents([[1, -1]]).asProto()).toEqual({ extent: [{ start: 1, length: -1 }] });
+});
+
+test("build, fromProto and JSON read asProto back", () => {
+  fc.assert(
+    fc.property(anySlice, (slice) => {
+      const proto = slice.asProto();
+      expect(TensorSlice.build(proto).equals(slice)).toBe(true);
+      expect(TensorSlice.fromProto(proto).equals(slice)).toBe(true);
+      expect(TensorSlice.build(JSON.parse(JSON.stringify(proto)) as TensorSliceProto).equals(slice)).toBe(true);
+    }),
+  );
+});
+
+test("hostile messages throw StatusErrors only", () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.array(fc.record({ start: fc.anything(), length: fc.anything() }, { requiredKeys: [] })), (anything, extent) => {
+      for (const proto of [anything, { extent: anything }, { extent }]) {
+        statusErrorsOnly(() => TensorSlice.fromProto(proto as TensorSliceProto));
+        statusErrorsOnly(() => TensorSlice.build(proto as TensorSliceProto));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
