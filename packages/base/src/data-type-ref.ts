@@ -6,6 +6,7 @@
  */
 
 import { DataType, kDataTypeRefOffset } from "./data-type.ts";
+import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
 /**
@@ -30,7 +31,7 @@ export function isRefType(dataType: number): boolean {
  * makeRefType(DataType.DT_INT32_REF); // throws INVALID_ARGUMENT
  */
 export function makeRefType(dataType: number): DataType {
-  if (!isBaseType(dataType)) throw new InvalidArgumentError(`Not a base type: ${String(dataType)}`);
+  if (!isBaseType(dataType)) throw new InvalidArgumentError(`Not a base type: ${shownValue(dataType)}`);
   return (dataType + kDataTypeRefOffset) as DataType;
 }
 
@@ -44,7 +45,7 @@ export function makeRefType(dataType: number): DataType {
  * removeRefType(DataType.DT_INT32); // throws INVALID_ARGUMENT
  */
 export function removeRefType(dataType: number): DataType {
-  if (!isBaseType(dataType - kDataTypeRefOffset)) throw new InvalidArgumentError(`Not a reference type: ${String(dataType)}`);
+  if (!isBaseType(dataType - kDataTypeRefOffset)) throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
   return (dataType - kDataTypeRefOffset) as DataType;
 }
 
@@ -60,7 +61,7 @@ export function removeRefType(dataType: number): DataType {
  */
 export function baseType(dataType: number): DataType {
   const base = isRefType(dataType) ? dataType - kDataTypeRefOffset : dataType;
-  if (dataType !== DataType.DT_INVALID && !isBaseType(base)) throw new InvalidArgumentError(`Unexpected type: ${String(dataType)}`);
+  if (dataType !== DataType.DT_INVALID && !isBaseType(base)) throw new InvalidArgumentError(`Unexpected type: ${shownValue(dataType)}`);
   return base as DataType;
 }
 

@@ -8,6 +8,7 @@
 
 import { DataType } from "./data-type.ts";
 import type { DType } from "./dtype.ts";
+import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
 /**
@@ -73,7 +74,7 @@ const DATA_TYPE_OF: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtyp
  */
 export function dataTypeOf(dtype: DType): DataType {
   const dataType = DATA_TYPE_OF.get(dtype);
-  if (dataType === undefined) throw new InvalidArgumentError(`Unexpected dtype: ${String(dtype)}`);
+  if (dataType === undefined) throw new InvalidArgumentError(`Unexpected dtype: ${shownValue(dtype)}`);
   return dataType;
 }
 
@@ -90,7 +91,7 @@ export function dataTypeOf(dtype: DType): DataType {
 export function dtypeOf(dataType: number): DType {
   const dtype = DTYPE_OF[dataType];
   if (dtype === undefined) {
-    throw new InvalidArgumentError(dataType === DataType.DT_INVALID ? "Type not set" : `Unexpected type: ${String(dataType)}`);
+    throw new InvalidArgumentError(dataType === DataType.DT_INVALID ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
   }
   return dtype;
 }

@@ -81,3 +81,6 @@ export type TypedArrayOf<D extends DType> = DTypeTraits[D]["array"];
 
 /** Any typed array that can hold tensor elements. */
 export type TypedArray = TypedArrayOf<RawDType>;
+
+/** The float8 dtypes. */
+export type Float8DType = Extract<DType, `float8_${string}`>;

@@ -1,3 +1,4 @@
+export { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 export { DataType, kDataTypeRefOffset } from "./data-type.ts";
 export type { DataTypeName } from "./data-type.ts";
 export { dataTypeFromName, dataTypeName } from "./data-type-name.ts";
@@ -24,6 +25,7 @@ export type {
   DTypeTraits,
   ElementInput,
   ElementOf,
+  Float8DType,
   ObjectDType,
   ObjectElement,
   ObjectElementTypes,
@@ -31,6 +33,17 @@ export type {
   TypedArray,
   TypedArrayOf,
 } from "./dtype.ts";
+export { elementCodec } from "./element-codec.ts";
+export type { ElementCodec } from "./element-codec.ts";
+export { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
+export { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
+export { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./float8-e4m3fnuz.ts";
+export { float8E5m2ToFloat, floatToFloat8E5m2 } from "./float8-e5m2.ts";
+export { float8E5m2fnuzToFloat, floatToFloat8E5m2fnuz } from "./float8-e5m2fnuz.ts";
+export { float8Table } from "./float8-table.ts";
+export { floatToHalf, halfTable, halfToFloat } from "./half.ts";
+export { int2Bits, toInt2 } from "./int2.ts";
+export { int4Bits, toInt4 } from "./int4.ts";
 export {
   CancelledError,
   DataLossError,
@@ -47,3 +60,5 @@ export {
 export type { StatusCode } from "./status-error.ts";
 export { arraySlots, typedArrayConstructor } from "./typed-array-constructor.ts";
 export type { TypedArrayConstructor } from "./typed-array-constructor.ts";
+export { toUint2 } from "./uint2.ts";
+export { toUint4 } from "./uint4.ts";

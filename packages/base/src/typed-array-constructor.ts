@@ -13,6 +13,7 @@
  */
 
 import type { RawDType, TypedArrayOf } from "./dtype.ts";
+import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
 /**
@@ -75,7 +76,7 @@ const CONSTRUCTORS: Constructors = {
  */
 export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayConstructor<TypedArrayOf<D>> {
   if (!Object.hasOwn(CONSTRUCTORS, dtype)) {
-    throw new InvalidArgumentError(`No typed array holds elements of dtype ${String(dtype)}`);
+    throw new InvalidArgumentError(`No typed array holds elements of dtype ${shownValue(dtype)}`);
   }
   return CONSTRUCTORS[dtype];
 }

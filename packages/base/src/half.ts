@@ -1,0 +1,80 @@
+/**
+ * float16, IEEE 754 binary16 (Eigen::half, NumPy's float16).
+ *
+ *   15    14..10    9..0
+ *   sign  exponent  mantissa     bias 15, denormals 2^-24 .. 2^-14, largest 65504, infinities, NaN
+ *
+ * No use is made of the engine's own Float16Array, which not every supported engine has; the results are the same.
+ */
+
+import { DOUBLE, DOUBLE_WORDS, FLOAT, FLOAT_WORD, HIGH, LOW, ROUND_TO_LOW_WORD } from "./number-words.ts";
+
+/** Made at the first decoding; a program without float16 never pays for it. */
+let table: Float32Array<ArrayBuffer> | null = null;
+
+/**
+ * The value of each of the 65,536 float16 bit patterns, at the pattern's index. Made at the first call (256 KB), then
+ * always the same array: it belongs to this package and must not be written to.
+ *
+ * @example
+ * halfTable()[0x3c00]; // => 1
+ * halfTable().length; // => 65536
+ */
+export function halfTable(): Float32Array<ArrayBuffer> {
+  return (table ??= makeHalfTable());
+}
+
+/**
+ * The value of a float16 bit pattern, exactly. Bits above the lowest 16 are ignored; every NaN pattern is NaN.
+ *
+ * @example
+ * halfToFloat(0x3555); // => 0.333251953125
+ * halfToFloat(0x0001); // => 2 ** -24
+ * halfToFloat(0xfc00); // => -Infinity
+ */
+export function halfToFloat(bits: number): number {
+  return (table ??= makeHalfTable())[bits & 0xffff] as number;
+}
+
+/**
+ * The float16 bit pattern nearest to a number, ties to the even pattern.
+ *
+ * The double is rounded once, as numpy.float16 and JavaScript's Math.f16round do; Eigen::half made from a double
+ * rounds to float32 first, and so differs for doubles within half a float32 step of a tie. From 65520 on, the result is
+ * infinity; below 2^-25 it is a zero of the same sign. NaN becomes 0x7e00: JavaScript does not tell NaNs apart.
+ *
+ * @example
+ * floatToHalf(1 / 3); // => 0x3555
+ * floatToHalf(65519.99); // => 0x7bff
+ * floatToHalf(65520); // => 0x7c00
+ * floatToHalf(-0); // => 0x8000
+ */
+export function floatToHalf(x: number): number {
+  DOUBLE[0] = x;
+  const high = DOUBLE_WORDS[HIGH] as number;
+  const magnitude = high & 0x7fffffff;
+  const sign = (high >>> 16) & 0x8000;
+  // 2^16 and up, infinity, NaN
+  if (magnitude >= 0x40f00000) return x !== x ? 0x7e00 : sign | 0x7c00;
+  if (magnitude < 0x3f100000) {
+    // Below 2^-14: a multiple of 2^-24. Rounding up to 1024 of them gives the pattern of 2^-14, as it should.
+    DOUBLE[0] = Math.abs(x) * 16777216 + ROUND_TO_LOW_WORD;
+    return sign | (DOUBLE_WORDS[LOW] as number);
+  }
+  // Drop 10 of the 20 mantissa bits of the high word and all of the low word, whose only say is to break a tie.
+  const sticky = DOUBLE_WORDS[LOW] !== 0 ? magnitude | 1 : magnitude;
+  return sign | ((sticky - 0x3f000000 + 0x1ff + ((magnitude >>> 10) & 1)) >>> 10);
+}
+
+function makeHalfTable(): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(65536);
+  for (let bits = 0; bits < 32768; bits++) {
+    // The exponent field read as a float32's is too small by 127 - 15 = 112; denormals become float32 denormals.
+    FLOAT_WORD[0] = bits << 13;
+    const scaled = (FLOAT[0] as number) * 2 ** 112;
+    const value = bits < 0x7c00 ? scaled : bits === 0x7c00 ? Infinity : NaN;
+    values[bits] = value;
+    values[bits | 0x8000] = -value;
+  }
+  return values;
+}

@@ -1,0 +1,93 @@
+// The inputs of small-number-fixture.py, rebuilt: the same numbers from the same rules, so that digests can be compared.
+
+export const COUNT = 700_000;
+
+/** 32-bit words from a counter: murmur3's finisher over seed + i. */
+function mixed(counter: number): number {
+  let h = counter | 0;
+  h ^= h >>> 16;
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
+
+/** Doubles of little-endian words; every NaN becomes the one JavaScript knows. */
+function doubles(count: number, high: (i: number) => number, low: (i: number) => number): Float64Array {
+  const view = new DataView(new ArrayBuffer(8));
+  return Float64Array.from({ length: count }, (_, i) => {
+    view.setInt32(4, high(i), true);
+    view.setInt32(0, low(i), true);
+    const x = view.getFloat64(0, true);
+    return x !== x ? NaN : x;
+  });
+}
+
+export function randomDoubles(): Float64Array {
+  return doubles(COUNT, (i) => mixed(1 + i), (i) => mixed(1 + COUNT + i));
+}
+
+export function randomFloats(): Float64Array {
+  const view = new DataView(new ArrayBuffer(4));
+  return Float64Array.from({ length: COUNT }, (_, i) => {
+    view.setInt32(0, mixed(2_000_000 + i));
+    const x = view.getFloat32(0);
+    return x !== x ? NaN : x;
+  });
+}
+
+/** Random mantissas with exponents from four below the smallest denormal's to three above the largest number's. */
+export function rangedDoubles(values: Float64Array): Float64Array {
+  const lowest = Math.floor(Math.log2(values[1]!)) - 4;
+  const highest = Math.floor(Math.log2(values.at(-1)!)) + 3;
+  const word = (k: number, i: number): number => mixed(3_000_000 + k * COUNT + i);
+  return doubles(
+    COUNT,
+    (i) => (word(0, i) & 0x800fffff) | ((1023 + lowest + ((word(2, i) >>> 0) % (highest - lowest + 1))) << 20),
+    (i) => word(1, i),
+  );
+}
+
+/** The finite values of a decoding table from 0 up, in order. */
+export function finiteValues(table: ArrayLike<number>): Float64Array {
+  const values = new Set(Array.from(table).filter((x) => Number.isFinite(x) && x >= 0).map((x) => x + 0));
+  return Float64Array.from(values).sort();
+}
+
+/** Every value, every tie between neighbours (and the one above the largest), each with the next double and the next
+ * float32 on both sides, of both signs. */
+export function borders(values: Float64Array): Float64Array {
+  const n = values.length;
+  const above = values[n - 1]! + (values[n - 1]! - values[n - 2]!);
+  const ties = values.map((x, i) => (x + (values[i + 1] ?? above)) / 2);
+  const centres = [...values, ...ties];
+  const numbers = [
+    ...centres,
+    ...centres.map((x) => nextDouble(x, 1)),
+    ...centres.map((x) => nextDouble(x, -1)),
+    ...centres.map((x) => nextFloat(x, 1)),
+    ...centres.map((x) => nextFloat(x, -1)),
+  ];
+  return Float64Array.from([...numbers, ...numbers.map((x) => -x)]);
+}
+
+const bits64 = new BigInt64Array(1);
+const asDouble = new Float64Array(bits64.buffer);
+const bits32 = new Int32Array(1);
+const asFloat = new Float32Array(bits32.buffer);
+
+/** The next double above (1) or below (-1) a number that is not negative. */
+export function nextDouble(x: number, step: 1 | -1): number {
+  if (x === 0) return step * Number.MIN_VALUE;
+  asDouble[0] = x;
+  bits64[0] = bits64[0]! + BigInt(step);
+  return asDouble[0];
+}
+
+/** The next float32 above (1) or below (-1) the float32 nearest to a number that is not negative. */
+export function nextFloat(x: number, step: 1 | -1): number {
+  asFloat[0] = x;
+  if (asFloat[0] === 0) return step * 2 ** -149;
+  bits32[0] = bits32[0]! + step;
+  return asFloat[0];
+}
