@@ -5,11 +5,11 @@
  * resource are constructed with the buffer and destroyed with it. A buffer whose allocation failed exists all the same,
  * with its size and without data: the tensor on top says "not initialized".
  */
+import { InvalidArgumentError, dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
 import { BufferBase } from "./buffer-base.ts";
-import { isObjectDType } from "./object-elements.ts";
 import type { Pointer } from "./pointer.ts";
 import { elementSizeOf, TypedAllocator } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
@@ -33,9 +33,12 @@ export class Buffer extends BufferBase {
   readonly dtype: DType;
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
+    if (numElements > Number.MAX_SAFE_INTEGER)
+      throw new InvalidArgumentError(`number of elements must be an integer in [0, 2^53), got ${numElements}`);
     const pointer: Pointer | null = TypedAllocator.allocate(allocator, dtype, numElements, attributes);
-    const elements = pointer !== null && isObjectDType(dtype) ? (pointer as ObjectPointer).elements : null;
-    super(allocator, pointer, elements, numElements * elementSizeOf(dtype));
+    const size = dtypeSize(dtype); // 0 for the object dtypes
+    if (size !== 0) super(allocator, pointer, null, numElements * size);
+    else super(allocator, pointer, pointer && (pointer as ObjectPointer).elements, numElements * elementSizeOf(dtype));
     this.dtype = dtype;
   }
 
@@ -45,11 +48,8 @@ export class Buffer extends BufferBase {
 
   /** Ends the elements, gives the memory back. Nothing of both when there was no data. */
   protected override destroy(): void {
-    const { allocator, dtype, pointer } = this;
-    try {
-      super.destroy();
-    } finally {
-      TypedAllocator.deallocate(allocator, dtype, pointer, this.size / elementSizeOf(dtype));
-    }
+    const { allocator, dtype, pointer, size } = this;
+    super.destroy();
+    TypedAllocator.deallocate(allocator, dtype, pointer, size / elementSizeOf(dtype));
   }
 }

@@ -69,8 +69,21 @@ export class ForeignBuffer extends TensorBuffer {
   }
 }
 
-/** Whether `source` is an ArrayBuffer or SharedArrayBuffer of any realm: `instanceof` would deny those of others. */
+const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength")?.get;
+
+/**
+ * Whether `source` really is an ArrayBuffer or SharedArrayBuffer, of any realm, detached or not: `instanceof` would deny
+ * those of other realms, `Symbol.toStringTag` can be forged.
+ */
 function isMemory(source: unknown): source is ArrayBufferLike {
-  const tag = Object.prototype.toString.call(source);
-  return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
+  try {
+    byteLengthOf?.call(source); // throws unless it is an ArrayBuffer
+    return true;
+  } catch {
+    try {
+      return new DataView(source as SharedArrayBuffer).byteLength >= 0; // throws unless it is shared memory
+    } catch {
+      return false;
+    }
+  }
 }

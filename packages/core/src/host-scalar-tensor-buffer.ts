@@ -4,11 +4,11 @@
  * TensorFlow puts the value and the buffer object into one allocation, past every Allocator; here the value has an
  * ArrayBuffer of its own size, or stands as a JavaScript value. No allocator is asked and none is named.
  */
-import { elementCodec } from "@onebuffer/base";
+import { elementCodec, isObjectDType } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType } from "@onebuffer/base";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
-import { destroyElements, isObjectDType } from "./object-elements.ts";
+import { destroyElements } from "./object-elements.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
@@ -54,10 +54,7 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
   /** Ends the value. */
   protected override destroy(): void {
     const { dtype, elements } = this;
-    try {
-      super.destroy();
-    } finally {
-      if (elements !== null && isObjectDType(dtype)) destroyElements(dtype, elements);
-    }
+    super.destroy();
+    if (elements !== null && isObjectDType(dtype)) destroyElements(dtype, elements);
   }
 }

@@ -23,7 +23,7 @@ export { ForeignBuffer } from "./foreign-buffer.ts";
 export type { ForeignMemory } from "./foreign-buffer.ts";
 export { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
 export { liveBuffers } from "./live-buffers.ts";
-export { elementLifecycle, isObjectDType, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+export { elementLifecycle, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 export type { ElementLifecycle } from "./object-elements.ts";
 export type { Pointer } from "./pointer.ts";
 export { RefCountPtr, ScopedUnref, getNewRef } from "./ref-count-ptr.ts";

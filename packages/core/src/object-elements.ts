@@ -8,7 +8,7 @@
  * objects on a 64-bit machine, for they show in `size` and `totalBytes`.
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import type { DType, ObjectDType } from "@onebuffer/base";
+import type { ObjectDType } from "@onebuffer/base";
 
 /**
  * What a buffer must know of the elements of an object dtype.
@@ -48,17 +48,6 @@ const lifecycles: Record<ObjectDType, ElementLifecycle | null> = {
 };
 
 /**
- * Whether the elements of `dtype` are JavaScript values: string, resource, variant.
- *
- * @example
- * isObjectDType("string"); // => true
- * isObjectDType("float32"); // => false
- */
-export function isObjectDType(dtype: DType): dtype is ObjectDType {
-  return dtype === "string" || dtype === "variant" || dtype === "resource";
-}
-
-/**
  * Tells buffers how elements of `variant` or `resource` begin and end. Called once by the module that defines the
  * element's class. Throws FAILED_PRECONDITION when the dtype has a lifecycle, INVALID_ARGUMENT when the size
  * is not the dtype's in `kObjectElementSize`.
@@ -85,18 +74,13 @@ export function elementLifecycle(dtype: ObjectDType): ElementLifecycle {
   return lifecycle;
 }
 
-/** `count` fresh elements, or null when a plain array cannot hold so many. A constructor's error leaves nothing behind. */
+/** `count` fresh elements, or null when a plain array cannot hold so many. */
 export function constructElements(dtype: ObjectDType, count: number): unknown[] | null {
   const lifecycle = elementLifecycle(dtype);
   if (count > kMaxObjectElements) return null;
   if (dtype === "string") return new Array<unknown>(count).fill(EMPTY);
   const elements: unknown[] = [];
-  try {
-    for (let i = 0; i < count; i++) elements.push(lifecycle.construct());
-  } catch (error) {
-    destroyElements(dtype, elements);
-    throw error;
-  }
+  for (let i = 0; i < count; i++) elements.push(lifecycle.construct());
   return elements;
 }
 

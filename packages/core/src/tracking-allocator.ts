@@ -45,7 +45,9 @@ export class TrackingAllocator extends Allocator {
   readonly #trackSizesLocally: boolean;
   readonly #inUse = new PointerMap<Chunk>();
   #records: AllocRecord[] = [];
-  #refs = 1;
+  /** TensorFlow's ref_ is the sum of these two: live allocations, and one for the maker until the records are fetched. */
+  #live = 0;
+  #unreferenced = false;
   #allocated = 0;
   #highWatermark = 0;
   #totalBytes = 0;
@@ -64,7 +66,8 @@ export class TrackingAllocator extends Allocator {
 
   /** As the inner allocator answers; a null passes through uncounted. Throws FAILED_PRECONDITION once deleted. */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
-    if (this.#refs === 0) throw new FailedPreconditionError(`the tracking allocator over "${this.name}" was deleted`);
+    if (this.#unreferenced && this.#live === 0)
+      throw new FailedPreconditionError(`the tracking allocator over "${this.name}" was deleted`);
     const pointer = this.#allocator.allocateRaw(alignment, numBytes, attributes);
     if (pointer === null) return null;
     if (this.#allocator.tracksAllocationSizes()) {
@@ -77,7 +80,7 @@ export class TrackingAllocator extends Allocator {
       this.#totalBytes += numBytes;
       this.#record(numBytes);
     }
-    this.#refs++;
+    this.#live++;
     return pointer;
   }
 
@@ -87,6 +90,7 @@ export class TrackingAllocator extends Allocator {
    */
   override deallocateRaw(pointer: Pointer | null, alignment?: number, numBytes?: number): void {
     if (pointer === null) return;
+    if (this.#live === 0) this.#refuseFree(pointer);
     let allocatedBytes = 0;
     const tracks = this.#allocator.tracksAllocationSizes();
     if (tracks) {
@@ -97,14 +101,12 @@ export class TrackingAllocator extends Allocator {
       if (chunk === undefined) this.#refuseFree(pointer);
       this.#inUse.delete(pointer);
       allocatedBytes = chunk.allocatedSize;
-    } else if (this.#refs === 0) {
-      this.#refuseFree(pointer);
     }
     if (tracks || this.#trackSizesLocally) {
       this.#allocated -= allocatedBytes;
       this.#record(-allocatedBytes);
     }
-    this.#refs--;
+    this.#live--;
     this.#allocator.deallocateRaw(pointer, alignment, numBytes);
   }
 
@@ -174,10 +176,8 @@ export class TrackingAllocator extends Allocator {
     this.#unreferenced = true;
     const records = this.#records;
     this.#records = [];
-    this.#refs--;
     return records;
   }
-  #unreferenced = false;
 
   /** Books an allocation whose size is known. */
   #countIn(bytes: number): void {

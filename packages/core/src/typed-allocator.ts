@@ -11,7 +11,7 @@ import type { DType, ObjectDType } from "@onebuffer/base";
 import { kAllocatorAlignment } from "./allocator.ts";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
-import { constructElements, destroyElements, isObjectDType, kObjectElementSize } from "./object-elements.ts";
+import { constructElements, destroyElements, elementLifecycle, kObjectElementSize } from "./object-elements.ts";
 import type { Pointer } from "./pointer.ts";
 
 /**
@@ -22,7 +22,8 @@ import type { Pointer } from "./pointer.ts";
  * elementSizeOf("string"); // => 24
  */
 export function elementSizeOf(dtype: DType): number {
-  return isObjectDType(dtype) ? kObjectElementSize[dtype] : dtypeSize(dtype);
+  const size = dtypeSize(dtype);
+  return size !== 0 ? size : kObjectElementSize[dtype as ObjectDType];
 }
 
 /** A Pointer to elements of an object dtype: the bytes as the allocator gave them, and the values beside them. */
@@ -33,17 +34,7 @@ export interface ObjectPointer extends Pointer {
   readonly elements: unknown[] | null;
 }
 
-/** Allocates, for overloading by dtype: object dtypes come with their values. */
-interface Allocate {
-  (
-    allocator: Allocator,
-    dtype: ObjectDType,
-    numElements: number,
-    attributes?: AllocationAttributes,
-  ): ObjectPointer | null;
-  (allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null;
-}
-
+/* Overloaded by dtype: the pointers of object dtypes come with their values. */
 function allocate(
   allocator: Allocator,
   dtype: ObjectDType,
@@ -64,48 +55,44 @@ function allocate(
 ): Pointer | null {
   if (!Number.isInteger(numElements) || numElements < 0)
     throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${numElements}`);
-  const numBytes = numElements * elementSizeOf(dtype);
+  const size = dtypeSize(dtype); // 0 for the object dtypes
+  const numBytes = numElements * (size !== 0 ? size : kObjectElementSize[dtype as ObjectDType]);
+  if (size === 0) elementLifecycle(dtype as ObjectDType); // throws, before anything is taken, when none is registered
   if (numBytes > Number.MAX_SAFE_INTEGER) return null;
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;
-  if (!(pointer.byteOffset >= 0) || pointer.byteOffset + numBytes > pointer.buffer.byteLength) {
-    const { buffer, byteOffset } = pointer;
+  const { buffer, byteOffset } = pointer;
+  if (!(byteOffset >= 0 && byteOffset + numBytes <= buffer.byteLength) && !allocator.allocatesOpaqueHandle()) {
     allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
     throw new InternalError(
       `allocator "${allocator.name}" gave ${numBytes} bytes at ${byteOffset} of a memory of ${buffer.byteLength} bytes`,
     );
   }
-  return isObjectDType(dtype) ? withElements(allocator, dtype, numElements, pointer) : pointer;
+  return size !== 0 ? pointer : withElements(allocator, dtype as ObjectDType, numElements, pointer);
 }
 
-/** Constructs the values that belong to freshly allocated bytes; gives the bytes back when that cannot be done. */
+/** Constructs the values that belong to freshly allocated bytes; gives the bytes back when there are too many. */
 function withElements(allocator: Allocator, dtype: ObjectDType, count: number, bytes: Pointer): ObjectPointer | null {
-  let elements: unknown[] | null = null;
-  let done = false;
-  try {
-    if (!allocator.allocatesOpaqueHandle()) {
-      elements = constructElements(dtype, count);
-      if (elements === null) return null;
-    }
-    done = true;
-  } finally {
-    if (!done) allocator.deallocateRaw(bytes, kAllocatorAlignment, count * kObjectElementSize[dtype]);
-  }
-  return { buffer: bytes.buffer, byteOffset: bytes.byteOffset, bytes, elements };
+  const { buffer, byteOffset } = bytes;
+  if (allocator.allocatesOpaqueHandle()) return { buffer, byteOffset, bytes, elements: null };
+  const elements = constructElements(dtype, count);
+  if (elements !== null) return { buffer, byteOffset, bytes, elements };
+  allocator.deallocateRaw(bytes, kAllocatorAlignment, count * kObjectElementSize[dtype]);
+  return null;
 }
 
 function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null, numElements: number): void {
   if (pointer === null) return;
-  const numBytes = numElements * elementSizeOf(dtype);
-  if (!isObjectDType(dtype)) {
-    allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
+  const size = dtypeSize(dtype);
+  if (size !== 0) {
+    allocator.deallocateRaw(pointer, kAllocatorAlignment, numElements * size);
     return;
   }
   const { bytes, elements } = pointer as ObjectPointer;
   try {
-    if (elements !== null) destroyElements(dtype, elements);
+    if (elements !== null) destroyElements(dtype as ObjectDType, elements);
   } finally {
-    allocator.deallocateRaw(bytes, kAllocatorAlignment, numBytes);
+    allocator.deallocateRaw(bytes, kAllocatorAlignment, numElements * kObjectElementSize[dtype as ObjectDType]);
   }
 }
 
@@ -123,6 +110,6 @@ function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null,
  * TypedAllocator.allocate(cpuAllocator(), "float32", -1); // throws INVALID_ARGUMENT
  */
 export const TypedAllocator: {
-  readonly allocate: Allocate;
-  readonly deallocate: (allocator: Allocator, dtype: DType, pointer: Pointer | null, numElements: number) => void;
+  readonly allocate: typeof allocate;
+  readonly deallocate: typeof deallocate;
 } = { allocate, deallocate };

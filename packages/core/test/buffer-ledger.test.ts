@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import { Buffer, ForeignBuffer, SubBuffer, TensorReference, bufferLedger, cpuAllocator } from "@onebuffer/core";
+import { thrown } from "./thrown.ts";
+
+beforeEach(() => bufferLedger.enable());
+afterEach(() => bufferLedger.disable());
+
+function makeForgotten(): Buffer {
+  return new Buffer("float32", cpuAllocator(), 6);
+}
+
+describe("BufferLedger", () => {
+  test("lists what is held, with the count and the stack that made it, oldest first", () => {
+    const root = makeForgotten();
+    const slice = new SubBuffer(root, 1, 2, 4);
+    const foreign = new ForeignBuffer(new Uint8Array(3));
+    const reference = new TensorReference({ buffer: slice });
+    expect(bufferLedger.held().map(({ serial, name, refs, collected }) => [serial, name, refs, collected])).toEqual([
+      [1, "Buffer of 24 bytes", 3, false],
+      [2, "SubBuffer of 8 bytes", 1, false],
+      [3, "ForeignBuffer of 3 bytes", 1, false],
+      [4, "TensorReference on Buffer of 24 bytes", 1, false],
+    ]);
+    expect(bufferLedger.held()[0]!.stack).toContain("makeForgotten");
+    for (const holder of [root, slice, foreign, reference]) holder.unref();
+    expect(bufferLedger.held()).toEqual([]);
+    bufferLedger.assertEmpty();
+    expect(bufferLedger.mistakes()).toEqual([]);
+  });
+
+  test("assertEmpty names every one that is held and where it was made", () => {
+    const buffer = makeForgotten();
+    const error = thrown(() => bufferLedger.assertEmpty());
+    expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
+    expect(String(error)).toMatch(/1 buffers.*#1 Buffer of 24 bytes, 1 held.*makeForgotten/s);
+    buffer.unref();
+  });
+
+  test("finds a forgotten reference", () => {
+    const buffer = makeForgotten();
+    const reference = new TensorReference({ buffer });
+    buffer.unref();
+    expect(bufferLedger.held().map((entry) => entry.name)).toEqual(["Buffer of 24 bytes", "TensorReference on Buffer of 24 bytes"]);
+    reference.unref();
+  });
+
+  test("finds double unrefs and tells where the object was made and freed", () => {
+    const buffer = makeForgotten();
+    const reference = new TensorReference({ buffer });
+    (function freeIt(): void {
+      reference.unref();
+      buffer.unref();
+    })();
+    thrown(() => buffer.unref());
+    thrown(() => reference.unref());
+    const [first, second] = bufferLedger.mistakes();
+    expect(first).toMatchObject({ kind: "double unref", call: "unref", name: "Buffer of 24 bytes" });
+    expect(first!.madeAt).toContain("makeForgotten");
+    expect(first!.freedAt).toContain("freeIt");
+    expect(first!.stack).toContain("buffer-ledger.test");
+    expect(second).toMatchObject({ kind: "double unref", name: "TensorReference on Buffer of 24 bytes" });
+    expect(second!.freedAt).toContain("freeIt");
+  });
+
+  test("finds touches after the end", () => {
+    const buffer = makeForgotten();
+    buffer.unref();
+    for (const touch of [() => buffer.ref(), () => buffer.bytes(), () => buffer.typedArray("int8"), () => new SubBuffer(buffer, 0, 1)]) thrown(touch);
+    expect(bufferLedger.mistakes().map(({ kind, call }) => [kind, call])).toEqual([
+      ["touch after free", "ref"],
+      ["touch after free", "bytes"],
+      ["touch after free", "typedArray"],
+      ["touch after free", "ref"],
+    ]);
+  });
+
+  test("does not watch what was made before, but notes mistakes on it", () => {
+    bufferLedger.disable();
+    const buffer = makeForgotten();
+    bufferLedger.enable();
+    expect(bufferLedger.held()).toEqual([]);
+    buffer.unref();
+    thrown(() => buffer.unref());
+    expect(bufferLedger.mistakes()).toMatchObject([{ kind: "double unref", madeAt: "", freedAt: "" }]);
+  });
+
+  test("writes nothing while it is off", () => {
+    bufferLedger.disable();
+    const buffer = makeForgotten();
+    buffer.unref();
+    thrown(() => buffer.unref());
+    expect([bufferLedger.enabled, bufferLedger.held(), bufferLedger.mistakes()]).toEqual([false, [], []]);
+  });
+
+  test("enable and disable empty the books", () => {
+    const buffer = makeForgotten();
+    bufferLedger.enable();
+    expect(bufferLedger.held()).toEqual([]);
+    buffer.unref();
+    bufferLedger.assertEmpty();
+  });
+});
