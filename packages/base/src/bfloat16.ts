@@ -5,7 +5,8 @@
  *   sign  exponent  mantissa     bias 127, the range of float32, denormals, infinities, NaN
  */
 
-import { FLOAT, FLOAT_WORD } from "./number-words.ts";
+const FLOAT = new Float32Array(1);
+const FLOAT_WORD = new Int32Array(FLOAT.buffer);
 
 /**
  * The value of a bfloat16 bit pattern, exactly. Bits above the lowest 16 are ignored; every NaN pattern is NaN.

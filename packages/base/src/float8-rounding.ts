@@ -14,7 +14,17 @@
  * (ml_dtypes' astype of a whole float64 array rounds to float32 first.)
  */
 
-import { DOUBLE, DOUBLE_WORDS, FLOAT, FLOAT_WORD, HIGH, LOW, ROUND_TO_LOW_WORD } from "./number-words.ts";
+import { highWord, lowWord } from "./number-words.ts";
+
+const DOUBLE = new Float64Array(1);
+const DOUBLE_WORDS = new Int32Array(DOUBLE.buffer);
+const HIGH = highWord();
+const LOW = lowWord();
+const FLOAT = new Float32Array(1);
+const FLOAT_WORD = new Int32Array(FLOAT.buffer);
+
+/** Added to a double in [0, 2^32), 2^52 rounds it to an integer, ties to even, and leaves that in the low word. */
+const ROUND_TO_LOW_WORD = 4503599627370496;
 
 /**
  * The magnitude of a number in steps of a float8 format, ties to even: the lower seven bits of its pattern. Without an
@@ -25,7 +35,7 @@ export function float8Magnitude(x: number, mantissaBits: number, bias: number): 
   const magnitude = (DOUBLE_WORDS[HIGH] as number) & 0x7fffffff;
   if (magnitude < (1024 - bias) << 20) {
     // Below the smallest normal number: a multiple of the smallest denormal.
-    DOUBLE[0] = Math.abs(x) * 2 ** (bias - 1 + mantissaBits) + ROUND_TO_LOW_WORD;
+    DOUBLE[0] = (x < 0 ? -x : x) * 2 ** (bias - 1 + mantissaBits) + ROUND_TO_LOW_WORD;
     return DOUBLE_WORDS[LOW] as number;
   }
   const dropped = 20 - mantissaBits;
@@ -35,7 +45,7 @@ export function float8Magnitude(x: number, mantissaBits: number, bias: number): 
 
 /** 0x80 for a negative number or a negative zero, else 0. */
 export function float8Sign(x: number): 0 | 0x80 {
-  return x < 0 || Object.is(x, -0) ? 0x80 : 0;
+  return x < 0 || (x === 0 && 1 / x < 0) ? 0x80 : 0;
 }
 
 /** The values of all 256 patterns of a format, before its own infinities and NaNs are put in. */

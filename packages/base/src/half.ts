@@ -7,7 +7,17 @@
  * No use is made of the engine's own Float16Array, which not every supported engine has; the results are the same.
  */
 
-import { DOUBLE, DOUBLE_WORDS, FLOAT, FLOAT_WORD, HIGH, LOW, ROUND_TO_LOW_WORD } from "./number-words.ts";
+import { highWord, lowWord } from "./number-words.ts";
+
+const DOUBLE = new Float64Array(1);
+const DOUBLE_WORDS = new Int32Array(DOUBLE.buffer);
+const HIGH = highWord();
+const LOW = lowWord();
+const FLOAT = new Float32Array(1);
+const FLOAT_WORD = new Int32Array(FLOAT.buffer);
+
+/** Added to a double in [0, 2^32), 2^52 rounds it to an integer, ties to even, and leaves that in the low word. */
+const ROUND_TO_LOW_WORD = 4503599627370496;
 
 /** Made at the first decoding; a program without float16 never pays for it. */
 let table: Float32Array<ArrayBuffer> | null = null;
@@ -58,7 +68,7 @@ export function floatToHalf(x: number): number {
   if (magnitude >= 0x40f00000) return x !== x ? 0x7e00 : sign | 0x7c00;
   if (magnitude < 0x3f100000) {
     // Below 2^-14: a multiple of 2^-24. Rounding up to 1024 of them gives the pattern of 2^-14, as it should.
-    DOUBLE[0] = Math.abs(x) * 16777216 + ROUND_TO_LOW_WORD;
+    DOUBLE[0] = (x < 0 ? -x : x) * 16777216 + ROUND_TO_LOW_WORD;
     return sign | (DOUBLE_WORDS[LOW] as number);
   }
   // Drop 10 of the 20 mantissa bits of the high word and all of the low word, whose only say is to break a tie.
