@@ -1,0 +1,32 @@
+/**
+ * What one case holds: everything an operation made that must be given back when the case is over.
+ *
+ * Handles are disposed in the reverse order of their making, whether the case passed or not, so that the runner can
+ * ask after every case whether a buffer was left behind.
+ */
+
+/** A thing with a `dispose` that may be called twice, such as a Tensor. */
+export interface Handle {
+  dispose(): void;
+}
+
+/** The handles of one case. */
+export class CaseScope {
+  readonly #releases: (() => void)[] = [];
+
+  /** Keeps a handle until the case is over. */
+  keep<T extends Handle>(handle: T): T {
+    this.#releases.push(() => handle.dispose());
+    return handle;
+  }
+
+  /** Calls `release` when the case is over. */
+  atEnd(release: () => void): void {
+    this.#releases.push(release);
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    for (let release = this.#releases.pop(); release !== undefined; release = this.#releases.pop()) release();
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Compares what a package answered with what a vector expects.
+ *
+ * `expect` objects are partial: only the keys they list are read from the answer, which is why an answer is a record
+ * of functions (a `State`): a getter that nobody asks about is never called. Numbers compare exactly: -0 is not 0, NaN
+ * is NaN, and an integer outside ±(2^53 - 1) is a decimal text that only a bigint can equal.
+ */
+import { isJsonArray, isJsonObject } from "./vector.ts";
+import type { Json } from "./vector.ts";
+
+/** An answer that compares itself: null when it matches, otherwise what is wrong, as `got … want …`. */
+export interface Matcher {
+  mismatch(expected: Json): string | null;
+}
+
+/** An answer whose keys are read one by one, on demand. */
+export type State = Readonly<Record<string, () => unknown>>;
+
+function isMatcher(value: unknown): value is Matcher {
+  return typeof value === "object" && value !== null && typeof (value as Partial<Matcher>).mismatch === "function";
+}
+
+const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+
+/** The bytes as lower-case hex. */
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
+
+/** The bytes of lower-case hex. */
+export function fromHex(hex: string): Uint8Array {
+  return new Uint8Array(Buffer.from(hex, "hex"));
+}
+
+/** A value as the failure line prints it. */
+export function show(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Object.is(value, -0)) return "-0";
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  if (isBytes(value)) return `bytes ${toHex(value)}`;
+  if (Array.isArray(value)) return `[${value.map(show).join(",")}]`;
+  if (isMatcher(value)) return "a value";
+  if (typeof value === "object" && value !== null) return `{${Object.entries(value).map(([key, item]) => `${key}: ${typeof item === "function" ? "…" : show(item)}`).join(", ")}}`;
+  return JSON.stringify(value);
+}
+
+/** The line of a mismatch. */
+export function gotWant(got: unknown, expected: Json): string {
+  return `got ${show(got)} want ${JSON.stringify(expected)}`;
+}
+
+/** The number a text of the vectors stands for, or undefined for other texts. */
+function specialNumber(text: string): number | undefined {
+  return text === "NaN" ? Number.NaN : text === "Infinity" ? Infinity : text === "-Infinity" ? -Infinity : text === "-0" ? -0 : undefined;
+}
+
+function sameNumber(got: number, expected: Json): boolean {
+  const want = typeof expected === "string" ? specialNumber(expected) : expected;
+  return Object.is(got, want);
+}
+
+function sameInteger(got: bigint, expected: Json): boolean {
+  if (typeof expected === "number") return Number.isSafeInteger(expected) && BigInt(expected) === got;
+  return typeof expected === "string" && /^-?\d+$/.test(expected) && BigInt(expected) === got;
+}
+
+/** Whether `text` (or the UTF-8 text of `bytes`) is the JSON text or the `{"hex"}` of the vector. */
+export function sameText(got: string | Uint8Array, expected: Json): boolean {
+  if (typeof expected === "string" && typeof got === "string") return got === expected;
+  const want = typeof expected === "string" ? Buffer.from(expected, "utf8").toString("hex") : isJsonObject(expected) ? expected["hex"] : undefined;
+  return want === toHex(typeof got === "string" ? new TextEncoder().encode(got) : got);
+}
+
+function listMismatch(got: readonly unknown[], expected: readonly Json[]): string | null {
+  if (got.length !== expected.length) return gotWant(got, expected);
+  const at = got.findIndex((item, index) => mismatch(item, expected[index] as Json) !== null);
+  return at < 0 ? null : got.length > 16 ? `[${at}] ${mismatch(got[at], expected[at] as Json)}` : gotWant(got, expected);
+}
+
+/** Null when `got` is what the vector expects; otherwise the words for the failure line. */
+export function mismatch(got: unknown, expected: Json): string | null {
+  if (isMatcher(got)) return got.mismatch(expected);
+  if (typeof got === "number") return sameNumber(got, expected) ? null : gotWant(got, expected);
+  if (typeof got === "bigint") return sameInteger(got, expected) ? null : gotWant(got, expected);
+  if (typeof got === "string" || isBytes(got)) return sameText(got, expected) ? null : gotWant(got, expected);
+  if (Array.isArray(got)) return isJsonArray(expected) ? listMismatch(got, expected) : gotWant(got, expected);
+  if (typeof got === "object" && got !== null) return isJsonObject(expected) ? stateMismatch(got as Readonly<Record<string, unknown>>, expected) : gotWant(got, expected);
+  return got === expected ? null : gotWant(got, expected);
+}
+
+/** Compares the listed keys only; a key the runner has no answer for fails. */
+function stateMismatch(got: Readonly<Record<string, unknown>>, expected: Readonly<Record<string, Json>>): string | null {
+  for (const [key, want] of Object.entries(expected)) {
+    if (!Object.hasOwn(got, key)) return `got no "${key}" (a key the runner does not know) want ${JSON.stringify(want)}`;
+    const entry = got[key];
+    const wrong = mismatch(typeof entry === "function" ? (entry as () => unknown)() : entry, want);
+    if (wrong !== null) return `${key}: ${wrong}`;
+  }
+  return null;
+}
+
+/** The answer of a call that returns nothing but a status: `"OK"`, or the state it left. */
+export class Ok implements Matcher {
+  readonly #state: unknown;
+
+  constructor(state: unknown = {}) {
+    this.#state = state;
+  }
+
+  mismatch(expected: Json): string | null {
+    return expected === "OK" ? null : mismatch(this.#state, expected);
+  }
+}
+
+/** Bytes against hex in which `..` stands for a byte of any value. */
+export class HexPattern implements Matcher {
+  readonly #hex: string;
+
+  constructor(bytes: Uint8Array) {
+    this.#hex = toHex(bytes);
+  }
+
+  mismatch(expected: Json): string | null {
+    const fits = typeof expected === "string" && expected.length === this.#hex.length && [...expected].every((digit, index) => digit === "." || digit === this.#hex[index]);
+    return fits ? null : gotWant(this.#hex, expected);
+  }
+}
+
+/** A list whose order is not specified. */
+export class AnyOrder implements Matcher {
+  readonly #items: readonly unknown[];
+
+  constructor(items: readonly unknown[]) {
+    this.#items = items;
+  }
+
+  mismatch(expected: Json): string | null {
+    if (!isJsonArray(expected) || expected.length !== this.#items.length) return gotWant(this.#items, expected);
+    const left = [...expected];
+    for (const item of this.#items) {
+      const at = left.findIndex((want) => mismatch(item, want) === null);
+      if (at < 0) return gotWant(this.#items, expected);
+      left.splice(at, 1);
+    }
+    return null;
+  }
+}
+
+/** Sizes that may be larger than the vector's: one number, or a list compared place by place. */
+export class AtLeast implements Matcher {
+  readonly #got: number | readonly number[];
+
+  constructor(got: number | readonly number[]) {
+    this.#got = got;
+  }
+
+  mismatch(expected: Json): string | null {
+    const got = typeof this.#got === "number" ? [this.#got] : this.#got;
+    const want = isJsonArray(expected) ? expected : [expected];
+    const fits = got.length === want.length && got.every((size, index) => typeof want[index] === "number" && size >= want[index]);
+    return fits ? null : `got ${show(this.#got)} want at least ${JSON.stringify(expected)}`;
+  }
+}
+
+/** A list of which the vector states the beginning. */
+export class Prefix implements Matcher {
+  readonly #got: readonly unknown[];
+
+  constructor(got: readonly unknown[]) {
+    this.#got = got;
+  }
+
+  mismatch(expected: Json): string | null {
+    if (!isJsonArray(expected)) return gotWant(this.#got, expected);
+    return mismatch(this.#got.slice(0, expected.length), expected);
+  }
+}

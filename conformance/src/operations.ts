@@ -1,0 +1,34 @@
+/**
+ * All operations of the vector files that onebuffer has, by name.
+ */
+import type { Operations } from "./operation.ts";
+import { allocatorOps } from "./ops/allocator-ops.ts";
+import { dtypeOps } from "./ops/dtype-ops.ts";
+import { partialShapeOps } from "./ops/partial-shape-ops.ts";
+import { refCountScript } from "./ops/refcount-script.ts";
+import { shapeOps } from "./ops/shape-ops.ts";
+import { sliceOps } from "./ops/slice-ops.ts";
+import { sliceSetOps } from "./ops/slice-set-ops.ts";
+import { tensorOps } from "./ops/tensor-ops.ts";
+import { tensorScript } from "./ops/tensor-script.ts";
+import { tensorTextOps } from "./ops/tensor-text-ops.ts";
+import { tensorUtilOps } from "./ops/tensor-util-ops.ts";
+import { tensorViewOps } from "./ops/tensor-view-ops.ts";
+import { trackingScript } from "./ops/tracking-script.ts";
+
+/** Every operation the runner knows. */
+export const operations: Operations = {
+  ...dtypeOps,
+  ...shapeOps,
+  ...partialShapeOps,
+  ...sliceOps,
+  ...sliceSetOps,
+  ...tensorOps,
+  ...tensorViewOps,
+  ...tensorTextOps,
+  ...tensorUtilOps,
+  ...tensorScript,
+  ...refCountScript,
+  ...allocatorOps,
+  ...trackingScript,
+};

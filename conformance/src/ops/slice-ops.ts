@@ -1,0 +1,123 @@
+/**
+ * The operations on TensorSlice (tf-slice.json): making, parsing, intersecting, covering, keys.
+ */
+import { TensorSlice, decodeTensorNameSlice, encodeTensorNameSlice, parseShapeAndSlice } from "@onebuffer/slice";
+import { checkKeys, toList, toSize, toText } from "../args.ts";
+import type { Args } from "../args.ts";
+import { fromHex, toHex } from "../compare.ts";
+import type { State } from "../compare.ts";
+import { toExtents, toShape, toSlice, toSliceProto } from "../literals.ts";
+import { operation } from "../operation.ts";
+import type { Operations } from "../operation.ts";
+import { isJsonObject, RunnerError } from "../vector.ts";
+import type { Json } from "../vector.ts";
+
+/** A value per dimension, by its index as JSON keys are written. */
+function perDimension<T>(slice: TensorSlice, read: (d: number) => T): Record<string, T> {
+  return Object.fromEntries(Array.from(slice, (_, d) => [String(d), read(d)]));
+}
+
+/** Everything a case may ask of a slice. */
+function sliceState(slice: TensorSlice): State {
+  return {
+    rank: () => slice.dims,
+    dims: () => slice.dims,
+    debug: () => slice.debugString(),
+    is_full: () => slice.isFull(),
+    is_full_at: () => perDimension(slice, (d) => slice.isFullAt(d)),
+    start: () => perDimension(slice, (d) => slice.start(d)),
+    length: () => perDimension(slice, (d) => slice.length(d)),
+    end: () => perDimension(slice, (d) => slice.end(d)),
+  };
+}
+
+/** The ways a slice is made unvalidated, by the argument that says so. */
+const MAKERS: Readonly<Record<string, (json: Json) => TensorSlice>> = {
+  full: (json) => TensorSlice.full(toSize(json, "full")),
+  extents: (json) => TensorSlice.fromExtents(toExtents(json)),
+  proto: (json) => TensorSlice.fromProto(toSliceProto(json)),
+  text: (json) => TensorSlice.parse(toText(json, "text")),
+};
+
+/** A slice of an `{"full"|"extents"|"proto"|"text": …}` object; of none of them, the default constructor's. */
+function makeSlice(json: Json | undefined): TensorSlice {
+  if (json === undefined || json === null || json === "default") return new TensorSlice();
+  if (!isJsonObject(json)) return toSlice(json);
+  checkKeys(json, [...Object.keys(MAKERS), "default"], "slice");
+  for (const [key, make] of Object.entries(MAKERS)) if (json[key] !== undefined) return make(json[key]);
+  return new TensorSlice();
+}
+
+/** The steps of slice.run. */
+const STEPS: Readonly<Record<string, (slice: TensorSlice, operand: Json | undefined) => void>> = {
+  SetFullSlice: (slice, rank) => slice.setFullSlice(toSize(rank, "SetFullSlice")),
+  Extend: (slice, rank) => slice.extend(toSize(rank, "Extend")),
+  Clear: (slice) => slice.clear(),
+};
+
+function runSteps(args: Args): State {
+  const slice = makeSlice(args.json("init"));
+  for (const step of args.list("steps")) {
+    const [name, operand, ...more] = toList(step, "step");
+    const run = Object.hasOwn(STEPS, String(name)) ? STEPS[String(name)] : undefined;
+    if (run === undefined || more.length > 0) throw new RunnerError(`unknown step ${JSON.stringify(step)}`);
+    run(slice, operand);
+  }
+  return sliceState(slice);
+}
+
+function intersect(args: Args): State {
+  const a = toSlice(args.json("a"));
+  const b = toSlice(args.json("b"));
+  // C++'s output argument starts empty and stays so, or is cleared, when there is no intersection.
+  const result = a.intersect(b);
+  return {
+    overlaps: () => a.overlaps(b),
+    result: () => (result ?? new TensorSlice()).debugString(),
+    result_rank: () => (result ?? new TensorSlice()).dims,
+  };
+}
+
+function extentLength(args: Args): State {
+  const extent = toSliceProto([args.json("extent") ?? {}]).extent?.[0];
+  if (extent === undefined) throw new RunnerError("no extent");
+  return { has_length: () => TensorSlice.hasExtentLength(extent), length: () => TensorSlice.getExtentLength(extent) };
+}
+
+function decodeName(args: Args): State {
+  const { name, slice } = decodeTensorNameSlice(fromHex(args.text("code")));
+  return { name_hex: () => toHex(name), slice: () => slice.debugString(), rank: () => slice.dims };
+}
+
+/** The operations by name. */
+export const sliceOps: Operations = {
+  "slice.new": operation(["full", "extents", "proto", "text", "default"], (args) => {
+    const given = ["full", "extents", "proto", "text"].filter((key) => args.has(key));
+    return sliceState(makeSlice(Object.fromEntries(given.map((key) => [key, args.json(key) as Json]))));
+  }),
+  "slice.run": operation(["init", "steps"], runSteps),
+  "slice.parse": operation(["text"], (args) => sliceState(TensorSlice.parse(args.text("text")))),
+  "slice.build": operation(["proto"], (args) => sliceState(TensorSlice.build(toSliceProto(args.json("proto"))))),
+  "slice.intersect": operation(["a", "b"], intersect, "overlaps"),
+  "slice.slice_shape": operation(["slice", "shape"], (args) => {
+    const shape = toSlice(args.json("slice")).sliceTensorShape(toShape(args.json("shape")));
+    return { shape: () => shape.dimSizes };
+  }),
+  "slice.compute_relative": operation(["base", "sub"], (args) => toSlice(args.json("base")).computeRelative(toSlice(args.json("sub"))).debugString()),
+  "slice.update_to_cover": operation(["slice", "other"], (args) => {
+    const slice = toSlice(args.json("slice"));
+    slice.updateToCover(toSlice(args.json("other")));
+    return slice.debugString();
+  }),
+  "slice.extent_length": operation(["extent"], extentLength),
+  "slice.equal": operation(["a", "b"], (args) => toSlice(args.json("a")).equals(toSlice(args.json("b")))),
+  "slice.indices_and_sizes": operation(["slice", "shape", "ndims"], (args) =>
+    toSlice(args.json("slice")).fillIndicesAndSizes(toShape(args.json("shape")), args.optionalSize("ndims")),
+  ),
+  "slice.encode_name": operation(["name_hex", "slice"], (args) => toHex(encodeTensorNameSlice(fromHex(args.text("name_hex")), toSlice(args.json("slice"))))),
+  "slice.decode_name": operation(["code"], decodeName),
+  "slice.parse_shape_and_slice": operation(["text"], (args) => {
+    const { shape, slice, sliceShape } = parseShapeAndSlice(args.text("text"));
+    return { shape: () => shape.dimSizes, slice: () => slice.debugString(), slice_shape: () => sliceShape.dimSizes };
+  }),
+};

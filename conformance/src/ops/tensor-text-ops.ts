@@ -1,0 +1,86 @@
+/**
+ * The operations whose answer is text (tf-tensor.json): SummarizeValue, DebugString, type names.
+ */
+import { Tensor, Variant } from "@onebuffer/core";
+import type { VariantValue } from "@onebuffer/core";
+import type { Args } from "../args.ts";
+import type { CaseScope } from "../case-scope.ts";
+import { toResourceHandle, toVariant } from "../elements.ts";
+import { toDType } from "../literals.ts";
+import { operation } from "../operation.ts";
+import type { Operations } from "../operation.ts";
+import { anyMap, filledTensor, newTensor, tensorOf } from "../tensor-literals.ts";
+import { toAllocator } from "../test-allocators.ts";
+import { RunnerError } from "../vector.ts";
+import type { Json } from "../vector.ts";
+
+/** The summary as bytes: an element that is no UTF-8 stays as it is. */
+function summarize(tensor: Tensor, args: Args): Uint8Array {
+  return tensor.summarizeValueBytes(args.optionalSize("max_entries") ?? -1, args.flag("print_v2", false));
+}
+
+function newFilled(args: Args, scope: CaseScope): Tensor {
+  return filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
+}
+
+/** A tensor of an object dtype with the same value in every element. */
+function repeated(scope: CaseScope, dtype: "variant" | "resource", shape: Json | undefined, make: () => unknown): Tensor {
+  const tensor = newTensor(scope, dtype, shape);
+  const flat = anyMap(tensor.flat());
+  for (let index = 0; index < flat.size; index++) flat.set(index, make());
+  return tensor;
+}
+
+/** `inner`: a tensor literal, or `{"tensor"}` or `{"empty": true}`; null is the empty variant. */
+function innerVariant(json: Json | undefined, scope: CaseScope): Variant {
+  if (json === null || json === undefined) return new Variant();
+  if (typeof json === "object" && "dtype" in json) return toVariant({ tensor: json }, (tensor) => tensorOf(tensor, scope).share());
+  return toVariant(json, (tensor) => tensorOf(tensor, scope).share());
+}
+
+/** A value of a class of somebody else's, with or without a DebugString method. */
+function customValue(args: Args): VariantValue {
+  const typeName = args.text("custom_type");
+  if (!args.flag("has_debug_string", args.has("debug_string"))) return { typeName };
+  const text = args.has("debug_string") ? args.text("debug_string") : typeName;
+  return { typeName, debugString: () => text };
+}
+
+function variantOf(args: Args, scope: CaseScope): Variant {
+  const variant = scope.keep(new Variant());
+  if (args.has("tensor")) variant.emplace(tensorOf(args.json("tensor"), scope).share());
+  else if (args.has("custom_type")) variant.emplace(customValue(args));
+  else if (!args.flag("empty", false)) throw new RunnerError("variant: holds nothing known");
+  return variant;
+}
+
+/** A variant that holds what a word says: nothing, a tensor, or a plain C++ value. */
+function variantHolding(holds: string, scope: CaseScope): Variant {
+  const variant = scope.keep(new Variant());
+  if (holds === "tensor") variant.emplace(scope.keep(new Tensor()).share());
+  else if (holds === "int" || holds === "float" || holds === "double") variant.emplace(1, holds);
+  else if (holds === "bool") variant.emplace(true, holds);
+  else if (holds !== "empty" && holds !== "nothing") throw new RunnerError(`unknown content ${holds}`);
+  return variant;
+}
+
+const SUMMARY = ["max_entries", "print_v2"] as const;
+
+/** The operations by name. */
+export const tensorTextOps: Operations = {
+  "tensor.summarize": operation(["dtype", "shape", "values", ...SUMMARY], (args, scope) => summarize(newFilled(args, scope), args)),
+  "tensor.summarize_uninitialized": operation(["dtype", "shape", ...SUMMARY], (args, scope) =>
+    summarize(newTensor(scope, toDType(args.json("dtype")), args.json("shape"), toAllocator("null")), args),
+  ),
+  "tensor.summarize_resource": operation(["handle", "shape", ...SUMMARY], (args, scope) =>
+    summarize(repeated(scope, "resource", args.json("shape"), () => toResourceHandle(args.json("handle"))), args),
+  ),
+  "tensor.summarize_variant": operation(["inner", "shape", ...SUMMARY], (args, scope) =>
+    summarize(repeated(scope, "variant", args.json("shape"), () => innerVariant(args.json("inner"), scope)), args),
+  ),
+  "tensor.debug_string": operation(["dtype", "shape", "values", "num_values"], (args, scope) => newFilled(args, scope).debugString(args.optionalSize("num_values"))),
+  "tensor.device_safe_debug_string": operation(["dtype", "shape"], (args, scope) => newTensor(scope, toDType(args.json("dtype")), args.json("shape")).deviceSafeDebugString()),
+  "resource_handle.summarize": operation(["handle"], (args) => toResourceHandle(args.json("handle")).summarizeValue()),
+  "variant.debug_string": operation(["tensor", "custom_type", "has_debug_string", "debug_string", "empty"], (args, scope) => variantOf(args, scope).debugString()),
+  "variant.type_name": operation(["holds"], (args, scope) => variantHolding(args.text("holds"), scope).typeName),
+};

@@ -1,0 +1,67 @@
+/**
+ * Runs cases and counts them: passed, failed, skipped.
+ *
+ * Each case runs by itself: its handles are disposed afterwards and no buffer may be left behind, so a leak in a
+ * package is a failure of the case that shows it.
+ */
+import { liveBuffers } from "@onebuffer/core";
+import { Args } from "./args.ts";
+import { CaseScope } from "./case-scope.ts";
+import { judge } from "./judge.ts";
+import type { Outcome } from "./judge.ts";
+import type { Operations } from "./operation.ts";
+import type { SkipList } from "./skip-list.ts";
+import type { VectorCase } from "./vector.ts";
+
+/** A case and why it failed or was skipped. */
+export interface Remark {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What became of the cases. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: readonly Remark[];
+  readonly skipped: readonly Remark[];
+}
+
+/** Runs one case: null when it passed, otherwise the words for its failure line. */
+export function runCase(vector: VectorCase, operations: Operations): string | null {
+  const operation = Object.hasOwn(operations, vector.op) ? operations[vector.op] : undefined;
+  if (operation === undefined) return `got an unknown operation "${vector.op}"`;
+  const before = liveBuffers();
+  const scope = new CaseScope();
+  let outcome: Outcome;
+  let verdict: string | null;
+  try {
+    try {
+      outcome = { value: operation.run(new Args(vector.args, operation.args, vector.op), scope) };
+    } catch (thrown) {
+      outcome = { thrown };
+    }
+    verdict = judge(vector, outcome, operation.answer);
+  } finally {
+    scope.close();
+  }
+  const left = liveBuffers() - before;
+  return verdict ?? (left === 0 ? null : `got ${left} buffers left behind want 0`);
+}
+
+/** Runs all cases in their order. */
+export function runVectors(vectors: readonly VectorCase[], operations: Operations, skipList: SkipList): Tally {
+  let passed = 0;
+  const failed: Remark[] = [];
+  const skipped: Remark[] = [];
+  for (const vector of vectors) {
+    const reason = skipList.reasonFor(vector);
+    if (reason !== undefined) {
+      skipped.push({ id: vector.id, text: reason });
+      continue;
+    }
+    const verdict = runCase(vector, operations);
+    if (verdict === null) passed++;
+    else failed.push({ id: vector.id, text: verdict });
+  }
+  return { passed, failed, skipped };
+}

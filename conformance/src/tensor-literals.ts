@@ -1,0 +1,69 @@
+/**
+ * Tensors of the vectors: made from `dtype`, `shape` and `values`, kept in the case's scope, read back element by element.
+ */
+import type { DType } from "@onebuffer/base";
+import { Tensor } from "@onebuffer/core";
+import type { Allocator } from "@onebuffer/core";
+import { toArgs, toList } from "./args.ts";
+import type { CaseScope } from "./case-scope.ts";
+import { mismatch } from "./compare.ts";
+import { Element, Elements, toElement } from "./elements.ts";
+import { toDType, toShape } from "./literals.ts";
+import { RunnerError } from "./vector.ts";
+import type { Json } from "./vector.ts";
+
+/** A view of any dtype and rank: what the runner calls of TensorMap. */
+export interface AnyMap extends Iterable<unknown> {
+  readonly size: number;
+  readonly dimensions: readonly number[];
+  at(...indices: readonly number[]): unknown;
+  set(...indicesAndValue: readonly unknown[]): void;
+}
+
+/** The view without its static types, which a runner over JSON cannot know. */
+export function anyMap(map: unknown): AnyMap {
+  return map as AnyMap;
+}
+
+/** A tensor of a dtype and shape, from the default allocator or a given one. */
+export function newTensor(scope: CaseScope, dtype: DType, shape: Json | undefined, allocator?: Allocator): Tensor {
+  return scope.keep(allocator === undefined ? new Tensor(dtype, toShape(shape)) : new Tensor(dtype, toShape(shape), { allocator }));
+}
+
+/** Writes one literal into every element, or a list of them in row-major order. */
+export function setElements(tensor: Tensor, literals: readonly Json[], scope: CaseScope): void {
+  const flat = anyMap(tensor.flat());
+  if (literals.length !== flat.size) throw new RunnerError(`${literals.length} values for ${flat.size} elements`);
+  literals.forEach((literal, index) => flat.set(index, toElement(tensor.dtype, literal, (json) => tensorOf(json, scope).share())));
+}
+
+/** A tensor with its values. */
+export function filledTensor(scope: CaseScope, dtype: DType, shape: Json | undefined, values: Json | undefined): Tensor {
+  const tensor = newTensor(scope, dtype, shape);
+  const literals = toList(values, "values");
+  if (tensor.numElements > 0 || literals.length > 0) setElements(tensor, literals, scope);
+  return tensor;
+}
+
+/** A tensor of a `{"dtype","shape","values"}` literal. */
+export function tensorOf(json: Json | undefined, scope: CaseScope): Tensor {
+  const args = toArgs(json, ["dtype", "shape", "values"], "tensor");
+  return filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
+}
+
+/** Whether a tensor has the dtype, shape and values of a literal. */
+export function sameTensor(tensor: Tensor, json: Json): boolean {
+  const args = toArgs(json, ["dtype", "shape", "values"], "tensor");
+  if (tensor.dtype !== toDType(args.json("dtype")) || mismatch(tensor.shape.dimSizes, args.json("shape") ?? null) !== null) return false;
+  return elementsOf(tensor).mismatch(args.json("values") ?? null) === null;
+}
+
+/** All elements in row-major order, to be compared with literals. */
+export function elementsOf(tensor: Tensor): Elements {
+  return new Elements(tensor.dtype, tensor.numElements === 0 ? [] : [...anyMap(tensor.flat())], sameTensor);
+}
+
+/** One element, to be compared with a literal. */
+export function elementOf(tensor: Tensor, index: number): Element {
+  return new Element(tensor.dtype, anyMap(tensor.flat()).at(index), sameTensor);
+}

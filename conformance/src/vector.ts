@@ -1,0 +1,90 @@
+/**
+ * The form of a vector file: one JSON array of cases, or an object that holds them under `cases`.
+ *
+ * A case is what TensorFlow's own tests or sources assert about one operation: the arguments, and either what comes
+ * out (`expect`) or which status it fails with (`error`). Everything else in a case (suite, source, note) is for people.
+ */
+import { readFileSync } from "node:fs";
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** The failure a case asks for: a status name or `CHECK`, and a text whose numbers the message must hold. */
+export interface ExpectedError {
+  readonly code: string;
+  readonly contains: string;
+}
+
+/** One assertion about one operation. */
+export interface VectorCase {
+  readonly id: string;
+  readonly op: string;
+  readonly args: JsonObject;
+  /** What must come out; undefined when the case does not say (`null` is an answer). */
+  readonly expect: Json | undefined;
+  /** What must be thrown; decides when both stand. */
+  readonly error: ExpectedError | undefined;
+}
+
+/**
+ * What the runner itself finds wrong: a malformed file, an operation or argument it does not know. It is not a
+ * StatusError, so that no case that expects a failure can be satisfied by it.
+ */
+export class RunnerError extends Error {
+  override readonly name: string = "RunnerError";
+}
+
+/** Tells a JSON object from the other JSON values. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tells a JSON array from the other JSON values. */
+export function isJsonArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function toError(value: Json, id: string): ExpectedError {
+  if (!isJsonObject(value) || typeof value["code"] !== "string") throw new RunnerError(`${id}: "error" needs a "code"`);
+  const contains = value["contains"] ?? "";
+  if (typeof contains !== "string") throw new RunnerError(`${id}: "contains" is not a text`);
+  return { code: value["code"], contains };
+}
+
+/** Reads one case out of its JSON; a case without id, op or args, or one that asserts nothing, is refused. */
+export function toCase(value: Json, where: string): VectorCase {
+  if (!isJsonObject(value)) throw new RunnerError(`${where}: a case is an object`);
+  const id = value["id"];
+  if (typeof id !== "string") throw new RunnerError(`${where}: a case has no "id"`);
+  const op = value["op"];
+  if (typeof op !== "string") throw new RunnerError(`${id}: no "op"`);
+  const args = value["args"] ?? {};
+  if (!isJsonObject(args)) throw new RunnerError(`${id}: "args" is not an object`);
+  const error = value["error"];
+  const failure = error === undefined || error === null ? undefined : toError(error, id);
+  if (failure === undefined && !("expect" in value)) throw new RunnerError(`${id}: neither "expect" nor "error"`);
+  return { id, op, args, expect: value["expect"], error: failure };
+}
+
+/** The cases of a vector file's text. */
+export function parseVectors(text: string, where: string): VectorCase[] {
+  let json: Json;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new RunnerError(`${where}: not JSON`, { cause });
+  }
+  const cases = isJsonObject(json) ? json["cases"] : json;
+  if (!isJsonArray(cases)) throw new RunnerError(`${where}: neither an array of cases nor an object with "cases"`);
+  return cases.map((value, index) => toCase(value, `${where}[${index}]`));
+}
+
+/** The cases of a vector file. */
+export function readVectors(file: string): VectorCase[] {
+  return parseVectors(readFileSync(file, "utf8"), file);
+}

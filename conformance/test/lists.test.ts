@@ -1,0 +1,78 @@
+// The lists beside the runner: differences on purpose, later operations, mutants; and the form of vector files.
+import { expect, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { applyMutant, readMutants } from "../src/mutant.ts";
+import { operations } from "../src/operations.ts";
+import { runVectors } from "../src/run-vectors.ts";
+import { MAX_EXCEPTIONS, SkipList } from "../src/skip-list.ts";
+import type { Exception } from "../src/skip-list.ts";
+import { parseVectors, toCase } from "../src/vector.ts";
+import type { VectorCase } from "../src/vector.ts";
+
+const workspace = new URL("../../", import.meta.url);
+const readList = <T>(name: string): T[] => JSON.parse(readFileSync(new URL(name, workspace), "utf8")) as T[];
+const parse = (id: string, text: string, expected: string): VectorCase => toCase({ id, op: "slice.parse", args: { text }, expect: { debug: expected } }, "test");
+
+test("there are at most ten exceptions over all files, each with a reason", () => {
+  const exceptions = readList<Exception>("exceptions.json");
+  expect(exceptions.length).toBeLessThanOrEqual(10);
+  expect(MAX_EXCEPTIONS).toBe(10);
+  expect(exceptions.filter(({ reason }) => (reason ?? "") === "")).toEqual([]);
+  const eleven = Array.from({ length: 11 }, (_, index) => ({ id: `x/${index}`, reason: "no" }));
+  expect(() => new SkipList(eleven, [])).toThrow(/11/);
+});
+
+test("no operation is both there and left for later", () => {
+  const skipList = SkipList.read(workspace);
+  const both = Object.keys(operations).filter((op) => skipList.reasonFor({ id: "x", op, args: {}, expect: null, error: undefined }) !== undefined);
+  expect(both).toEqual([]);
+});
+
+test("exceptions and later operations are skipped, counted and named; everything else runs", () => {
+  const exceptions = [
+    { id: "x/1", reason: "one case" },
+    { op: "slice.parse", args: { text: "1,2" }, reason: "one form" },
+  ];
+  const skipList = new SkipList(exceptions, [{ op: "bfc.*", reason: "memory" }]);
+  const vectors = [parse("x/1", "-", "wrong"), parse("x/2", "1,2", "wrong"), parse("x/3", "-", "-"), parse("x/4", "-", "wrong"), toCase({ id: "x/5", op: "bfc.bin_num", args: { bytes: 1 }, expect: 0 }, "test")];
+  const { passed, failed, skipped } = runVectors(vectors, operations, skipList);
+  expect(passed).toBe(1);
+  expect(failed).toEqual([{ id: "x/4", text: 'debug: got "-" want "wrong"' }]);
+  expect(skipped).toEqual([
+    { id: "x/1", text: "on purpose: one case" },
+    { id: "x/2", text: "on purpose: one form" },
+    { id: "x/5", text: "later: memory" },
+  ]);
+});
+
+test("there are ten mutants, each a one-line change of a line that stands once in the source", () => {
+  const mutants = readMutants(workspace);
+  expect(mutants.length).toBe(10);
+  expect(new Set(mutants.map(({ name }) => name)).size).toBe(10);
+  for (const mutant of mutants) {
+    const source = readFileSync(new URL(`../${mutant.file}`, workspace), "utf8");
+    expect(applyMutant(mutant, source)).not.toBe(source);
+    expect(mutant.breaks).not.toBe("");
+  }
+});
+
+test("a mutant whose text is missing or ambiguous is refused", () => {
+  const mutant = { name: "m", file: "f", find: "a", replace: "b", breaks: "" };
+  expect(applyMutant(mutant, "xay")).toBe("xby");
+  expect(() => applyMutant(mutant, "xay a")).toThrow(/2 times/);
+  expect(() => applyMutant(mutant, "xy")).toThrow(/0 times/);
+  expect(() => applyMutant({ ...mutant, find: "a\n" }, "a\n")).toThrow(/one-line/);
+});
+
+test("a file is an array, or an object that holds cases", () => {
+  const text = '{"id":"x/1","op":"o","args":{},"expect":null}';
+  expect(parseVectors(`[${text}]`, "f")).toEqual(parseVectors(`{"cases":[${text}]}`, "f"));
+  expect(parseVectors(`[${text}]`, "f")[0]).toEqual({ id: "x/1", op: "o", args: {}, expect: null, error: undefined });
+});
+
+test.each(["{", "7", "{}", "[7]", '[{"op":"o","args":{},"expect":1}]', '[{"id":"x","expect":1}]', '[{"id":"x","op":"o","args":[],"expect":1}]', '[{"id":"x","op":"o","args":{}}]'])(
+  "%s is no vector file",
+  (text) => {
+    expect(() => parseVectors(text, "f")).toThrow();
+  },
+);

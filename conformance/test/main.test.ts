@@ -1,0 +1,58 @@
+// The command line: what it prints and how it ends.
+import { afterAll, expect, test } from "@jest/globals";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readVectors } from "../src/vector.ts";
+
+const main = fileURLToPath(new URL("../src/main.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "onebuffer-vectors-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, content: unknown): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+
+const run = (...args: string[]): { status: number | null; lines: string[]; errors: string } => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
+  return { status, lines: stdout.trimEnd().split("\n"), errors: stderr };
+};
+
+const good = { id: "a/1", op: "slice.equal", args: { a: "-", b: 1 }, expect: true };
+const bad = { id: "a/2", op: "slice.equal", args: { a: "-", b: 2 }, expect: true };
+const later = { id: "a/3", op: "bfc.bin_num", args: { bytes: 1 }, expect: 0 };
+
+test("failures are printed, counted and end with exit code 1", () => {
+  const { status, lines } = run(file("one.json", [good, bad, later]));
+  expect(lines).toEqual(["SKIP a/3: later: the memory issue brings BFCAllocator", "FAIL a/2: got false want true", "1 passed, 1 failed, 1 skipped"]);
+  expect(status).toBe(1);
+});
+
+test("without a failure the exit code is 0; files and folders may be named, the object form too", () => {
+  const two = file("two.json", { notes: [], cases: [good] });
+  expect(run(two, two).lines).toEqual(["2 passed, 0 failed, 0 skipped"]);
+  expect(run(two).status).toBe(0);
+  expect(run(folder).lines.at(-1)).toBe("2 passed, 1 failed, 1 skipped");
+});
+
+test("what cannot be read ends with exit code 1 and names the file", () => {
+  for (const path of [join(folder, "missing.json"), file("broken.txt", "[")]) {
+    const { status, errors } = run(path);
+    expect(status).toBe(1);
+    expect(errors).toContain(path);
+  }
+});
+
+test("by default the committed vectors run, all of them", () => {
+  const { status, lines } = run();
+  const [passed = 0, failed, skipped = 0] = (lines.at(-1) ?? "").split(", ").map((part) => Number.parseInt(part, 10));
+  const vectors = ["shape", "slice", "tensor", "proto"].flatMap((name) => readVectors(fileURLToPath(new URL(`../../vectors/tf-${name}.json`, import.meta.url))));
+  expect(failed).toBe(0);
+  expect(passed + skipped).toBe(vectors.length);
+  expect(lines.filter((line) => line.startsWith("SKIP "))).toHaveLength(skipped);
+  expect(status).toBe(0);
+});

@@ -1,0 +1,209 @@
+// The runner's own rules, on hand-made cases: a rule that could not fail would let a wrong answer pass.
+import { describe, expect, test } from "@jest/globals";
+import { Buffer, cpuAllocator } from "@onebuffer/core";
+import type { TensorBuffer } from "@onebuffer/core";
+import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { operation } from "../src/operation.ts";
+import type { Operations } from "../src/operation.ts";
+import { operations } from "../src/operations.ts";
+import { runCase } from "../src/run-vectors.ts";
+import { toCase } from "../src/vector.ts";
+import type { Json, JsonObject } from "../src/vector.ts";
+
+/** Runs one case written as JSON. */
+const run = (op: string, args: JsonObject, rest: JsonObject, known: Operations = operations): string | null => runCase(toCase({ id: "x/1", op, args, ...rest }, "test"), known);
+
+/** An operation that answers or throws as told. */
+const saying = (answer: () => unknown, answerKey?: string): Operations => ({ "test.op": operation(["dims", "start", "values", "steps", "shape", "dtype"], answer, answerKey) });
+
+const says = (answer: unknown, expected: Json): string | null => run("test.op", {}, { expect: expected }, saying(() => answer));
+
+const throwing = (error: unknown, expected: JsonObject, args: JsonObject = {}): string | null =>
+  run(
+    "test.op",
+    args,
+    { error: expected },
+    saying(() => {
+      throw error;
+    }),
+  );
+
+describe("what is not known fails", () => {
+  test("an operation", () => {
+    expect(run("shape.fold", {}, { expect: true })).toContain("shape.fold");
+    expect(run("toString", {}, { error: { code: "CHECK" } })).toContain("toString");
+  });
+
+  test("an argument, at the top and nested, even where a failure is expected", () => {
+    expect(run("slice.parse", { text: "-", base: 10 }, { expect: { rank: 1 } })).toContain('"base"');
+    expect(run("slice.parse", { text: "x", base: 10 }, { error: { code: "CHECK" } })).toContain('"base"');
+    expect(run("tensor.view", { dtype: "DT_FLOAT", shape: [2], view: { kind: "vec", stride: 2 } }, { expect: { dims: [2] } })).toContain('"stride"');
+    expect(run("tensor.info", { new: { dtype: "DT_FLOAT", shape: [2], zeroed: true } }, { expect: { rank: 1 } })).toContain('"zeroed"');
+    expect(run("shape.build", { class: "TensorShape", proto: { dim: [1], names: ["a"] } }, { expect: { rank: 1 } })).toContain('"names"');
+  });
+
+  test("a step, a check, a kind of view, an allocator, a dtype, a class", () => {
+    expect(run("tensor.script", { steps: [["melt", "a"]] }, { expect: { checks: [] } })).toContain("melt");
+    expect(run("tensor.script", { steps: [["default", "a"]] }, { expect: { checks: [["colour", "a", 1]] } })).toContain("colour");
+    expect(run("tensor.script", { steps: [["default", "a", 7]] }, { expect: { checks: [] } })).toContain("2 operands");
+    expect(run("shape.run", { class: "TensorShape", init: [1], steps: [["Fold", 0]] }, { expect: { rank: 1 } })).toContain("Fold");
+    expect(run("tensor.view", { dtype: "DT_FLOAT", shape: [2], view: { kind: "round" } }, { expect: { dims: [2] } })).toContain("round");
+    expect(run("allocator.tracks_sizes", { allocator: "gpu" }, { expect: false })).toContain("gpu");
+    expect(run("dtype.info", { dtype: "DT_FLOAT128" }, { expect: { number: 1 } })).toContain("DT_FLOAT128");
+    expect(run("shape.build", { class: "Shape", dims: [1] }, { expect: { rank: 1 } })).toContain("Shape");
+  });
+
+  test("a key of the expectation", () => {
+    expect(run("slice.parse", { text: "-" }, { expect: { rank: 1, colour: "red" } })).toContain('"colour"');
+  });
+});
+
+describe("failures", () => {
+  test("the code must be the same; CHECK is any StatusError and nothing else", () => {
+    const error = new InvalidArgumentError("no");
+    expect(throwing(error, { code: "INVALID_ARGUMENT" })).toBeNull();
+    expect(throwing(error, { code: "INTERNAL", contains: "" })).toBe('got INVALID_ARGUMENT "no" want INTERNAL');
+    expect(throwing(error, { code: "CHECK", contains: "yes" })).toBeNull();
+    expect(throwing(new TypeError("no"), { code: "CHECK" })).toContain("TypeError");
+  });
+
+  test("every number in contains must stand in the message, the words need not", () => {
+    const error = new InvalidArgumentError("expected 2 dimensions, got 3 of -1");
+    expect(throwing(error, { code: "INVALID_ARGUMENT", contains: "rank 3 is not 2; first is -1" })).toBeNull();
+    expect(throwing(error, { code: "INVALID_ARGUMENT", contains: "at most 30" })).toContain("lacks 30");
+    expect(throwing(error, { code: "INVALID_ARGUMENT", contains: "size 1" })).toContain("lacks 1");
+    expect(throwing(error, { code: "CHECK", contains: "4 vs. 2" })).toContain("lacks 4");
+  });
+
+  test("an answer instead of a failure, and a failure instead of an answer", () => {
+    expect(run("slice.parse", { text: "-" }, { error: { code: "INVALID_ARGUMENT" } })).toBe("got a result want INVALID_ARGUMENT");
+    expect(run("slice.parse", { text: "1" }, { expect: { rank: 1 } })).toMatch(/^got INVALID_ARGUMENT .* want \{"rank":1\}$/);
+  });
+
+  test("error decides where both stand", () => {
+    const both = { error: { code: "INTERNAL", contains: "" }, expect: { result_shape_after: [1, 2] } };
+    expect(run("slice.slice_shape", { slice: "1,2:0,9", shape: [4, 5] }, both)).toBeNull();
+    expect(run("slice.slice_shape", { slice: "1,2:0,5", shape: [4, 5] }, both)).toContain("got a result");
+  });
+});
+
+describe("answers", () => {
+  test("only the listed keys are asserted, and only they are read", () => {
+    const answer = {
+      a: () => 1,
+      b: () => {
+        throw new InternalError("never read");
+      },
+    };
+    expect(says(answer, { a: 1 })).toBeNull();
+    expect(says(answer, { a: 2 })).toBe("a: got 1 want 2");
+    expect(says(answer, { b: 1 })).toContain("never read");
+  });
+
+  test.each<[unknown, Json]>([
+    [-0, 0],
+    [0, "-0"],
+    [1, 1.0000001],
+    [1, true],
+    [1, "1"],
+    [2 ** 63, "9223372036854775807"],
+    [9223372036854775806n, "9223372036854775807"],
+    [Number.NaN, null],
+    ["a", "A"],
+    [[1, 2], [2, 1]],
+    [[1, 2], [1, 2, 3]],
+    [{ a: 1 }, [1]],
+    [null, false],
+    [undefined, "OK"],
+  ])("%p is not %p", (got, expected) => {
+    expect(says(got, expected)).not.toBeNull();
+  });
+
+  test.each<[unknown, Json]>([
+    [-0, "-0"],
+    [Number.NaN, "NaN"],
+    [-Infinity, "-Infinity"],
+    [9223372036854775807n, "9223372036854775807"],
+    [7n, 7],
+    [new TextEncoder().encode("é"), "é"],
+    [Uint8Array.of(0xff, 0), { hex: "ff00" }],
+    [[[1], []], [[1], []]],
+    [null, null],
+  ])("%p is %p", (got, expected) => {
+    expect(says(got, expected)).toBeNull();
+  });
+
+  test("bytes of a shape: .. stands for any byte, every other byte counts", () => {
+    const bytes = (hex: string): string | null => run("shape.run", { class: "TensorShape", init: [2, 3], steps: [] }, { expect: { bytes: hex } });
+    expect(bytes("02000300..................000200")).toBeNull();
+    expect(bytes("02000400..................000200")).not.toBeNull();
+    expect(bytes("0200030000000000000000000000020")).not.toBeNull();
+  });
+
+  test("values compare as elements of their dtype", () => {
+    const values = (dtype: string, set: Json, expected: Json): string | null =>
+      run("tensor.script", { steps: [["new", "t", dtype, [2]], ["set_values", "t", set]] }, { expect: { checks: [["values", "t", expected]] } });
+    expect(values("DT_FLOAT", [0.1, "NaN"], [0.1, "NaN"])).toBeNull();
+    expect(values("DT_FLOAT", ["-0", 1], [0, 1])).not.toBeNull();
+    expect(values("DT_INT64", ["9007199254740993", 1], ["9007199254740993", 1])).toBeNull();
+    expect(values("DT_INT64", ["9007199254740993", 1], ["9007199254740992", 1])).not.toBeNull();
+    expect(values("DT_STRING", ["a", { hex: "ff" }], ["a", { hex: "ff" }])).toBeNull();
+    expect(values("DT_STRING", ["a", "b"], ["a", "c"])).not.toBeNull();
+    expect(values("DT_COMPLEX64", [[1, 2], [3, "-0"]], [[1, 2], [3, "-0"]])).toBeNull();
+    expect(values("DT_COMPLEX64", [[1, 2], [3, "-0"]], [[1, 2], [3, 0]])).not.toBeNull();
+    expect(values("DT_BOOL", [true, false], [true, true])).not.toBeNull();
+  });
+
+  test("a list without order compares as a bag", () => {
+    const query = (results: Json): string | null =>
+      run("sliceset.query", { shape: [2], dtype: "DT_FLOAT", register: [["0,1", "a"], ["1,1", "b"]], query: "-" }, { expect: { results_any_order: results } });
+    expect(query([["1,1", "b"], ["0,1", "a"]])).toBeNull();
+    expect(query([["0,1", "a"], ["0,1", "a"]])).not.toBeNull();
+    expect(query([["0,1", "a"]])).not.toBeNull();
+  });
+});
+
+describe("beyond 2^53 - 1", () => {
+  const big = "9223372036854775807";
+  const refused = new OutOfRangeError("too large");
+
+  test("a refusal passes whatever the case expects, an answer must match as usual", () => {
+    expect(throwing(refused, { code: "INTERNAL", contains: "12" }, { dims: [big] })).toBeNull();
+    expect(throwing(new InvalidArgumentError("no"), { code: "CHECK", contains: "12" }, { start: big })).toBeNull();
+    expect(throwing(new InternalError("no"), { code: "OUT_OF_RANGE" }, { dims: [big] })).not.toBeNull();
+    expect(run("test.op", { dims: [big] }, { expect: 4 }, saying(() => 5))).toBe("got 5 want 4");
+  });
+
+  test("false and null pass where the operation answers so", () => {
+    expect(run("test.op", { dims: [big] }, { expect: true }, saying(() => false))).toBeNull();
+    expect(run("test.op", { dims: [big] }, { expect: { ok: true } }, saying(() => ({ ok: () => false }), "ok"))).toBeNull();
+    expect(run("test.op", { dims: [big] }, { expect: { ok: true } }, saying(() => ({ ok: () => false })))).not.toBeNull();
+    expect(run("test.op", { dims: [8] }, { expect: true }, saying(() => false))).not.toBeNull();
+  });
+
+  test("products of dimensions and byte sizes count, zeros and element values do not make a case large", () => {
+    expect(throwing(refused, { code: "INTERNAL" }, { dims: [2 ** 27, 2 ** 27] })).toBeNull();
+    expect(throwing(refused, { code: "INTERNAL" }, { dims: [2 ** 26, 2 ** 26] })).not.toBeNull();
+    expect(throwing(refused, { code: "INTERNAL" }, { dims: [0, 2 ** 27, 2 ** 27] })).not.toBeNull();
+    expect(throwing(refused, { code: "INTERNAL" }, { values: [big] })).not.toBeNull();
+    expect(run("tensor.info", { new: { dtype: "DT_DOUBLE", shape: [2 ** 52] } }, { expect: { rank: 1 } })).toBeNull();
+  });
+
+  test("a shape that grows step by step counts with all its dimensions", () => {
+    const grow = (steps: Json): string | null => run("shape.run", { class: "TensorShape", init: [2 ** 30], steps }, { expect: { rank: 2 } });
+    expect(grow([["AddDim", 2 ** 30]])).toBeNull();
+    expect(grow([["AddDim", -1]])).not.toBeNull();
+  });
+});
+
+describe("the scope of a case", () => {
+  test("a buffer left behind is a failure, even when the answer is right", () => {
+    const leaked: TensorBuffer[] = [];
+    const leaking = saying(() => {
+      leaked.push(new Buffer("float32", cpuAllocator(), 1));
+      return 1;
+    });
+    expect(run("test.op", {}, { expect: 1 }, leaking)).toBe("got 1 buffers left behind want 0");
+    leaked[0]?.unref();
+  });
+});
