@@ -7,7 +7,13 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 
-/** What a message's int64 field may hold: JSON gives text, wire readers give bigint, people write numbers. */
+/**
+ * What a message's int64 field may hold: JSON gives text, wire readers give bigint, people write numbers.
+ *
+ * @example
+ * const fields: Int64Field[] = [3, 3n, "3"];
+ * fields.map((start) => TensorSlice.fromProto({ extent: [{ start, length: 1 }] }).start(0)); // => [3, 3, 3]
+ */
 export type Int64Field = number | bigint | string;
 
 /** An int64 read exactly: a number up to 2^53 - 1 either way, else a bigint. */

@@ -111,7 +111,7 @@ export class OrderedCodeReader {
     const header = signedHeader(n);
     value[0]! ^= header >> 8;
     if (n > 1) value[1]! ^= header & 0xff;
-    if (n === MAX_SIGNED_BYTES && (value[0] !== fill || value[1] !== fill || ((value[2]! ^ fill) & 0x80) !== 0)) return null;
+    if (n === MAX_SIGNED_BYTES && (value[1] !== fill || ((value[2]! ^ fill) & 0x80) !== 0)) return null;
     this.at += n;
     return fromTwosComplement(value, fill);
   }

@@ -20,6 +20,7 @@ describe("known copies", () => {
     [[3], "2,2", "-", [1, 2], [0, 0, 0], false, [0, 0, 0]],
     [[3], "-", "1,3", [1, 2, 3], [0, 0, 0], false, [0, 0, 0]],
     [[0, 3], "-:-", "-:1,1", [], [], true, []],
+    [[0, 3], "-:-", "-:1,1", [7, 7, 7], [1], true, [1]],
   ];
   test.each(table)("%j: %j into %j", (shape, srcSlice, dstSlice, src, dst, copied, result) => {
     const typed = Float32Array.from(dst);
@@ -132,8 +133,8 @@ describe("shared memory", () => {
 
   test("one plain array as both", () => {
     const values = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
-    expect(copy(new TensorShape([3, 4]), parse("-:0,3"), parse("-:1,3"), values, values)).toBe(true);
-    expect(values).toEqual(["b", "c", "c", "e", "f", "f", "h", "i", "i"]);
+    expect(copy(new TensorShape([3, 4]), parse("-:1,3"), parse("-:0,3"), values, values)).toBe(true);
+    expect(values).toEqual(["a", "a", "b", "d", "d", "e", "g", "g", "h"]);
   });
 
   test("a Node Buffer and SharedArrayBuffers", () => {
@@ -141,6 +142,14 @@ describe("shared memory", () => {
     expect(copy(new TensorShape([3]), parse("-"), parse("1,2"), Buffer.from([7, 8, 9]), dst)).toBe(true);
     expect([...dst]).toEqual([8, 9]);
   });
+});
+
+test.each([[[-1, 2]], [[1, -2]], [[1, -1]]] as [number, number][][])("the unvalidated extent %j fits nothing", (extent) => {
+  const dst = Int8Array.of(5, 5, 5);
+  const odd = TensorSlice.fromExtents([extent]);
+  expect(copy(new TensorShape([3]), TensorSlice.full(1), odd, Int8Array.of(1, 2, 3), dst)).toBe(false);
+  expect(copy(new TensorShape([3]), odd, TensorSlice.full(1), Int8Array.of(1, 2, 3), dst)).toBe(false);
+  expect([...dst]).toEqual([5, 5, 5]);
 });
 
 describe("refuses", () => {

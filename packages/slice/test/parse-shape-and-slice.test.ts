@@ -28,7 +28,7 @@ describe("parseShapeAndSlice", () => {
     [" -", "INVALID_ARGUMENT", "Non numerical"],
     ["4.5 -", "INVALID_ARGUMENT", "4.5"],
     ["-4 -", "INVALID_ARGUMENT", "-4"],
-    ["9007199254740992 -", "INVALID_ARGUMENT", "9007199254740992"],
+    ["9007199254740992 -", "INVALID_ARGUMENT", "Dimension 9007199254740992 exceeds 9007199254740991"],
     ["4 0;1", "INVALID_ARGUMENT", "but got '0;1'"],
     ["4 0,5", "INTERNAL", "Extent in dimension 0 out of bounds: shape = [4], slice = 0,5"],
     ["4 5 -", "INTERNAL", "Mismatching ranks: shape = [4,5], slice = -"],

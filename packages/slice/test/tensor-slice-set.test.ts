@@ -36,6 +36,10 @@ describe("queryMeta", () => {
     expect(set.queryMeta(parse(query))?.map(([slice, tag]) => [slice.debugString(), tag]) ?? null).toEqual(result);
     expect(set.query(parse(query))).toBe(result !== null);
   });
+
+  test.each([[[-1, 2]], [[1, -2]], [[1, -1]]] as [number, number][][])("the unvalidated extent %j fits nothing", (extent) => {
+    expect(setOf([3], [["-", "all"]]).queryMeta(TensorSlice.fromExtents([extent]))).toBe(null);
+  });
 });
 
 describe("register", () => {
@@ -68,6 +72,7 @@ describe("register", () => {
     set.register(TensorSlice.fromExtents([[2, 0]]), "a");
     set.register(TensorSlice.fromExtents([[2, 0]]), "b");
     expect([...set.slices].map(([key, { tag }]) => [key, tag])).toEqual([["2,0", "a"]]);
+    expect(set.queryMeta(TensorSlice.fromExtents([[2, 0]]))?.map(([, tag]) => tag)).toEqual(["a"]);
   });
 
   test("one of a second rank-0 slice", () => {
