@@ -5,13 +5,14 @@
  * resource are constructed with the buffer and destroyed with it. A buffer whose allocation failed exists all the same,
  * with its size and without data: the tensor on top says "not initialized".
  */
-import { InvalidArgumentError, dtypeSize } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
 import { BufferBase } from "./buffer-base.ts";
-import type { Pointer } from "./pointer.ts";
-import { elementSizeOf, TypedAllocator } from "./typed-allocator.ts";
+import { elementKind } from "./element-kind.ts";
+import type { ElementKind } from "./element-kind.ts";
+import { allocateElements, deallocateElements } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
 
 /**
@@ -29,27 +30,31 @@ import type { ObjectPointer } from "./typed-allocator.ts";
  * tooLarge.unref(); // => true
  */
 export class Buffer extends BufferBase {
-  /** The element type the buffer was made for; tensors may give the bytes another name. */
-  readonly dtype: DType;
+  private readonly kind: ElementKind;
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
+    const kind = elementKind(dtype);
     if (numElements > Number.MAX_SAFE_INTEGER)
       throw new InvalidArgumentError(`number of elements must be an integer in [0, 2^53), got ${numElements}`);
-    const pointer: Pointer | null = TypedAllocator.allocate(allocator, dtype, numElements, attributes);
-    const size = dtypeSize(dtype); // 0 for the object dtypes
-    if (size !== 0) super(allocator, pointer, null, numElements * size);
-    else super(allocator, pointer, pointer && (pointer as ObjectPointer).elements, numElements * elementSizeOf(dtype));
-    this.dtype = dtype;
+    const pointer = allocateElements(allocator, kind, numElements, attributes);
+    const elements = pointer === null || kind.object === null ? null : (pointer as ObjectPointer).elements;
+    super(allocator, pointer, elements, numElements * kind.size);
+    this.kind = kind;
+  }
+
+  /** The element type the buffer was made for; tensors may give the bytes another name. */
+  get dtype(): DType {
+    return this.kind.dtype;
   }
 
   protected override get elementSize(): number {
-    return elementSizeOf(this.dtype);
+    return this.kind.size;
   }
 
   /** Ends the elements, gives the memory back. Nothing of both when there was no data. */
   protected override destroy(): void {
-    const { allocator, dtype, pointer, size } = this;
+    const { allocator, pointer } = this;
     super.destroy();
-    TypedAllocator.deallocate(allocator, dtype, pointer, size / elementSizeOf(dtype));
+    deallocateElements(allocator, this.kind, pointer, this.size);
   }
 }

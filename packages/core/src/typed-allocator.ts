@@ -6,24 +6,27 @@
  * asked for, as many as TensorFlow would: then every allocator, limit, statistic and failure sees object buffers
  * just as TensorFlow's do. They are never touched, so the system need not back them with pages.
  */
-import { InternalError, InvalidArgumentError, dtypeSize } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError } from "@onebuffer/base";
 import type { DType, ObjectDType } from "@onebuffer/base";
-import { kAllocatorAlignment } from "./allocator.ts";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
+import { kAllocatorAlignment } from "./allocator.ts";
 import type { Allocator } from "./allocator.ts";
-import { constructElements, destroyElements, elementLifecycle, kObjectElementSize } from "./object-elements.ts";
+import { elementKind } from "./element-kind.ts";
+import type { ElementKind } from "./element-kind.ts";
+import { constructElements, destroyElements, elementLifecycle } from "./object-elements.ts";
 import type { Pointer } from "./pointer.ts";
 
 /**
  * Bytes that one element of `dtype` takes in a buffer: the dtype's size, or `sizeof` of TensorFlow's element class.
+ * Throws INVALID_ARGUMENT when there is no such dtype.
  *
  * @example
  * elementSizeOf("float32"); // => 4
  * elementSizeOf("string"); // => 24
+ * elementSizeOf("float31" as DType); // throws INVALID_ARGUMENT
  */
 export function elementSizeOf(dtype: DType): number {
-  const size = dtypeSize(dtype);
-  return size !== 0 ? size : kObjectElementSize[dtype as ObjectDType];
+  return elementKind(dtype).size;
 }
 
 /** A Pointer to elements of an object dtype: the bytes as the allocator gave them, and the values beside them. */
@@ -32,6 +35,63 @@ export interface ObjectPointer extends Pointer {
   readonly bytes: Pointer;
   /** The values; null when the allocator hands out opaque handles, whose elements the host does not construct. */
   readonly elements: unknown[] | null;
+}
+
+/** `TypedAllocator.allocate` for a kind of element that was looked up before. */
+export function allocateElements(
+  allocator: Allocator,
+  kind: ElementKind,
+  numElements: number,
+  attributes?: AllocationAttributes,
+): Pointer | null {
+  if (!Number.isInteger(numElements) || numElements < 0)
+    throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${numElements}`);
+  const { object, size } = kind;
+  if (object !== null) elementLifecycle(object); // throws, before anything is taken, when none is registered
+  const numBytes = numElements * size;
+  if (numBytes > Number.MAX_SAFE_INTEGER) return null;
+  const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
+  if (pointer === null) return null;
+  const { buffer, byteOffset } = pointer;
+  if (!(byteOffset >= 0 && byteOffset + numBytes <= buffer.byteLength) && !allocator.allocatesOpaqueHandle()) {
+    allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
+    throw new InternalError(
+      `allocator "${allocator.name}" gave ${numBytes} bytes at ${byteOffset} of a memory of ${buffer.byteLength} bytes`,
+    );
+  }
+  return object === null ? pointer : withElements(allocator, object, numElements, pointer, numBytes);
+}
+
+/** Constructs the values that belong to freshly allocated bytes; gives the bytes back when there are too many. */
+function withElements(
+  allocator: Allocator,
+  dtype: ObjectDType,
+  count: number,
+  bytes: Pointer,
+  numBytes: number,
+): ObjectPointer | null {
+  const { buffer, byteOffset } = bytes;
+  if (allocator.allocatesOpaqueHandle()) return { buffer, byteOffset, bytes, elements: null };
+  const elements = constructElements(dtype, count);
+  if (elements !== null) return { buffer, byteOffset, bytes, elements };
+  allocator.deallocateRaw(bytes, kAllocatorAlignment, numBytes);
+  return null;
+}
+
+/** `TypedAllocator.deallocate` for a kind of element that was looked up before, by size in bytes. */
+export function deallocateElements(allocator: Allocator, kind: ElementKind, pointer: Pointer | null, numBytes: number): void {
+  if (pointer === null) return;
+  const { object } = kind;
+  if (object === null) {
+    allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
+    return;
+  }
+  const { bytes, elements } = pointer as ObjectPointer;
+  try {
+    if (elements !== null) destroyElements(object, elements);
+  } finally {
+    allocator.deallocateRaw(bytes, kAllocatorAlignment, numBytes);
+  }
 }
 
 /* Overloaded by dtype: the pointers of object dtypes come with their values. */
@@ -53,47 +113,12 @@ function allocate(
   numElements: number,
   attributes?: AllocationAttributes,
 ): Pointer | null {
-  if (!Number.isInteger(numElements) || numElements < 0)
-    throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${numElements}`);
-  const size = dtypeSize(dtype); // 0 for the object dtypes
-  const numBytes = numElements * (size !== 0 ? size : kObjectElementSize[dtype as ObjectDType]);
-  if (size === 0) elementLifecycle(dtype as ObjectDType); // throws, before anything is taken, when none is registered
-  if (numBytes > Number.MAX_SAFE_INTEGER) return null;
-  const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
-  if (pointer === null) return null;
-  const { buffer, byteOffset } = pointer;
-  if (!(byteOffset >= 0 && byteOffset + numBytes <= buffer.byteLength) && !allocator.allocatesOpaqueHandle()) {
-    allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
-    throw new InternalError(
-      `allocator "${allocator.name}" gave ${numBytes} bytes at ${byteOffset} of a memory of ${buffer.byteLength} bytes`,
-    );
-  }
-  return size !== 0 ? pointer : withElements(allocator, dtype as ObjectDType, numElements, pointer);
-}
-
-/** Constructs the values that belong to freshly allocated bytes; gives the bytes back when there are too many. */
-function withElements(allocator: Allocator, dtype: ObjectDType, count: number, bytes: Pointer): ObjectPointer | null {
-  const { buffer, byteOffset } = bytes;
-  if (allocator.allocatesOpaqueHandle()) return { buffer, byteOffset, bytes, elements: null };
-  const elements = constructElements(dtype, count);
-  if (elements !== null) return { buffer, byteOffset, bytes, elements };
-  allocator.deallocateRaw(bytes, kAllocatorAlignment, count * kObjectElementSize[dtype]);
-  return null;
+  return allocateElements(allocator, elementKind(dtype), numElements, attributes);
 }
 
 function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null, numElements: number): void {
-  if (pointer === null) return;
-  const size = dtypeSize(dtype);
-  if (size !== 0) {
-    allocator.deallocateRaw(pointer, kAllocatorAlignment, numElements * size);
-    return;
-  }
-  const { bytes, elements } = pointer as ObjectPointer;
-  try {
-    if (elements !== null) destroyElements(dtype as ObjectDType, elements);
-  } finally {
-    allocator.deallocateRaw(bytes, kAllocatorAlignment, numElements * kObjectElementSize[dtype as ObjectDType]);
-  }
+  const kind = elementKind(dtype);
+  deallocateElements(allocator, kind, pointer, numElements * kind.size);
 }
 
 /**
