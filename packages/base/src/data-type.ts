@@ -5,7 +5,12 @@
  * is the base type's plus 100; it can be named and converted, never stored in a tensor.
  */
 
-/** How far a reference type's number lies above its base type's. */
+/**
+ * How far a reference type's number lies above its base type's.
+ *
+ * @example
+ * DataType.DT_INT32 + kDataTypeRefOffset; // => DataType.DT_INT32_REF
+ */
 export const kDataTypeRefOffset = 100;
 
 /**

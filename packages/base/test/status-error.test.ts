@@ -1,0 +1,90 @@
+// StatusError, its family, and the guard that does not depend on whose class it is.
+import { describe, expect, test } from "@jest/globals";
+import { createContext, runInContext } from "node:vm";
+import {
+  CancelledError,
+  DataLossError,
+  FailedPreconditionError,
+  InternalError,
+  InvalidArgumentError,
+  NotFoundError,
+  OutOfRangeError,
+  ResourceExhaustedError,
+  StatusError,
+  UnimplementedError,
+  isStatusError,
+} from "@onebuffer/base";
+import type { StatusCode } from "@onebuffer/base";
+
+const family: readonly (readonly [code: StatusCode, kind: new (message: string, options?: { readonly cause?: unknown }) => StatusError])[] = [
+  ["CANCELLED", CancelledError],
+  ["DATA_LOSS", DataLossError],
+  ["FAILED_PRECONDITION", FailedPreconditionError],
+  ["INTERNAL", InternalError],
+  ["INVALID_ARGUMENT", InvalidArgumentError],
+  ["NOT_FOUND", NotFoundError],
+  ["OUT_OF_RANGE", OutOfRangeError],
+  ["RESOURCE_EXHAUSTED", ResourceExhaustedError],
+  ["UNIMPLEMENTED", UnimplementedError],
+];
+
+describe.each(family)("%s", (code, Kind) => {
+  const cause = new Error("below");
+  const error = new Kind("dim 3 is -1", { cause });
+
+  test("carries code, message, cause and a stack that begins with them", () => {
+    expect([error.code, error.message, error.cause, error.name]).toEqual([code, "dim 3 is -1", cause, code]);
+    expect(String(error)).toBe(`${code}: dim 3 is -1`);
+    expect(error.stack?.split("\n")[0]).toBe(`${code}: dim 3 is -1`);
+    expect("cause" in new Kind("none")).toBe(false);
+  });
+
+  test("is an Error and a StatusError", () => {
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toBeInstanceOf(StatusError);
+    expect(Object.getPrototypeOf(Kind)).toBe(StatusError);
+  });
+
+  test("is told from the other codes by the guard", () => {
+    expect(isStatusError(error)).toBe(true);
+    expect(family.filter(([other]) => isStatusError(error, other)).map(([other]) => other)).toEqual([code]);
+  });
+});
+
+test.each([undefined, null, 5, "OUT_OF_RANGE", new Error("OUT_OF_RANGE"), new RangeError("x"), { code: "OUT_OF_RANGE" }, () => 0, Symbol("x")])(
+  "%p is no status error",
+  (value) => {
+    expect([isStatusError(value), isStatusError(value, "OUT_OF_RANGE")]).toEqual([false, false]);
+  },
+);
+
+test("the guard narrows the type", () => {
+  const caught: unknown = new OutOfRangeError("index 3");
+  const code: StatusCode | null = isStatusError(caught) ? caught.code : null;
+  expect(code).toBe("OUT_OF_RANGE");
+});
+
+describe("another realm, with its own Error and its own copy of the classes", () => {
+  const realm = createContext({});
+  // The shape of status-error.ts, since a context cannot import the package itself.
+  const foreign: unknown = runInContext(
+    `class StatusError extends Error { constructor(code, message) { super(message); this.code = code; } }
+     Object.defineProperty(StatusError.prototype, Symbol.for("onebuffer.StatusError"), { value: true });
+     new StatusError("DATA_LOSS", "crc32c mismatch")`,
+    realm,
+  );
+
+  test("its status errors are recognised where instanceof fails", () => {
+    expect(foreign).not.toBeInstanceOf(StatusError);
+    expect([isStatusError(foreign), isStatusError(foreign, "DATA_LOSS"), isStatusError(foreign, "INTERNAL")]).toEqual([true, true, false]);
+  });
+
+  test("its other errors are not", () => {
+    expect(isStatusError(runInContext("new Error('DATA_LOSS')", realm))).toBe(false);
+  });
+
+  test("our errors are recognised over there", () => {
+    const guard = runInContext(`(e) => e[Symbol.for("onebuffer.StatusError")] === true && e.code`, realm) as (error: unknown) => unknown;
+    expect(guard(new NotFoundError("w"))).toBe("NOT_FOUND");
+  });
+});
