@@ -73,10 +73,10 @@ describe("chapters", () => {
 
   test("3: slices share; a region in pieces is refused, not copied", () => {
     const lines = linesOf(slices);
-    expect(resultOf(lines, "t.slice(2, 5) ")).toBe("[3,16] from byte 128, aligned, shares: true");
-    expect(resultOf(lines, "t.subSlice(3)")).toBe("[16] from byte 192, aligned, shares: true");
-    expect(resultOf(lines, "t.slice(2, 5).slice(1, 2)")).toBe("[1,16] from byte 192, aligned, shares: true");
-    expect(resultOf(lines, "5,1:4,8 ")).toMatch(/a view: shares: true, first element 84$/);
+    expect(resultOf(lines, "t.slice(2, 5) ")).toBe("░░░░██████░░░░░░  [3,12] from byte 96, not aligned, shares: true");
+    expect(resultOf(lines, "t.subSlice(4)")).toBe("░░░░░░░░██░░░░░░  [12] from byte 192, aligned, shares: true");
+    expect(resultOf(lines, "t.slice(2, 5).slice(1, 2)")).toBe("░░░░░░██░░░░░░░░  [1,12] from byte 144, not aligned, shares: true");
+    expect(resultOf(lines, "5,1:4,8 ")).toMatch(/a view, shares: true, first element 64$/);
     expect(resultOf(lines, "-:0,4 ")).toMatch(/^\[8,4\] +FAILED_PRECONDITION/);
     expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
   });

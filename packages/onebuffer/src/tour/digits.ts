@@ -12,6 +12,8 @@ import { pictureRows, sideBySide } from "./pictures.ts";
 const INK = 16;
 /** How many digits are drawn. */
 const DRAWN = 4;
+/** Where results stand behind code. */
+const COLUMN = 36;
 
 /** The two files of examples/data. */
 export interface DigitFiles {
@@ -25,28 +27,28 @@ export interface DigitFiles {
 export function digits(print: Print, files: DigitFiles): void {
   const copied = bytesCopied();
   const header = parseNpyHeader(files.digits);
-  say(print, `digits.npy: ${files.digits.length} bytes, descr ${header.descr}, shape (${header.shape.join(", ")}), data from byte ${header.dataOffset}.`, "");
+  say(print, `digits.npy: ${files.digits.length} bytes, descr ${header.descr}, shape (${header.shape.join(", ")}), data from byte ${header.dataOffset}.`);
   using images = readNpy(files.digits);
   using labels = readNpy(files.labels);
   const n = images.shape.dimSize(0);
-  showCode(print, "const images = readNpy(bytes);", `${images.dtype} ${images.shape.debugString()}, ${bytesCopied() - copied} bytes copied`);
+  showCode(print, "const images = readNpy(bytes);", `${images.dtype} ${images.shape.debugString()}, ${bytesCopied() - copied} bytes copied`, COLUMN);
   using rows = images.reshape([n, 64]);
-  showCode(print, `images.reshape([${n}, 64])`, `one picture a row: ${rows.shape.debugString()}`);
+  showCode(print, `images.reshape([${n}, 64])`, `one picture a row: ${rows.shape.debugString()}`, COLUMN);
   using step = images.reshape([n, 8, 8, 1]);
-  showCode(print, `images.reshape([${n}, 8, 8, 1])`, `as a convolution wants it: ${step.shape.debugString()}`);
+  showCode(print, `images.reshape([${n}, 8, 8, 1])`, `as a convolution wants it: ${step.shape.debugString()}`, COLUMN);
   using batch = step.slice(100, 132);
-  showCode(print, "  .slice(100, 132)", `a batch of 32: ${batch.shape.debugString()}`);
-  showCode(print, "batch.sharesBufferWith(images)", `${batch.sharesBufferWith(images)}, ${countOf(images)} references to the file's bytes`);
+  showCode(print, "  .slice(100, 132)", `a batch of 32: ${batch.shape.debugString()}`, COLUMN);
+  showCode(print, "batch.sharesBufferWith(images)", `${batch.sharesBufferWith(images)}, ${countOf(images)} references to the file's bytes`, COLUMN);
   print("");
-  say(print, `The first ${DRAWN} of the batch, each a matrix view of 64 bytes of the file:`, "");
+  say(print, `The first ${DRAWN} of the batch, each a matrix view of 64 bytes of the file:`);
   showPictures(print, batch, labels, 100);
   print("");
-  say(print, "Row 0 of the batch as the matrix it is, from the same bytes:", "");
+  say(print, "Row 0 of the batch as the matrix it is, from the same bytes:");
   using first = batch.subSlice(0);
   using matrix = first.reshape([8, 8]);
   showBlock(print, matrix.toString());
   print("");
-  say(print, "The mean of every class, summed up through views (new numbers, not copies):", "");
+  say(print, "The mean of every class, summed up through views (new numbers, not copies):");
   showMeans(print, images, labels);
   showCode(print, "bytes copied in this chapter", bytesCopied() - copied);
 }

@@ -12,9 +12,13 @@ const SHAPES: readonly (readonly number[])[] = [[12], [1, 12], [3, 4], [2, 6], [
 export function oneBuffer(print: Print): void {
   const copied = bytesCopied();
   const numbers = Float32Array.from({ length: 12 }, (_, i) => i + 1);
-  say(print, "Twelve float32 numbers, 48 bytes, held by a Float32Array. A tensor is a shape and a reference to a", "buffer, nothing else; so five shapes are five tensors, and the numbers stay where they are.", "");
+  say(
+    print,
+    "Twelve float32 numbers, 48 bytes, held by a Float32Array. A tensor is a shape and a reference to a buffer, " +
+      "nothing else; so five shapes are five tensors, and the numbers stay where they are.",
+  );
   const tensors = [Tensor.wrap(numbers, [12])];
-  const [first] = tensors as [Tensor];
+  const [first] = tensors as [Tensor<"float32">];
   try {
     for (const shape of SHAPES) {
       const tensor = shape.length === 1 ? first : first.reshape(shape);
@@ -24,7 +28,7 @@ export function oneBuffer(print: Print): void {
     }
     print("");
     numbers[4] = 500;
-    showCode(print, "numbers[4] = 500;", "written to the array, read through a tensor:");
+    showCode(print, "numbers[4] = 500;", "// into the array");
     const [, , , , cube] = tensors;
     showCode(print, "t[3,2,2].tensor(3).at(1, 0, 0)", cube?.tensor(3).at(1, 0, 0));
     showCode(print, "bytes copied in this chapter", bytesCopied() - copied);

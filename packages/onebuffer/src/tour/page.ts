@@ -17,18 +17,39 @@ export function heading(print: Print, chapter: number, title: string, color: boo
   print("");
 }
 
-/** Prints a line of code and, in a column of its own, what it gave. */
-export function showCode(print: Print, code: string, result: unknown = ""): void {
+/** Prints a line of code and, in a column of its own, what it gave; below it where the line would be too long. */
+export function showCode(print: Print, code: string, result: unknown = "", column: number = 58): void {
   const given = String(result);
-  print(given === "" ? `  ${code}` : `  ${code.padEnd(58)} ${given}`);
+  const line = `  ${code.padEnd(column)} ${given}`.trimEnd();
+  if (line.length <= PAGE_WIDTH) {
+    print(line);
+    return;
+  }
+  print(`  ${code}`);
+  print(`      ${given}`);
 }
 
 /** Prints each line of `text` indented. */
 export function showBlock(print: Print, text: string, indent: string = "    "): void {
-  for (const line of text.split("\n")) print(indent + line);
+  for (const line of text.split("\n")) print((indent + line).trimEnd());
 }
 
-/** Prints a paragraph, two columns in. */
-export function say(print: Print, ...lines: readonly string[]): void {
-  for (const line of lines) print(line === "" ? "" : `  ${line}`);
+/** Prints a paragraph, two columns in, and an empty line. */
+export function say(print: Print, text: string): void {
+  for (const line of wrapped(text, PAGE_WIDTH - 2)) print(`  ${line}`);
+  print("");
+}
+
+/** The words of `text` in lines of at most `width` characters. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = "";
+    }
+    line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

@@ -11,7 +11,11 @@ import { failureOf } from "./sixteen-bytes.ts";
 export function refCounts(print: Print): void {
   const before = liveBuffers();
   const count = (code: string, tensor: Tensor): void => showCode(print, code, `refs ${countOf(tensor)}   live buffers ${liveBuffers() - before}`);
-  say(print, "C++ counts in constructors and destructors; here share() is the copy, move() the move, dispose() the", "destructor (or `using`, which calls it). The last one to let go gives the bytes back, at once.", "");
+  say(
+    print,
+    "C++ counts in constructors and destructors; here share() is the copy, move() the move, dispose() the destructor (or `using`, " +
+      "which calls it). The last one to let go gives the bytes back, at once.",
+  );
   const a = Tensor.zeros([1000, 1000]);
   count("const a = Tensor.zeros([1000, 1000]);", a);
   const b = a.share();
@@ -26,7 +30,7 @@ export function refCounts(print: Print): void {
   a.dispose();
   count("a.dispose();", d);
   d.dispose();
-  count("d.dispose();                        // c still shows its rows", c);
+  count("d.dispose();                        // c still has rows", c);
   held.unref();
   count("held.unref();", c);
   showCode(print, "c.refCountIsOne()", c.refCountIsOne());
@@ -34,7 +38,7 @@ export function refCounts(print: Print): void {
   c.dispose();
   showCode(print, "c.dispose();                        // 4,000,000 bytes go", `live buffers ${liveBuffers() - before}`);
   print("");
-  say(print, "Who holds a view or a handle of what is gone gets an error, never somebody else's bytes:", "");
+  say(print, "Who holds a view or a handle of what is gone gets an error, never somebody else's bytes:");
   showCode(print, "map.at(0, 0)                        // a map of c's rows", failureOf(() => map.at(0, 0)));
   showCode(print, "c.slice(0, 1)", failureOf(() => c.slice(0, 1)));
   showCode(print, "held.unref()                        // a second time", failureOf(() => held.unref()));

@@ -20,10 +20,10 @@ const SHAPES: readonly (readonly [dims: readonly number[], note: string])[] = [
 
 /** Shows the bytes of shapes, the thirteenth, and the limits. */
 export function sixteenBytes(print: Print): void {
-  const shape = TensorShape.matrix(3, 4);
-  showBlock(print, describe(shape).toString(), "  ");
+  using tensor = Tensor.zeros([3, 4]);
+  showBlock(print, describe(tensor.shape).text, "  ");
   print("");
-  say(print, "The same sixteen bytes for other shapes (the address of sizes that lie out of line is shown as 0):", "");
+  say(print, "The same sixteen bytes for other shapes; the address of sizes that lie out of line is shown as 0, and these belong to no tensor yet, so they have no dtype:");
   print(`  ${"shape".padEnd(17)} ${"".padEnd(15)} ${Array.from({ length: 16 }, (_, i) => String(i).padStart(2)).join(" ")}`);
   for (const [dims, note] of SHAPES) {
     const each = new TensorShape(dims);
@@ -31,15 +31,24 @@ export function sixteenBytes(print: Print): void {
     print(`  ${"".padEnd(17)} ${note}`);
   }
   print("");
-  say(print, "What is the 13th byte for? In TensorFlow byte 12 is unused: bytes 0 to 11 hold sizes, 13 the dtype,", "14 the rank, 15 which kind this is. Here it is a seal: a shape that a tensor hands out is sealed, so", "that nobody can change the shape under the tensor. (bytes() shows it as 0, as TensorFlow has it.)", "");
-  using tensor = Tensor.zeros([3, 4]);
+  say(
+    print,
+    "What is the 13th byte for? In TensorFlow byte 12 is unused: bytes 0 to 11 hold sizes, 13 the dtype, 14 the rank, 15 which " +
+      "kind this is. Here it is a seal: a shape that a tensor hands out is sealed, so that nobody can change the shape under the " +
+      "tensor. (bytes() shows it as 0, as TensorFlow has it; describe, above, shows it as it is.)",
+  );
   showCode(print, "tensor.shape.isSealed", tensor.shape.isSealed);
   showCode(print, "tensor.shape.addDim(5)", failureOf(() => tensor.shape.addDim(5)));
   const copy = tensor.shape.clone();
   copy.addDim(5);
   showCode(print, "const copy = tensor.shape.clone(); copy.addDim(5)", copy.debugString());
   print("");
-  say(print, "Where notes about TensorFlow are often off: a tensor has at most 254 dimensions, not 256 (255 in byte", "14 means that the rank is unknown), and the sizes that fit inline end at 65533 and 4294967293, not at", "65535 and 4294967295 (the largest values are set aside, the very largest for an unknown size).", "");
+  say(
+    print,
+    "Where notes about TensorFlow are often off: a tensor has at most 254 dimensions, not 256 (255 in byte 14 means that the " +
+      "rank is unknown), and the sizes that fit inline end at 65533 and 4294967293, not at 65535 and 4294967295 (the largest " +
+      "marks an unknown size, and the test against the one before it is a strict <).",
+  );
   const long = new TensorShape(new Array<number>(254).fill(1));
   showCode(print, "new TensorShape(254 times 1).dims", long.dims);
   showCode(print, "and a 255th: addDim(1)", failureOf(() => long.addDim(1)));

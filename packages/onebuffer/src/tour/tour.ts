@@ -7,7 +7,7 @@ import { bytesCopied, liveBuffers } from "@onebuffer/core";
 import { digits } from "./digits.ts";
 import type { DigitFiles } from "./digits.ts";
 import { oneBuffer } from "./one-buffer.ts";
-import { heading, say, showCode } from "./page.ts";
+import { heading, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 import { refCounts } from "./ref-counts.ts";
 import { sixteenBytes } from "./sixteen-bytes.ts";
@@ -39,5 +39,5 @@ export function runTour(print: Print, options: TourOptions): void {
   showCode(print, "bytesCopied()                       // by all of the tour", bytesCopied() - copied);
   showCode(print, "liveBuffers()                       // not given back", liveBuffers() - live);
   print("");
-  say(print, "Your own file: npm start -- FILE.npy");
+  print("  Your own file: npm start -- FILE.npy");
 }

@@ -9,7 +9,7 @@ import type { Print } from "./page.ts";
 export function writeThrough(print: Print): void {
   const copied = bytesCopied();
   using t = Tensor.zeros([2, 3]);
-  say(print, "Typed views are Eigen's TensorMaps: matrix(), vec(), flat(), tensor(n), shaped([...]).", "");
+  say(print, "Typed views are Eigen's TensorMaps: matrix(), vec(), flat(), tensor(n), shaped([...]).");
   t.matrix().set(1, 2, 1.5);
   showCode(print, "t.matrix().set(1, 2, 1.5);");
   showCode(print, "t.flat().at(5)", t.flat().at(5));
@@ -17,7 +17,7 @@ export function writeThrough(print: Print): void {
   using row = t.subSlice(1);
   showCode(print, "t.subSlice(1).vec().at(2)", row.vec().at(2));
   const bits = t.bitCastedShaped("int32", [6]);
-  showCode(print, "t.bitCastedShaped('int32', [6]).at(5)", `0x${(bits.at(5) as number).toString(16)}   // 1.5 as IEEE 754 writes it`);
+  showCode(print, "t.bitCastedShaped('int32', [6]).at(5)", `0x${bits.at(5).toString(16)}   // 1.5 in IEEE 754`);
   bits.set(5, 0x40490fdb);
   showCode(print, "    .set(5, 0x40490fdb);");
   showCode(print, "t.matrix().at(1, 2)", t.matrix().at(1, 2));
