@@ -38,6 +38,13 @@ export function checkedInt64Size(value: unknown): number {
   return Number(value);
 }
 
+/** An array or a typed array, as a tensor of sizes would hold it; INVALID_ARGUMENT for any other thing. */
+export function checkedList(dims: unknown): ArrayLike<unknown> {
+  if (Array.isArray(dims)) return dims as readonly unknown[];
+  if (ArrayBuffer.isView(dims) && "length" in dims) return dims as unknown as ArrayLike<unknown>;
+  throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shown(dims)}`);
+}
+
 /** The error of a negative size given to a shape whose sizes must be known. */
 export function negativeSizeError(size: number): InvalidArgumentError {
   return new InvalidArgumentError(`Expected a non-negative size, got ${size}`);
@@ -47,7 +54,9 @@ export function negativeSizeError(size: number): InvalidArgumentError {
 export function checkedSizes(dims: unknown): number[] {
   if (!Array.isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shown(dims)}`);
   if (dims.length > kMaxDimensions) throw tooManyDimensionsError(dims.length);
-  return Array.from<unknown, number>(dims, checkedSize);
+  const sizes: number[] = [];
+  for (let d = 0; d < dims.length; d++) sizes.push(checkedSize(dims[d]));
+  return sizes;
 }
 
 /** The error of a shape that would have more than 254 dimensions. */

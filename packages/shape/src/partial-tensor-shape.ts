@@ -128,7 +128,7 @@ export class PartialTensorShape extends TensorShapeBase {
   }
 
   /** The shape of int32 or int64 sizes as a tensor holds them (TF: MakePartialShape); INVALID_ARGUMENT, naming the value, when they make no shape. */
-  static makePartialShape(dims: ArrayLike<number | bigint>, n: number = dims.length): PartialTensorShape {
+  static makePartialShape(dims: ArrayLike<number | bigint>, n?: number): PartialTensorShape {
     return new PartialTensorShape(makeSizes(dims, n, -1));
   }
 
