@@ -12,6 +12,9 @@ import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 /** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */
 export const kMaxDimensions = 254;
 
+/** Sizes of at most this take the short way into Rep16: the product of four of them fits TensorFlow's int64 (TF: InitDims). */
+export const kMaxSmall = 55108;
+
 /** A value as an error message shows it: strings in quotes, bigints and numbers in digits, the rest by its type. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);

@@ -19,11 +19,12 @@ import { OutOfLineDims } from "./out-of-line-dims.ts";
 /** The representation a shape is in, named as TensorFlow's RepTag is. */
 export type RepTag = "REP16" | "REP32" | "REP_OUT_OF_LINE";
 
-const kMaxRep16 = 65534;
+/** Rep16 holds sizes below this, Rep32 those below the next; 0xffff and 0xffffffff mean unknown. */
+export const kMaxRep16 = 65534;
 const kMaxRep32 = 4294967294;
 const kUnknownRank = 255;
 /** Counts from here on live in the out-of-line record; Chromium's small integers end at 2^30 - 1. */
-const kLargeCount = 2 ** 30;
+export const kLargeCount: number = 2 ** 30;
 /** `n` of a shape whose count lives in the out-of-line record. */
 const kCountOutOfLine = -2;
 const REP_TAGS = ["REP16", "REP32", "REP_OUT_OF_LINE"] as const;

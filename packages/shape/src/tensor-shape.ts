@@ -6,15 +6,12 @@
  * that nothing can overflow, whatever the order; TensorFlow's answer depends on the order.
  */
 import { InternalError, InvalidArgumentError } from "@onebuffer/base";
-import { kMaxDimensions, shown } from "./dim-sizes.ts";
+import { kMaxDimensions, kMaxSmall, shown } from "./dim-sizes.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
+import { kLargeCount, kMaxRep16 } from "./tensor-shape-rep.ts";
 
-/** Up to four sizes of at most this are packed and multiplied without further tests (TF: kMaxSmall of InitDims). */
-const kMaxSmall = 55108;
-const kLargeCount = 2 ** 30;
-const kMaxRep16 = 65534;
 
 /** Whether `size` is a number that the fast paths may take as it is. */
 function isSmall(size: unknown): size is number {
