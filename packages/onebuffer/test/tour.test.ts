@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { bytesCopied, deepCopy, liveBuffers, readNpy } from "onebuffer";
 import { digits } from "../src/tour/digits.ts";
@@ -44,6 +45,17 @@ function resultOf(lines: readonly string[], code: string): string {
   expect({ code, found: found.length }).toEqual({ code, found: 1 });
   return (found[0] ?? "").trimStart().slice(code.length).trim();
 }
+
+test("the data files are the ones examples/data/README.md describes", () => {
+  const readme = new TextDecoder().decode(dataFile("README.md"));
+  for (const [name, file] of Object.entries({ "digits.npy": files.digits, "digits-labels.npy": files.labels })) {
+    const row = readme.split("\n").find((line) => line.startsWith(`| \`${name}\``)) ?? "";
+    using tensor = readNpy(file);
+    expect(row).toContain(`| ${tensor.dtype} |`);
+    expect(row).toContain(tensor.totalBytes.toLocaleString("en"));
+    expect(row).toContain(createHash("sha256").update(tensor.tensorData).digest("hex"));
+  }
+});
 
 describe("chapters", () => {
   test("1: five tensors, one buffer, a write seen in all, nothing copied", () => {
@@ -112,7 +124,8 @@ describe("chapters", () => {
     expect(lines.filter((line) => line.includes("█")).length).toBeGreaterThan(10);
     // The labels under the pictures are those of the file: its data ends it.
     const labels = files.labels.subarray(-1797);
-    expect(lines.find((line) => line.includes("100: a "))).toContain(`100: a ${labels[100]}`);
+    const drawn = lines.flatMap((line) => [...line.matchAll(/(\d+): a (\d)/g)].map((m) => [Number(m[1]), Number(m[2])]));
+    expect(drawn).toEqual([100, 101, 102, 103].map((i) => [i, labels[i]]));
     const counts = Array.from({ length: 10 }, (_, digit) => labels.filter((label) => label === digit).length);
     const captions = lines.flatMap((line) => [...line.matchAll(/(\d) \((\d+)\)/g)].map((m) => Number(m[2])));
     expect(captions).toEqual(counts);

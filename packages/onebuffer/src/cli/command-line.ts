@@ -9,7 +9,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isStatusError } from "@onebuffer/base";
+import { isStatusError, NotFoundError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import { runTour } from "../tour/tour.ts";
 import type { Surroundings } from "./console.ts";
@@ -62,10 +62,15 @@ function misunderstood(what: string, { printError }: Surroundings): 2 {
 
 function tour({ print, printError, color }: Surroundings): 0 | 1 {
   return reportErrors("tour", printError, () => {
-    const digits = readFileBytes(fileURLToPath(new URL("digits.npy", DATA)));
-    const labels = readFileBytes(fileURLToPath(new URL("digits-labels.npy", DATA)));
-    runTour(print, { digits, labels, color });
+    runTour(print, { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), color });
   });
+}
+
+/** A file of the tour's data set, which comes with the repository and not with the published package. */
+function dataFile(name: string): Uint8Array<ArrayBuffer> {
+  const path = fileURLToPath(new URL(name, DATA));
+  if (!existsSync(path)) throw new NotFoundError(`the tour's data set comes with the repository, and ${path} is not there`);
+  return readFileBytes(path);
 }
 
 function inspect(paths: readonly string[], { print, printError, folder }: Surroundings): 0 | 1 {
