@@ -14,6 +14,8 @@
  */
 import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
+import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen";
+import type { MemoryOwner } from "@onebuffer/eigen";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { AllocatorMemoryType } from "./allocator.ts";
@@ -26,7 +28,7 @@ import { RefCounted } from "./ref-counted.ts";
 const kHigh = 0x40000000;
 
 /**
- * The base of all buffers. Also the owner that views and typed arrays carry: `refs` is 0 once the bytes are given back.
+ * The base of all buffers. What views and typed arrays carry as their `owner` says whether the bytes are still there.
  *
  * After the last `unref` every access throws FAILED_PRECONDITION; so does an access to memory that was detached.
  * Copies: never.
@@ -38,7 +40,7 @@ const kHigh = 0x40000000;
  * buffer.unref(); // => true
  * buffer.bytes(); // throws FAILED_PRECONDITION
  */
-export abstract class TensorBuffer extends RefCounted {
+export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   private readonly offsetLo: number = 0;
   private readonly offsetHi: number = 0;
   private readonly sizeLo: number = 0;
@@ -51,6 +53,8 @@ export abstract class TensorBuffer extends RefCounted {
   readonly elements: unknown[] | null = null;
   /** The last typed array made over the whole root: one slot, used on roots only. */
   private cachedArray: TypedArray | null = null;
+  /** The root's token for maps and arrays, made when the first of them is; used on roots only. */
+  private token: MemoryToken | null = null;
 
   /**
    * `root` null makes a root buffer. `memory` and `elements` both null stand for C++'s null data pointer. Subclasses
@@ -111,9 +115,21 @@ export abstract class TensorBuffer extends RefCounted {
   }
 
   /**
+   * What maps and typed arrays over this buffer carry: one token per root, which keeps the root reachable and whose `refs`
+   * is 0 once the bytes are given back. Buffers are of several classes and maps read `refs` at every access, which is fast
+   * for one class only; hence the token. Throws FAILED_PRECONDITION after the end.
+   */
+  get owner(): MemoryToken {
+    const root = this.rootBuffer;
+    if (this.refs === 0) this.refuse("owner");
+    if (root.refs === 0) root.refuse("owner");
+    return (root.token ??= new MemoryToken(root));
+  }
+
+  /**
    * A typed array of `dtype`'s raw elements over the WHOLE root, from the root's first byte (a trailing part of an
-   * element is left out); null when the root's offset is no multiple of the element size. The last array made is kept
-   * and handed out again. Throws FAILED_PRECONDITION after the end, on detached memory and where there are no bytes.
+   * element is left out); null when the root's offset is no multiple of the element size. It carries its `owner`, so
+   * whoever holds it keeps the root reachable. The last array made is kept and handed out again. Throws FAILED_PRECONDITION after the end, on detached memory and where there are no bytes.
    */
   typedArray<D extends RawDType>(dtype: D): TypedArrayOf<D> | null {
     const root = this.rootBuffer;
@@ -127,14 +143,14 @@ export abstract class TensorBuffer extends RefCounted {
     const bytes = constructor.BYTES_PER_ELEMENT;
     if (offset % bytes !== 0) return null;
     const array = new constructor(memory, offset, Math.floor(root.size / bytes)) as TypedArrayOf<D>;
-    root.cachedArray = array;
+    root.cachedArray = withMemoryOwner(array, this.owner);
     return array;
   }
 
-  /** The bytes of this buffer alone, as a fresh array over the same memory. Throws as `typedArray` does. */
+  /** The bytes of this buffer alone, as a fresh array over the same memory that carries its `owner`. Throws as `typedArray` does. */
   bytes(): Uint8Array<ArrayBufferLike> {
     const memory = this.checkedMemory("bytes");
-    return new Uint8Array(memory, this.byteOffset, this.size);
+    return withMemoryOwner(new Uint8Array(memory, this.byteOffset, this.size), this.owner);
   }
 
   /** Whether the memory is the buffer's own; false for wrappers around memory that somebody else may change. */
@@ -164,6 +180,7 @@ export abstract class TensorBuffer extends RefCounted {
     self.memory = null;
     self.elements = null;
     this.cachedArray = null;
+    if (this.token !== null) this.token.free();
     if (this.rootBuffer === this) countLiveBuffer(-1);
     if (bufferLedger.enabled) bufferLedger.noteFreed(this);
   }

@@ -100,6 +100,8 @@ describe("ForeignBuffer", () => {
     const error = thrown(() => buffer.typedArray("uint8"));
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
     expect(String(error)).toMatch(/31 bytes, it needs 32/);
+    source.resize(0);
+    expect(isStatusError(thrown(() => buffer.bytes()), "FAILED_PRECONDITION")).toBe(true);
     buffer.unref();
   });
 
