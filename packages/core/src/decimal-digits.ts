@@ -75,10 +75,6 @@ function roundUp(digits: string, exponent: number): Decimal {
  * @param x a finite, positive number that `format` holds exactly
  * @param maxPlaces the exponent of the last digit allowed: -8 for eight places after the point; `undefined`: no limit.
  *   With `scientific` it counts places after the first digit instead, as `minPlaces` does.
- * @example
- * shortestDigits(0.1, FLOAT64); // => ({ digits: "1", exponent: -1 })
- * shortestDigits(Math.fround(0.1), FLOAT64).digits; // => "10000000149011612"
- * shortestDigits(Math.fround(0.1), FLOAT32).digits; // => "1"
  */
 export function shortestDigits(
   x: number,
@@ -130,10 +126,6 @@ export function shortestDigits(
 /**
  * Exactly `count` significant digits of a positive finite double, correctly rounded, ties to even, as C's `%.*e` gives them.
  * (`Number.prototype.toPrecision` rounds ties up.)
- *
- * @example
- * exactDigits(1.001953125, 9).digits; // => "100195312"
- * (1.001953125).toPrecision(9); // => "1.00195313"
  */
 export function exactDigits(x: number, count: number): Decimal {
   const { mantissa, exponent } = decompose(x, FLOAT64);
@@ -152,9 +144,6 @@ export function exactDigits(x: number, count: number): Decimal {
 
 /**
  * Tells whether reading the decimal back, in `format` and correctly rounded, gives exactly the positive finite `x`.
- *
- * @example
- * readsBackAs({ digits: "1", exponent: -1 }, Math.fround(0.1), FLOAT32); // => true
  */
 export function readsBackAs(decimal: Decimal, x: number, format: FloatFormat): boolean {
   const { mantissa, exponent } = decompose(x, format);

@@ -92,8 +92,6 @@ function needsExponent(finite: readonly number[], format: FloatFormat): boolean 
  * The layout for these elements, as a function from one element to its padded text.
  *
  * @param sign write a plus sign before non-negative numbers (the imaginary parts of complex numbers)
- * @example
- * floatLayout([1, 2.5, Number.NaN], floatFormatOf("float32")!)(1); // => "1. "
  */
 export function floatLayout(values: readonly number[], format: FloatFormat, sign: boolean = false): (x: number) => string {
   const finite = values.filter((x) => Number.isFinite(x));
@@ -131,10 +129,6 @@ export function floatLayout(values: readonly number[], format: FloatFormat, sign
 /**
  * One float on its own, as NumPy prints a scalar: no limit on the digits, exponents below 1e-4 and from the
  * format's cutoff on (1e16 for float64, 1e6 for float32, 1e3 for float16).
- *
- * @example
- * floatScalarText(0.1, floatFormatOf("float32")!); // => "0.1"
- * floatScalarText(1e16, floatFormatOf("float64")!); // => "1e+16"
  */
 export function floatScalarText(x: number, format: FloatFormat, plus: boolean = false, keepPoint: boolean = true): string {
   if (Number.isNaN(x)) return plus ? "+nan" : "nan";

@@ -45,10 +45,6 @@ function objectText(element: unknown): string {
 
 /**
  * An element as Python's `repr` writes it: strings quoted.
- *
- * @example
- * pythonRepr(new Uint8Array([105, 116, 39, 115])); // => "\"it's\""
- * pythonRepr(new Uint8Array([255, 10])); // => "b'\\xff\\n'"
  */
 export function pythonRepr(element: unknown): string {
   if (!ArrayBuffer.isView(element)) return objectText(element);
@@ -58,9 +54,6 @@ export function pythonRepr(element: unknown): string {
 
 /**
  * An element as Python's `str` writes it: text bare.
- *
- * @example
- * pythonText(new Uint8Array([104, 105])); // => "hi"
  */
 export function pythonText(element: unknown): string {
   if (!ArrayBuffer.isView(element)) return objectText(element);

@@ -23,11 +23,6 @@ function rotate(x: number, by: number): number {
 
 /**
  * A function giving uniform numbers in [0, 1) with 53 random bits each.
- *
- * @example
- * const a = seededRandom(7);
- * const b = seededRandom(7);
- * a() === b(); // => true
  */
 export function seededRandom(seed: number): () => number {
   // A seed beyond 32 bits, or a fraction, still counts whole: its halves are mixed.

@@ -131,8 +131,6 @@ function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, 
  * The summary as Latin-1 text, one character a byte of TensorFlow's result.
  *
  * @param maxEntries elements shown (first layout) or items at each end of a dimension (second); negative: all
- * @example
- * summarizeLatin1({ dims: [3], numElements: 3, dataType: 3, at: (i) => i, signBit: () => false }, 2, false); // => "0 1..."
  */
 export function summarizeLatin1(tensor: SummarizedTensor, maxEntries: number, printV2: boolean): string {
   const { dims, numElements } = tensor;

@@ -194,7 +194,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   tensor<N extends number, T extends D = D>(rank: N, dtype?: T): TensorMap<T, N> {
     const type = this.viewed(dtype);
     checkRank(rank, this.dims);
-    return viewOfSizes(type, this.heldBuffer, this.numElements, this.shape.dimSizes) as TensorMap<T, N>;
+    return viewOfSizes(type, this.heldBuffer, this.numElements, this.shape.dimSizes);
   }
 
   /** All elements in a row; a scalar gives one. */
@@ -204,54 +204,59 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Rank `rank` with all leading dimensions collapsed into the first. */
   flatInnerDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    return this.shaped(innerDims(this.shape.dimSizes, rank), dtype) as TensorMap<T, number> as TensorMap<T, N>;
+    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerDims(this.shape.dimSizes, rank));
   }
 
   /** Rank `rank` with all trailing dimensions collapsed into the last. */
   flatOuterDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    return this.shaped(outerDims(this.shape.dimSizes, rank), dtype) as TensorMap<T, number> as TensorMap<T, N>;
+    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, outerDims(this.shape.dimSizes, rank));
   }
 
   /** Rank `rank`: dimensions up to `begin` collapsed into the first, the rest into the last. A negative `begin` pads with 1 on the left. */
   flatInnerOuterDims<N extends number = 3, T extends D = D>(begin: number, rank: N = 3 as N, dtype?: T): TensorMap<T, N> {
-    return this.shaped(innerOuterDims(this.shape.dimSizes, begin, rank), dtype) as TensorMap<T, number> as TensorMap<T, N>;
+    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerOuterDims(this.shape.dimSizes, begin, rank));
   }
 
   /** The elements under other sizes, whose product must be their number. */
   shaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
     const type = this.viewed(dtype);
     checkCount(countOfSizes(sizes), this.numElements);
-    return viewOfSizes(type, this.heldBuffer, this.numElements, sizes) as TensorMap<T, S["length"]>;
+    return viewOfSizes(type, this.heldBuffer, this.numElements, sizes);
   }
 
   /** As shaped, at any byte offset. */
   unalignedShaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
     const type = this.viewed(dtype);
     checkCount(countOfSizes(sizes), this.numElements);
-    return unalignedViewOfSizes(type, this.heldBuffer, this.numElements, sizes) as TensorMap<T, S["length"]>;
+    return unalignedViewOfSizes(type, this.heldBuffer, this.numElements, sizes);
   }
 
   /** As flat, at any byte offset. */
   unalignedFlat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
     const count = this.numElements;
-    return unalignedViewOfSizes(this.viewed(dtype), this.heldBuffer, count, [count]) as TensorMap<T, 1>;
+    return unalignedViewOfSizes(this.viewed(dtype), this.heldBuffer, count, [count]);
   }
 
   /** The bytes as elements of another dtype under other sizes; the byte counts must agree. Object dtypes only as themselves. */
   bitCastedShaped<T extends DType, const S extends readonly number[]>(dtype: T, sizes: S): TensorMap<T, S["length"]> {
+    return this.bitCasted(dtype, sizes);
+  }
+
+  /** Checks and makes every bit-casted view. */
+  private bitCasted<T extends DType, R extends number>(dtype: T, sizes: readonly number[]): TensorMap<T, R> {
     const count = countOfSizes(sizes);
     const mine = this.dtype;
     if (isObjectDType(mine) || isObjectDType(dtype)) {
       checkDType(dataTypeOf(dtype), this.shape.dataType);
       checkCount(count, this.numElements);
     } else checkCount(count * dtypeSize(dtype), this.numElements * dtypeSize(mine), "bytes");
-    return viewOfSizes(dtype, this.heldBuffer, count, sizes) as TensorMap<T, S["length"]>;
+    return viewOfSizes(dtype, this.heldBuffer, count, sizes);
   }
 
   /** The same sizes, elements of another dtype of the same size. Quirk fixed: TensorFlow does not compare the element sizes. */
   bitCastedTensor<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
     checkRank(rank, this.dims);
-    return this.bitCastedShaped(dtype, this.shape.dimSizes) as TensorMap<T, number> as TensorMap<T, N>;
+    return this.bitCasted(dtype, this.shape.dimSizes);
   }
 
   /** The last dimension folded into one wider element (four int8 into an int32). With the tensor's own rank it is `tensor`. */
@@ -262,6 +267,6 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     const sizes = this.shape.dimSizes;
     const last = sizes.pop() ?? 0;
     checkCount(dtypeSize(dtype), last * dtypeSize(this.dtype), "bytes in the last dimension");
-    return this.bitCastedShaped(dtype, sizes) as TensorMap<T, number> as TensorMap<T, N>;
+    return this.bitCasted(dtype, sizes);
   }
 }

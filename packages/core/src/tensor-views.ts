@@ -11,7 +11,7 @@
 import { FailedPreconditionError, InvalidArgumentError, arraySlots, dataTypeString, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
 import { UNOWNED, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
-import type { TensorMap } from "@onebuffer/eigen";
+import type { MemoryOwner, TensorMap, TensorMapKind } from "@onebuffer/eigen";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 
 /** The array a map reads through and where in it the first element stands. */
@@ -90,16 +90,18 @@ function emptyArray<D extends DType>(dtype: D): TypedArrayOf<D> {
 }
 
 /** The owner a map of this buffer carries: its root, whose count reaches 0 when the bytes go. */
-function ownerOf(buffer: TensorBuffer | null): TensorBuffer | typeof UNOWNED {
+function ownerOf(buffer: TensorBuffer | null): MemoryOwner {
   return buffer === null ? UNOWNED : buffer.rootBuffer;
 }
 
 /** A view of `sizes`, which multiply to `count`. Copies: never. */
-export function viewOfSizes<D extends DType>(dtype: D, buffer: TensorBuffer | null, count: number, sizes: readonly number[]): TensorMap<D, number> {
-  const kind = tensorMapKind(dtype);
+export function viewOfSizes<D extends DType, R extends number>(dtype: D, buffer: TensorBuffer | null, count: number, sizes: readonly number[]): TensorMap<D, R> {
   const place = count === 0 ? { data: emptyArray(dtype), base: 0 } : alignedPlace(dtype, dataOf(buffer, count), count);
-  const { data, base } = place;
-  const owner = ownerOf(buffer);
+  return mapOf(tensorMapKind(dtype), place, ownerOf(buffer), sizes) as TensorMap<D, R>;
+}
+
+/** The map of the right rank; which one that is, only the caller's types know. */
+function mapOf<D extends DType>(kind: TensorMapKind<D>, { data, base }: Place<D>, owner: MemoryOwner, sizes: readonly number[]): unknown {
   const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = sizes;
   switch (sizes.length) {
     case 0:
@@ -141,13 +143,14 @@ export function viewOfPair<D extends DType>(dtype: D, buffer: TensorBuffer | nul
 }
 
 /** A view that reads any offset: the ordinary one where the bytes happen to be aligned, otherwise byte by byte. */
-export function unalignedViewOfSizes<D extends DType>(
+export function unalignedViewOfSizes<D extends DType, R extends number>(
   dtype: D,
   buffer: TensorBuffer | null,
   count: number,
   sizes: readonly number[],
-): TensorMap<D, number> {
+): TensorMap<D, R> {
   if (count === 0 || placeOf(dtype, dataOf(buffer, count), count) !== null) return viewOfSizes(dtype, buffer, count, sizes);
   const held = dataOf(buffer, count);
-  return unalignedTensorMap(dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.rootBuffer, sizes) as TensorMap<D, number>;
+  const map: unknown = unalignedTensorMap(dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.rootBuffer, sizes);
+  return map as TensorMap<D, R>;
 }
