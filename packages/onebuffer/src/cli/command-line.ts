@@ -75,7 +75,8 @@ function dataFile(name: string): Uint8Array<ArrayBuffer> {
 
 function inspect(paths: readonly string[], { print, printError, folder }: Surroundings): 0 | 1 {
   let exit: 0 | 1 = 0;
-  for (const path of paths) {
+  for (const [i, path] of paths.entries()) {
+    if (i > 0) print("");
     const failed = reportErrors(path, printError, () => inspectNpy(path, readFileBytes(resolve(folder, path)), print));
     if (failed === 1) exit = 1;
   }
