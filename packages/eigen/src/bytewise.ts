@@ -10,11 +10,11 @@ import type { ElementCodec, ElementOf, RawDType } from "@onebuffer/base";
 /** Reads and writes elements of one dtype at byte offsets of one view. */
 export class Bytewise<D extends RawDType> {
   /** The element type. */
-  readonly dtype: D;
+  declare readonly dtype: D;
   /** Bytes per element. */
-  readonly bytes: number;
-  private readonly view: DataView;
-  private readonly codec: ElementCodec<D>;
+  declare readonly bytes: number;
+  declare private readonly view: DataView;
+  declare private readonly codec: ElementCodec<D>;
 
   /** A codec over `byteLength` bytes from `byteOffset` on, which the caller has checked. */
   constructor(dtype: D, buffer: ArrayBufferLike, byteOffset: number, byteLength: number) {

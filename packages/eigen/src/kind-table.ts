@@ -80,7 +80,8 @@ const kindsByNumber: readonly (TensorMapKind<DType> | undefined)[] = (() => {
  */
 export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
   const kind = kinds[dtype];
-  if (kind === undefined || !Object.hasOwn(kinds, dtype)) throw new InvalidArgumentError(`${shown(dtype)} is not a dtype`);
+  // An inherited name such as "toString" finds something, too, but no kind; cheaper than Object.hasOwn.
+  if (kind === undefined || kind.dtype !== dtype) throw new InvalidArgumentError(`${shown(dtype)} is not a dtype`);
   return kind;
 }
 

@@ -38,12 +38,12 @@ export interface MemoryOwner {
  */
 export class MemoryToken implements MemoryOwner {
   /** 1 while the memory is there, 0 after `free`. */
-  readonly refs: number;
+  readonly refs: number = 1;
   /** What the token keeps reachable: the buffer, or null. */
-  readonly holder: object | null;
+  declare readonly holder: object | null;
 
+  // A plain field declaration would start as undefined, and an engine never again treat it as a small integer.
   constructor(holder: object | null) {
-    this.refs = 1;
     this.holder = holder;
   }
 

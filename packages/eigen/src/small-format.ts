@@ -22,11 +22,11 @@ import type { DType, Float8DType } from "@onebuffer/base";
 /** The value of each of the 256 bytes, and the byte of a number. */
 export class SmallFormat<D extends DType> {
   /** The element type. */
-  readonly dtype: D;
+  declare readonly dtype: D;
   /** The value of each byte. */
-  readonly table: Float32Array<ArrayBuffer>;
+  declare readonly table: Float32Array<ArrayBuffer>;
   /** The byte a number is stored as. */
-  readonly encode: (value: number) => number;
+  declare readonly encode: (value: number) => number;
 
   constructor(dtype: D, table: Float32Array<ArrayBuffer>, encode: (value: number) => number) {
     this.dtype = dtype;

@@ -98,12 +98,12 @@ class ScalarBF16 extends ConstScalarBF16 implements TensorMap<"bfloat16", 0> {
   }
 
   set(value: number): void {
+    const array = this.array;
     const place =
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [], value);
     array[place] = floatToBfloat16(value);
   }
@@ -187,6 +187,7 @@ class VecBF16 extends ConstVecBF16 implements TensorMap<"bfloat16", 1> {
   }
 
   set(i: number, value: number): void {
+    const array = this.array;
     const place =
       typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -194,7 +195,6 @@ class VecBF16 extends ConstVecBF16 implements TensorMap<"bfloat16", 1> {
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i], value);
     array[place] = floatToBfloat16(value);
   }
@@ -294,6 +294,7 @@ class MatrixBF16 extends ConstMatrixBF16 implements TensorMap<"bfloat16", 2> {
 
   set(i: number, j: number, value: number): void {
     const inner = this.d1;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -302,7 +303,6 @@ class MatrixBF16 extends ConstMatrixBF16 implements TensorMap<"bfloat16", 2> {
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j], value);
     array[place] = floatToBfloat16(value);
   }
@@ -408,6 +408,7 @@ class Tensor3BF16 extends ConstTensor3BF16 implements TensorMap<"bfloat16", 3> {
 
   set(i: number, j: number, k: number, value: number): void {
     const inner = this.d2;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -417,7 +418,6 @@ class Tensor3BF16 extends ConstTensor3BF16 implements TensorMap<"bfloat16", 3> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k], value);
     array[place] = floatToBfloat16(value);
   }
@@ -529,6 +529,7 @@ class Tensor4BF16 extends ConstTensor4BF16 implements TensorMap<"bfloat16", 4> {
 
   set(i: number, j: number, k: number, l: number, value: number): void {
     const inner = this.d3;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -539,7 +540,6 @@ class Tensor4BF16 extends ConstTensor4BF16 implements TensorMap<"bfloat16", 4> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
     array[place] = floatToBfloat16(value);
   }
@@ -657,6 +657,7 @@ class Tensor5BF16 extends ConstTensor5BF16 implements TensorMap<"bfloat16", 5> {
 
   set(i: number, j: number, k: number, l: number, m: number, value: number): void {
     const inner = this.d4;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -668,7 +669,6 @@ class Tensor5BF16 extends ConstTensor5BF16 implements TensorMap<"bfloat16", 5> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
     array[place] = floatToBfloat16(value);
   }
@@ -792,6 +792,7 @@ class Tensor6BF16 extends ConstTensor6BF16 implements TensorMap<"bfloat16", 6> {
 
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
     const inner = this.d5;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -804,7 +805,6 @@ class Tensor6BF16 extends ConstTensor6BF16 implements TensorMap<"bfloat16", 6> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
     array[place] = floatToBfloat16(value);
   }

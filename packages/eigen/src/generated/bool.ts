@@ -97,12 +97,12 @@ class ScalarBool extends ConstScalarBool implements TensorMap<"bool", 0> {
   }
 
   set(value: boolean): void {
+    const array = this.array;
     const place =
       this.owner.refs !== 0 &&
       typeof value === "boolean"
         ? this.base
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [], value);
     array[place] = value ? 1 : 0;
   }
@@ -186,6 +186,7 @@ class VecBool extends ConstVecBool implements TensorMap<"bool", 1> {
   }
 
   set(i: number, value: boolean): void {
+    const array = this.array;
     const place =
       typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -193,7 +194,6 @@ class VecBool extends ConstVecBool implements TensorMap<"bool", 1> {
       typeof value === "boolean"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i], value);
     array[place] = value ? 1 : 0;
   }
@@ -293,6 +293,7 @@ class MatrixBool extends ConstMatrixBool implements TensorMap<"bool", 2> {
 
   set(i: number, j: number, value: boolean): void {
     const inner = this.d1;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -301,7 +302,6 @@ class MatrixBool extends ConstMatrixBool implements TensorMap<"bool", 2> {
       typeof value === "boolean"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j], value);
     array[place] = value ? 1 : 0;
   }
@@ -407,6 +407,7 @@ class Tensor3Bool extends ConstTensor3Bool implements TensorMap<"bool", 3> {
 
   set(i: number, j: number, k: number, value: boolean): void {
     const inner = this.d2;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -416,7 +417,6 @@ class Tensor3Bool extends ConstTensor3Bool implements TensorMap<"bool", 3> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k], value);
     array[place] = value ? 1 : 0;
   }
@@ -528,6 +528,7 @@ class Tensor4Bool extends ConstTensor4Bool implements TensorMap<"bool", 4> {
 
   set(i: number, j: number, k: number, l: number, value: boolean): void {
     const inner = this.d3;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -538,7 +539,6 @@ class Tensor4Bool extends ConstTensor4Bool implements TensorMap<"bool", 4> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
     array[place] = value ? 1 : 0;
   }
@@ -656,6 +656,7 @@ class Tensor5Bool extends ConstTensor5Bool implements TensorMap<"bool", 5> {
 
   set(i: number, j: number, k: number, l: number, m: number, value: boolean): void {
     const inner = this.d4;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -667,7 +668,6 @@ class Tensor5Bool extends ConstTensor5Bool implements TensorMap<"bool", 5> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
     array[place] = value ? 1 : 0;
   }
@@ -791,6 +791,7 @@ class Tensor6Bool extends ConstTensor6Bool implements TensorMap<"bool", 6> {
 
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: boolean): void {
     const inner = this.d5;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -803,7 +804,6 @@ class Tensor6Bool extends ConstTensor6Bool implements TensorMap<"bool", 6> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
     array[place] = value ? 1 : 0;
   }

@@ -107,12 +107,12 @@ class ScalarC64 extends ConstScalarC64 implements TensorMap<"complex64", 0> {
   }
 
   set(value: Complex): void {
+    const array = this.array;
     const place =
       this.owner.refs !== 0 &&
       isComplex(value)
         ? this.base << 1
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [], value);
     array[place] = value[0];
     array[place + 1] = value[1];
@@ -197,6 +197,7 @@ class VecC64 extends ConstVecC64 implements TensorMap<"complex64", 1> {
   }
 
   set(i: number, value: Complex): void {
+    const array = this.array;
     const place =
       typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -204,7 +205,6 @@ class VecC64 extends ConstVecC64 implements TensorMap<"complex64", 1> {
       isComplex(value)
         ? (this.base + i) << 1
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i], value);
     array[place] = value[0];
     array[place + 1] = value[1];
@@ -305,6 +305,7 @@ class MatrixC64 extends ConstMatrixC64 implements TensorMap<"complex64", 2> {
 
   set(i: number, j: number, value: Complex): void {
     const inner = this.d1;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -313,7 +314,6 @@ class MatrixC64 extends ConstMatrixC64 implements TensorMap<"complex64", 2> {
       isComplex(value)
         ? (this.base + Math.imul(i, inner) + j) << 1
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j], value);
     array[place] = value[0];
     array[place + 1] = value[1];
@@ -420,6 +420,7 @@ class Tensor3C64 extends ConstTensor3C64 implements TensorMap<"complex64", 3> {
 
   set(i: number, j: number, k: number, value: Complex): void {
     const inner = this.d2;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -429,7 +430,6 @@ class Tensor3C64 extends ConstTensor3C64 implements TensorMap<"complex64", 3> {
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) << 1
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k], value);
     array[place] = value[0];
     array[place + 1] = value[1];
@@ -542,6 +542,7 @@ class Tensor4C64 extends ConstTensor4C64 implements TensorMap<"complex64", 4> {
 
   set(i: number, j: number, k: number, l: number, value: Complex): void {
     const inner = this.d3;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -552,7 +553,6 @@ class Tensor4C64 extends ConstTensor4C64 implements TensorMap<"complex64", 4> {
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) << 1
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
     array[place] = value[0];
     array[place + 1] = value[1];
@@ -671,6 +671,7 @@ class Tensor5C64 extends ConstTensor5C64 implements TensorMap<"complex64", 5> {
 
   set(i: number, j: number, k: number, l: number, m: number, value: Complex): void {
     const inner = this.d4;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -682,7 +683,6 @@ class Tensor5C64 extends ConstTensor5C64 implements TensorMap<"complex64", 5> {
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) << 1
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
     array[place] = value[0];
     array[place + 1] = value[1];
@@ -807,6 +807,7 @@ class Tensor6C64 extends ConstTensor6C64 implements TensorMap<"complex64", 6> {
 
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: Complex): void {
     const inner = this.d5;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -819,7 +820,6 @@ class Tensor6C64 extends ConstTensor6C64 implements TensorMap<"complex64", 6> {
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) << 1
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
     array[place] = value[0];
     array[place + 1] = value[1];

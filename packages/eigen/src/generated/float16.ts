@@ -101,12 +101,12 @@ class ScalarF16 extends ConstScalarF16 implements TensorMap<"float16", 0> {
   }
 
   set(value: number): void {
+    const array = this.array;
     const place =
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [], value);
     array[place] = floatToHalf(value);
   }
@@ -192,6 +192,7 @@ class VecF16 extends ConstVecF16 implements TensorMap<"float16", 1> {
   }
 
   set(i: number, value: number): void {
+    const array = this.array;
     const place =
       typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -199,7 +200,6 @@ class VecF16 extends ConstVecF16 implements TensorMap<"float16", 1> {
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i], value);
     array[place] = floatToHalf(value);
   }
@@ -301,6 +301,7 @@ class MatrixF16 extends ConstMatrixF16 implements TensorMap<"float16", 2> {
 
   set(i: number, j: number, value: number): void {
     const inner = this.d1;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -309,7 +310,6 @@ class MatrixF16 extends ConstMatrixF16 implements TensorMap<"float16", 2> {
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j], value);
     array[place] = floatToHalf(value);
   }
@@ -417,6 +417,7 @@ class Tensor3F16 extends ConstTensor3F16 implements TensorMap<"float16", 3> {
 
   set(i: number, j: number, k: number, value: number): void {
     const inner = this.d2;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -426,7 +427,6 @@ class Tensor3F16 extends ConstTensor3F16 implements TensorMap<"float16", 3> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k], value);
     array[place] = floatToHalf(value);
   }
@@ -540,6 +540,7 @@ class Tensor4F16 extends ConstTensor4F16 implements TensorMap<"float16", 4> {
 
   set(i: number, j: number, k: number, l: number, value: number): void {
     const inner = this.d3;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -550,7 +551,6 @@ class Tensor4F16 extends ConstTensor4F16 implements TensorMap<"float16", 4> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
     array[place] = floatToHalf(value);
   }
@@ -670,6 +670,7 @@ class Tensor5F16 extends ConstTensor5F16 implements TensorMap<"float16", 5> {
 
   set(i: number, j: number, k: number, l: number, m: number, value: number): void {
     const inner = this.d4;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -681,7 +682,6 @@ class Tensor5F16 extends ConstTensor5F16 implements TensorMap<"float16", 5> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
     array[place] = floatToHalf(value);
   }
@@ -807,6 +807,7 @@ class Tensor6F16 extends ConstTensor6F16 implements TensorMap<"float16", 6> {
 
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
     const inner = this.d5;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -819,7 +820,6 @@ class Tensor6F16 extends ConstTensor6F16 implements TensorMap<"float16", 6> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
     array[place] = floatToHalf(value);
   }

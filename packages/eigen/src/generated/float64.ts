@@ -97,12 +97,12 @@ class ScalarF64 extends ConstScalarF64 implements TensorMap<"float64", 0> {
   }
 
   set(value: number): void {
+    const array = this.array;
     const place =
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [], value);
     array[place] = value;
   }
@@ -186,6 +186,7 @@ class VecF64 extends ConstVecF64 implements TensorMap<"float64", 1> {
   }
 
   set(i: number, value: number): void {
+    const array = this.array;
     const place =
       typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -193,7 +194,6 @@ class VecF64 extends ConstVecF64 implements TensorMap<"float64", 1> {
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i], value);
     array[place] = value;
   }
@@ -293,6 +293,7 @@ class MatrixF64 extends ConstMatrixF64 implements TensorMap<"float64", 2> {
 
   set(i: number, j: number, value: number): void {
     const inner = this.d1;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -301,7 +302,6 @@ class MatrixF64 extends ConstMatrixF64 implements TensorMap<"float64", 2> {
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j], value);
     array[place] = value;
   }
@@ -407,6 +407,7 @@ class Tensor3F64 extends ConstTensor3F64 implements TensorMap<"float64", 3> {
 
   set(i: number, j: number, k: number, value: number): void {
     const inner = this.d2;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -416,7 +417,6 @@ class Tensor3F64 extends ConstTensor3F64 implements TensorMap<"float64", 3> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k], value);
     array[place] = value;
   }
@@ -528,6 +528,7 @@ class Tensor4F64 extends ConstTensor4F64 implements TensorMap<"float64", 4> {
 
   set(i: number, j: number, k: number, l: number, value: number): void {
     const inner = this.d3;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -538,7 +539,6 @@ class Tensor4F64 extends ConstTensor4F64 implements TensorMap<"float64", 4> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
     array[place] = value;
   }
@@ -656,6 +656,7 @@ class Tensor5F64 extends ConstTensor5F64 implements TensorMap<"float64", 5> {
 
   set(i: number, j: number, k: number, l: number, m: number, value: number): void {
     const inner = this.d4;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -667,7 +668,6 @@ class Tensor5F64 extends ConstTensor5F64 implements TensorMap<"float64", 5> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
     array[place] = value;
   }
@@ -791,6 +791,7 @@ class Tensor6F64 extends ConstTensor6F64 implements TensorMap<"float64", 6> {
 
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
     const inner = this.d5;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -803,7 +804,6 @@ class Tensor6F64 extends ConstTensor6F64 implements TensorMap<"float64", 6> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
     array[place] = value;
   }

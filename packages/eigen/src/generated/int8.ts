@@ -96,12 +96,12 @@ class ScalarI8 extends ConstScalarI8 implements TensorMap<"int8" | "qint8", 0> {
   }
 
   set(value: number): void {
+    const array = this.array;
     const place =
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [], value);
     array[place] = value;
   }
@@ -187,6 +187,7 @@ class VecI8 extends ConstVecI8 implements TensorMap<"int8" | "qint8", 1> {
   }
 
   set(i: number, value: number): void {
+    const array = this.array;
     const place =
       typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -194,7 +195,6 @@ class VecI8 extends ConstVecI8 implements TensorMap<"int8" | "qint8", 1> {
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i], value);
     array[place] = value;
   }
@@ -296,6 +296,7 @@ class MatrixI8 extends ConstMatrixI8 implements TensorMap<"int8" | "qint8", 2> {
 
   set(i: number, j: number, value: number): void {
     const inner = this.d1;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -304,7 +305,6 @@ class MatrixI8 extends ConstMatrixI8 implements TensorMap<"int8" | "qint8", 2> {
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j], value);
     array[place] = value;
   }
@@ -412,6 +412,7 @@ class Tensor3I8 extends ConstTensor3I8 implements TensorMap<"int8" | "qint8", 3>
 
   set(i: number, j: number, k: number, value: number): void {
     const inner = this.d2;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -421,7 +422,6 @@ class Tensor3I8 extends ConstTensor3I8 implements TensorMap<"int8" | "qint8", 3>
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k], value);
     array[place] = value;
   }
@@ -535,6 +535,7 @@ class Tensor4I8 extends ConstTensor4I8 implements TensorMap<"int8" | "qint8", 4>
 
   set(i: number, j: number, k: number, l: number, value: number): void {
     const inner = this.d3;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -545,7 +546,6 @@ class Tensor4I8 extends ConstTensor4I8 implements TensorMap<"int8" | "qint8", 4>
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
     array[place] = value;
   }
@@ -665,6 +665,7 @@ class Tensor5I8 extends ConstTensor5I8 implements TensorMap<"int8" | "qint8", 5>
 
   set(i: number, j: number, k: number, l: number, m: number, value: number): void {
     const inner = this.d4;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -676,7 +677,6 @@ class Tensor5I8 extends ConstTensor5I8 implements TensorMap<"int8" | "qint8", 5>
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
     array[place] = value;
   }
@@ -802,6 +802,7 @@ class Tensor6I8 extends ConstTensor6I8 implements TensorMap<"int8" | "qint8", 6>
 
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
     const inner = this.d5;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -814,7 +815,6 @@ class Tensor6I8 extends ConstTensor6I8 implements TensorMap<"int8" | "qint8", 6>
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
     array[place] = value;
   }

@@ -102,12 +102,12 @@ class ScalarUnsignedNarrow extends ConstScalarUnsignedNarrow implements TensorMa
   }
 
   set(value: number): void {
+    const array = this.array;
     const place =
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [], value);
     array[place] = this.format.encode(value);
   }
@@ -193,6 +193,7 @@ class VecUnsignedNarrow extends ConstVecUnsignedNarrow implements TensorMap<"uin
   }
 
   set(i: number, value: number): void {
+    const array = this.array;
     const place =
       typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -200,7 +201,6 @@ class VecUnsignedNarrow extends ConstVecUnsignedNarrow implements TensorMap<"uin
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i], value);
     array[place] = this.format.encode(value);
   }
@@ -302,6 +302,7 @@ class MatrixUnsignedNarrow extends ConstMatrixUnsignedNarrow implements TensorMa
 
   set(i: number, j: number, value: number): void {
     const inner = this.d1;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -310,7 +311,6 @@ class MatrixUnsignedNarrow extends ConstMatrixUnsignedNarrow implements TensorMa
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j], value);
     array[place] = this.format.encode(value);
   }
@@ -418,6 +418,7 @@ class Tensor3UnsignedNarrow extends ConstTensor3UnsignedNarrow implements Tensor
 
   set(i: number, j: number, k: number, value: number): void {
     const inner = this.d2;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -427,7 +428,6 @@ class Tensor3UnsignedNarrow extends ConstTensor3UnsignedNarrow implements Tensor
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k], value);
     array[place] = this.format.encode(value);
   }
@@ -541,6 +541,7 @@ class Tensor4UnsignedNarrow extends ConstTensor4UnsignedNarrow implements Tensor
 
   set(i: number, j: number, k: number, l: number, value: number): void {
     const inner = this.d3;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -551,7 +552,6 @@ class Tensor4UnsignedNarrow extends ConstTensor4UnsignedNarrow implements Tensor
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
     array[place] = this.format.encode(value);
   }
@@ -671,6 +671,7 @@ class Tensor5UnsignedNarrow extends ConstTensor5UnsignedNarrow implements Tensor
 
   set(i: number, j: number, k: number, l: number, m: number, value: number): void {
     const inner = this.d4;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -682,7 +683,6 @@ class Tensor5UnsignedNarrow extends ConstTensor5UnsignedNarrow implements Tensor
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
     array[place] = this.format.encode(value);
   }
@@ -808,6 +808,7 @@ class Tensor6UnsignedNarrow extends ConstTensor6UnsignedNarrow implements Tensor
 
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
     const inner = this.d5;
+    const array = this.array;
     const place =
       typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
@@ -820,7 +821,6 @@ class Tensor6UnsignedNarrow extends ConstTensor6UnsignedNarrow implements Tensor
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    const array = this.array;
     if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
     array[place] = this.format.encode(value);
   }

@@ -35,12 +35,12 @@ function inside(rank) {
 }
 
 /** `const k = …`: the place of the element, or one that is never inside. */
-function placeOf(kind, rank, more = "") {
+function placeOf(kind, rank, more = "", before = "") {
   const flat = rank === 0 ? "0" : rank === 1 ? "i" : flatIndex(rank);
   const condition = `${inside(rank)}${more}`;
   const wide = rank < 2 ? "" : `    const inner = this.d${rank - 1};\n`;
   const where = rank === 0 ? (kind.form === "complex" ? "this.base << 1" : "this.base") : place(kind, flat);
-  return `${wide}    const place =
+  return `${wide}${before}    const place =
       ${condition}
         ? ${where}
         : 0x3ffffffe;\n`;
@@ -67,13 +67,14 @@ export function atMethod(kind, rank) {
 export function setMethod(kind, rank) {
   const list = indexNames(rank).join(", ");
   const test = kind.form === "unaligned" ? "" : ` &&\n      ${kind.ok("value")}`;
-  const head = `  set(${[...parameters(rank), `value: ${kind.input}`].join(", ")}): void {\n${placeOf(kind, rank, test)}`;
+  const viaArray = kind.form === "plain" || kind.form === "complex";
+  const head = `  set(${[...parameters(rank), `value: ${kind.input}`].join(", ")}): void {\n${placeOf(kind, rank, test, viaArray ? "    const array = this.array;\n" : "")}`;
   const fail = `throw storeError(this, [${list}], value);\n`;
   if (kind.form === "object") return `${head}    if (place >= this.array.length) ${fail}    this.array[place] = ${kind.write("value")};\n  }\n`;
   if (kind.form === "unaligned") {
     return `${head}    if (place >= this.array.length) ${fail}    this.codec.write(place, value);\n  }\n`;
   }
-  const guard = `    const array = this.array;\n    if (array[place] === undefined) ${fail}`;
+  const guard = `    if (array[place] === undefined) ${fail}`;
   if (kind.form === "complex") return `${head}${guard}    array[place] = value[0];\n    array[place + 1] = value[1];\n  }\n`;
   return `${head}${guard}    array[place] = ${kind.write("value")};\n  }\n`;
 }
