@@ -9,6 +9,7 @@
  */
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { Complex, DType } from "@onebuffer/base";
 
 /** NumPy's print options, with its names; the defaults are NumPy's. */
@@ -83,15 +84,15 @@ function scalarText(dtype: DType, element: unknown): string {
 }
 
 /**
- * The array as `print(array)` shows it in NumPy 2.4. Reads the shown elements only.
+ * The array as `print(array)` shows it in NumPy 2.4. Reads the shown elements only. Throws INVALID_ARGUMENT for edgeItems below 1.
  *
  * @example
  * numpyText({ dims: [2, 2], dtype: "float32", at: (i) => [1, 2.5, -3, 4][i] }); // => "[[ 1.   2.5]\n [-3.   4. ]]"
  */
 export function numpyText(array: PrintedArray, options: PrintOptions = {}): string {
   const { dims, dtype } = array;
-  const edge = options.edgeItems ?? 3;
-  const lineWidth = options.lineWidth ?? 75;
+  const { edgeItems: edge = 3, lineWidth = 75 } = options;
+  if (!Number.isInteger(edge) || edge < 1) throw new InvalidArgumentError(`edgeItems must be a positive integer, got ${edge}`);
   if (dims.length === 0) return scalarText(dtype, array.at(0));
   const total = dims.reduce((product, size) => product * size, 1);
   if (total === 0) return "[]";

@@ -109,7 +109,8 @@ export class ResourceHandle {
   static fromProto(proto: ResourceHandleProto): ResourceHandle {
     const dtypesAndShapes = (proto.dtypesAndShapes ?? []).map(({ dtype = 0, shape = {} }) => {
       if (!KNOWN_DATA_TYPES.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${dtype}) in a resource handle`);
-      return { dtype, shape: PartialTensorShape.build(shape) };
+      PartialTensorShape.isValidShape(shape);
+      return { dtype, shape: PartialTensorShape.fromProto(shape) };
     });
     return new ResourceHandle({ ...proto, dtypesAndShapes });
   }

@@ -148,6 +148,7 @@ export function partsArange(dtype: DType, start: number, stop: number, step: num
   checkFinite("arange", start, stop, step);
   if (step === 0) throw new InvalidArgumentError("arange: the step must not be 0");
   const count = Math.max(0, Math.ceil((stop - start) / step));
+  if (count > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`arange: ${count} elements from ${start} to ${stop} by ${step} are too many`);
   return filled(dtype, [count], options, (flat) => {
     for (let i = 0; i < count; i += 1) flat.set(i, fromNumber(dtype, start + i * step, [i]));
   });

@@ -71,6 +71,7 @@ export function countOfSizes(sizes: readonly number[]): number {
 export function inferSize(sizes: readonly number[], count: number): number[] {
   const at = sizes.indexOf(-1);
   const others = sizes.filter((_, d) => d !== at);
+  if (others.includes(-1)) throw new InvalidArgumentError(`at most one size can be -1, got [${sizes.join(",")}]`);
   const product = countOfSizes(others);
   const missing = product === 0 ? Number.NaN : count / product;
   if (!Number.isInteger(missing))

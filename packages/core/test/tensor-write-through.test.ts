@@ -72,7 +72,7 @@ const QUERIES = [
   "Symbol(nodejs.util.inspect.custom)",
 ];
 const COPIES = ["copySlice"];
-const ENDS = ["dispose", "Symbol(Symbol.dispose)"];
+const ENDS = ["dispose", Symbol.dispose.toString()];
 const PRIVATE = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "rowCount", "sliceRegion", "window"];
 
 /** Uses a temporary handle and disposes it: the map lives on with the root. */
