@@ -31,6 +31,7 @@ import type { ObjectPointer } from "./typed-allocator.ts";
  */
 export class Buffer extends BufferBase {
   private readonly kind: ElementKind;
+  private values: unknown[] | null;
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
     const kind = elementKind(dtype);
@@ -38,13 +39,19 @@ export class Buffer extends BufferBase {
       throw new InvalidArgumentError(`number of elements must be an integer in [0, 2^53), got ${numElements}`);
     const pointer = allocateElements(allocator, kind, numElements, attributes);
     const elements = pointer === null || kind.object === null ? null : (pointer as ObjectPointer).elements;
-    super(allocator, pointer, elements, numElements * kind.size);
+    super(allocator, pointer, numElements * kind.size, elements !== null);
     this.kind = kind;
+    this.values = elements;
   }
 
   /** The element type the buffer was made for; tensors may give the bytes another name. */
   get dtype(): DType {
     return this.kind.dtype;
+  }
+
+  /** The values of a string, variant or resource buffer; null for raw bytes and after the end. */
+  override get elements(): unknown[] | null {
+    return this.values;
   }
 
   protected override get elementSize(): number {
@@ -54,6 +61,7 @@ export class Buffer extends BufferBase {
   /** Ends the elements, gives the memory back. Nothing of both when there was no data. */
   protected override destroy(): void {
     const { allocator, pointer } = this;
+    this.values = null;
     super.destroy();
     deallocateElements(allocator, this.kind, pointer, this.size);
   }

@@ -43,7 +43,7 @@ export class ForeignBuffer extends TensorBuffer {
     const byteOffset = isView ? source.byteOffset : 0;
     if (isMemoryGone(memory, byteOffset + byteLength))
       throw new FailedPreconditionError("the memory to be wrapped is detached");
-    super(memory, null, byteOffset, byteLength, null);
+    super(memory, byteOffset, byteLength, null);
     this.#source = source;
     this.#release = release;
   }

@@ -26,17 +26,25 @@ import { elementSizeOf } from "./typed-allocator.ts";
 export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffer {
   /** The value's type. */
   readonly dtype: D;
+  private values: unknown[] | null;
 
   constructor(dtype: D, value: ElementOf<D>) {
     const size = elementSizeOf(dtype);
     if (isObjectDType(dtype)) {
-      super(null, [value], 0, size, null);
+      super(null, 0, size, null);
+      this.values = [value];
     } else {
       const memory = new ArrayBuffer(size);
       elementCodec(dtype as RawDType).write(new DataView(memory), 0, value as never);
-      super(memory, null, 0, size, null);
+      super(memory, 0, size, null);
+      this.values = null;
     }
     this.dtype = dtype;
+  }
+
+  /** The value of an object dtype in an array of one; null for raw bytes and after the end. */
+  override get elements(): unknown[] | null {
+    return this.values;
   }
 
   protected override get elementSize(): number {
@@ -53,8 +61,9 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
 
   /** Ends the value. */
   protected override destroy(): void {
-    const { dtype, elements } = this;
+    const { dtype, values } = this;
+    this.values = null;
     super.destroy();
-    if (elements !== null && isObjectDType(dtype)) destroyElements(dtype, elements);
+    if (values !== null && isObjectDType(dtype)) destroyElements(dtype, values);
   }
 }

@@ -44,7 +44,7 @@ export class SubBuffer extends TensorBuffer {
       );
     // The reference is taken before the window exists: on a destroyed root this throws, and nothing is left behind.
     root.ref();
-    super(root.memory, root.elements, start, size, root);
+    super(root.memory, start, size, root);
   }
 
   /** The root's: a window owns what its root owns. */

@@ -49,24 +49,16 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   readonly rootBuffer: TensorBuffer;
   /** Where the bytes live; null when there are none, when the elements are JavaScript values, and after the end. */
   readonly memory: ArrayBufferLike | null = null;
-  /** The values of a string, resource or variant buffer, from the root's first on; null for raw bytes and after the end. */
-  readonly elements: unknown[] | null = null;
   /** The last typed array made over the whole root: one slot, used on roots only. */
   private cachedArray: TypedArray | null = null;
   /** The root's token for maps and arrays, made when the first of them is; used on roots only. */
   private token: MemoryToken | null = null;
 
   /**
-   * `root` null makes a root buffer. `memory` and `elements` both null stand for C++'s null data pointer. Subclasses
-   * have checked that the bytes lie in the memory.
+   * `root` null makes a root buffer. `memory` null stands for C++'s null data pointer, unless there are `elements`.
+   * Subclasses have checked that the bytes lie in the memory.
    */
-  protected constructor(
-    memory: ArrayBufferLike | null,
-    elements: unknown[] | null,
-    byteOffset: number,
-    size: number,
-    root: TensorBuffer | null,
-  ) {
+  protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
     if (byteOffset < kHigh) {
       this.offsetLo = byteOffset | 0;
@@ -82,7 +74,6 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     }
     this.rootBuffer = root ?? this;
     this.memory = memory;
-    this.elements = elements;
     if (root === null) countLiveBuffer(1);
     if (bufferLedger.enabled) bufferLedger.noteMade(this, this.objectName());
   }
@@ -95,6 +86,15 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   /** The buffer's length in bytes; string, variant and resource elements count 24, 64 and 168 each, as in TensorFlow. */
   get size(): number {
     return this.sizeHi * kHigh + this.sizeLo;
+  }
+
+  /**
+   * The values of a string, resource or variant buffer, from the root's first on; null for raw bytes and after the end.
+   * A root that has values answers for itself; keeping them here would cost every slice a field.
+   */
+  get elements(): unknown[] | null {
+    const root = this.rootBuffer;
+    return root === this || this.refs === 0 ? null : root.elements;
   }
 
   /** The place of this buffer's first value in `elements`; 0 for raw bytes. */
@@ -176,9 +176,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
 
   /** Lets go of the memory and leaves the books. Runs last in every subclass's `destroy`. */
   protected override destroy(): void {
-    const self = this as { memory: ArrayBufferLike | null; elements: unknown[] | null };
-    self.memory = null;
-    self.elements = null;
+    (this as { memory: ArrayBufferLike | null }).memory = null;
     this.cachedArray = null;
     if (this.token !== null) this.token.free();
     if (this.rootBuffer === this) countLiveBuffer(-1);
