@@ -49,6 +49,7 @@ function closeScope(scope: CaseScope): string | null {
 
 /** Runs one case: null when it passed, otherwise the words for its failure line. */
 export function runCase(vector: VectorCase, operations: Operations): string | null {
+  if (vector.problem !== undefined) return `got a malformed case: ${vector.problem}`;
   const operation = Object.hasOwn(operations, vector.op) ? operations[vector.op] : undefined;
   if (operation === undefined) return `got an unknown operation "${vector.op}"`;
   const before = liveBuffers();
