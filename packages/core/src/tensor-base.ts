@@ -8,7 +8,6 @@
  */
 import { FailedPreconditionError, InvalidArgumentError, dataTypeOf, dtypeOf, dtypeSize, isObjectDType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { withMemoryOwner } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
@@ -142,7 +141,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     const { buffer, dtype } = this;
     if (isObjectDType(dtype)) throw new InvalidArgumentError(`tensorData of ${dtype}: its elements are not bytes`);
     if (buffer === null || !buffer.hasData) return new Uint8Array(0);
-    return withMemoryOwner(buffer.bytes(), buffer.rootBuffer);
+    return buffer.bytes();
   }
 
   /** What memory logs show of this tensor: a fresh message. */
@@ -170,7 +169,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   /** The one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
   scalar<T extends D = D>(dtype?: T): TensorMap<T, 0> {
     const type = this.viewed(dtype);
-    if (this.numElements !== 1) throw new InvalidArgumentError(`Must have a one element tensor, got ${this.numElements} elements`);
+    if (this.numElements !== 1) throw new InvalidArgumentError(`Must have a one element tensor, got ${this.numElements} (1 vs. ${this.numElements})`);
     return viewOfScalar(type, this.heldBuffer);
   }
 
