@@ -89,9 +89,9 @@ function emptyArray<D extends DType>(dtype: D): TypedArrayOf<D> {
   return (isObjectDType(dtype) ? [] : new (typedArrayConstructor(dtype as RawDType))(0)) as TypedArrayOf<D>;
 }
 
-/** The owner a map of this buffer carries: its root, whose count reaches 0 when the bytes go. */
+/** The owner a map of this buffer carries: its root's token, whose `refs` reaches 0 when the bytes go. */
 function ownerOf(buffer: TensorBuffer | null): MemoryOwner {
-  return buffer === null ? UNOWNED : buffer.rootBuffer;
+  return buffer === null ? UNOWNED : buffer.owner;
 }
 
 /** A view of `sizes`, which multiply to `count`. Copies: never. */
@@ -151,6 +151,6 @@ export function unalignedViewOfSizes<D extends DType, R extends number>(
 ): TensorMap<D, R> {
   if (count === 0 || placeOf(dtype, dataOf(buffer, count), count) !== null) return viewOfSizes(dtype, buffer, count, sizes);
   const held = dataOf(buffer, count);
-  const map: unknown = unalignedTensorMap(dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.rootBuffer, sizes);
+  const map: unknown = unalignedTensorMap(dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.owner, sizes);
   return map as TensorMap<D, R>;
 }
