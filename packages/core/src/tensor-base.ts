@@ -158,12 +158,11 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   // Views: all share the bytes, check the dtype if one is given, and throw INVALID_ARGUMENT in TensorFlow's words.
 
-  /** The dtype a view reads, checked against the tensor's. */
-  private viewed<T extends DType>(dtype: T | undefined): T {
+  /** The DataType number a view reads, checked against the dtype asked for. */
+  private viewed(dtype: DType | undefined): number {
     const mine = this.shape.dataType;
-    if (dtype === undefined) return dtypeOf(mine) as T;
-    checkDType(dataTypeOf(dtype), mine);
-    return dtype;
+    if (dtype !== undefined) checkDType(dataTypeOf(dtype), mine);
+    return mine;
   }
 
   /** The one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
@@ -203,12 +202,26 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Rank `rank` with all leading dimensions collapsed into the first. */
   flatInnerDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerDims(this.shape.dimSizes, rank));
+    const type = this.viewed(dtype);
+    const { shape } = this;
+    const count = shape.numElements;
+    if (rank === 2 && count > 0) {
+      const last = shape.dims > 0 ? shape.dimSize(shape.dims - 1) : 1;
+      return viewOfPair(type, this.heldBuffer, count / last, last) as unknown as TensorMap<T, N>;
+    }
+    return viewOfSizes(type, this.heldBuffer, count, innerDims(shape.dimSizes, rank));
   }
 
   /** Rank `rank` with all trailing dimensions collapsed into the last. */
   flatOuterDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, outerDims(this.shape.dimSizes, rank));
+    const type = this.viewed(dtype);
+    const { shape } = this;
+    const count = shape.numElements;
+    if (rank === 2 && count > 0) {
+      const first = shape.dims > 0 ? shape.dimSize(0) : 1;
+      return viewOfPair(type, this.heldBuffer, first, count / first) as unknown as TensorMap<T, N>;
+    }
+    return viewOfSizes(type, this.heldBuffer, count, outerDims(shape.dimSizes, rank));
   }
 
   /** Rank `rank`: dimensions up to `begin` collapsed into the first, the rest into the last. A negative `begin` pads with 1 on the left. */
@@ -249,7 +262,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
       checkDType(dataTypeOf(dtype), this.shape.dataType);
       checkCount(count, this.numElements);
     } else checkCount(count * dtypeSize(dtype), this.numElements * dtypeSize(mine), "bytes");
-    return viewOfSizes(dtype, this.heldBuffer, count, sizes);
+    return viewOfSizes(dataTypeOf(dtype), this.heldBuffer, count, sizes);
   }
 
   /** The same sizes, elements of another dtype of the same size. Quirk fixed: TensorFlow does not compare the element sizes. */

@@ -18,7 +18,7 @@ export type ArrayElement<D extends DType> = D extends "string" ? string : D exte
 /** A function reading element `i` in row-major order. Throws FAILED_PRECONDITION when the tensor is not initialized. */
 export function elementReader({ shape, buffer }: TensorParts): ElementReader {
   const count = shape.numElements;
-  const view = unalignedViewOfSizes(dtypeOf(shape.dataType), buffer, count, [count]) as unknown as { at(index: number): unknown };
+  const view = unalignedViewOfSizes(shape.dataType, buffer, count, [count]) as unknown as { at(index: number): unknown };
   return (index) => view.at(index);
 }
 

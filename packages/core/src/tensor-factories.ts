@@ -31,7 +31,7 @@ function filled(dtype: DType, shape: ShapeLike, options: AllocationOptions, fill
   if (count === 0) return parts;
   let done = false;
   try {
-    fill(viewOfLength(dtype, parts.buffer, count) as unknown as FlatStore, count);
+    fill(viewOfLength(parts.shape.dataType, parts.buffer, count) as unknown as FlatStore, count);
     done = true;
   } finally {
     if (!done) parts.buffer?.unref();
@@ -173,7 +173,7 @@ export function partsEye(dtype: DType, rows: number, columns: number, options: A
   const parts = partsZero(dtype, [rows, columns], options);
   const count = parts.shape.numElements;
   if (count > 0) {
-    const flat = viewOfLength(dtype, parts.buffer, count) as unknown as FlatStore;
+    const flat = viewOfLength(parts.shape.dataType, parts.buffer, count) as unknown as FlatStore;
     for (let i = 0; i < Math.min(rows, columns); i += 1) flat.set(i * columns + i, one);
   }
   return parts;

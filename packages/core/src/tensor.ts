@@ -10,7 +10,7 @@
  *
  * The work stands in files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts, tensor-factories.ts, tensor-elements.ts, numpy-print.ts.
  */
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, dataTypeOf, dataTypeString, dtypeOf, dtypeSize, isObjectDType } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, dataTypeOf, dataTypeSize, dataTypeString, dtypeOf, dtypeSize, isObjectDType } from "@onebuffer/base";
 import type { DType, DataType, ElementInput } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
@@ -326,7 +326,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   private window(shape: TensorShape, start: number): Tensor<D> {
     const buffer = this.heldBuffer;
     if (buffer === null) return Tensor.adopt(shape, null);
-    return Tensor.adopt(shape, new SubBuffer(buffer, start, shape.numElements, elementSizeOf(this.dtype)));
+    return Tensor.adopt(shape, new SubBuffer(buffer, start, shape.numElements, dataTypeSize(shape.dataType) || elementSizeOf(this.dtype)));
   }
 
   /** The region of a TensorSlice in a buffer of its own. INTERNAL when it does not fit the shape. Copies: the region. */
