@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { Buffer, ForeignBuffer, SubBuffer, TensorReference, bufferLedger, cpuAllocator } from "@onebuffer/core";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { thrown } from "./thrown.ts";
 
 beforeEach(() => bufferLedger.enable());
@@ -35,6 +37,29 @@ describe("BufferLedger", () => {
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
     expect(String(error)).toMatch(/1 buffers.*#1 Buffer of 24 bytes, 1 held.*makeForgotten/s);
     buffer.unref();
+  });
+
+  test("keeps nothing alive: what was forgotten is collected, and still listed with the place that made it", async () => {
+    setFlagsFromString("--expose-gc");
+    const gc = runInNewContext("gc") as () => void;
+    (function forget(): void {
+      for (let i = 0; i < 3; i++) void new SubBuffer(makeForgotten(), 1, 2, 4).typedArray("float32");
+    })();
+    for (let i = 0; i < 20 && bufferLedger.held().some((entry) => !entry.collected); i++) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      gc();
+    }
+    const held = bufferLedger.held();
+    expect(held.map(({ refs, collected }) => [refs, collected])).toEqual(Array.from({ length: 6 }, () => [0, true]));
+    expect(held[0]!.stack).toMatch(/makeForgotten.*forget/s);
+    expect(String(thrown(() => bufferLedger.assertEmpty()))).toContain("Buffer of 24 bytes, forgotten");
+    bufferLedger.disable();
+  });
+
+  test("leaves the engine's way of writing stacks as it found it", () => {
+    const before = [Error.prepareStackTrace, Error.stackTraceLimit];
+    makeForgotten().unref();
+    expect([Error.prepareStackTrace, Error.stackTraceLimit]).toEqual(before);
   });
 
   test("finds a forgotten reference", () => {
