@@ -1,4 +1,4 @@
-export type { Dimensions, Indices, LowerRank, NestedArray } from "./indices.ts";
+export type { Indices, LowerRank, NestedArray } from "./indices.ts";
 export { tensorMapKind, tensorMapKindOf } from "./kind-table.ts";
 export { MemoryToken, UNOWNED, memoryOwnerOf, withMemoryOwner } from "./memory-owner.ts";
 export type { MemoryOwner } from "./memory-owner.ts";

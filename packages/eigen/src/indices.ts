@@ -15,11 +15,15 @@
  */
 export type Indices<R extends number> = number extends R ? readonly number[] : Times<R>;
 
-/** `R` numbers. */
-type Times<R extends number, T extends readonly number[] = readonly []> = T["length"] extends R ? T : Times<R, readonly [...T, number]>;
+/** `R` numbers; beyond 32 the compiler stops counting. */
+type Times<R extends number, T extends readonly number[] = readonly []> = T["length"] extends R
+  ? T
+  : T["length"] extends 32
+    ? readonly number[]
+    : Times<R, readonly [...T, number]>;
 
 /**
- * The rank below `R`: 2 gives 1, `number` gives `number`. A scalar has no rank below: `never`.
+ * The rank below `R`: 2 gives 1, `number` gives `number`. Below a scalar there is nothing: `number`.
  *
  * @example
  * const rank: LowerRank<3> = 2;
@@ -28,15 +32,7 @@ export type LowerRank<R extends number> = number extends R
   ? number
   : Indices<R> extends readonly [number, ...infer Rest]
     ? Rest["length"] & number
-    : never;
-
-/**
- * The sizes of a map of rank `R`, outermost first.
- *
- * @example
- * const sizes: Dimensions<2> = [2, 3];
- */
-export type Dimensions<R extends number> = Indices<R>;
+    : number;
 
 /**
  * What `toArray` gives: elements in `R` levels of arrays; for the general rank, one of unknown depth.

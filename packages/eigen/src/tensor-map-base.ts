@@ -37,14 +37,20 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
     return this.base * this.slots;
   }
 
+  /** Whether `array` is bytes, whatever the dtype. */
+  protected get bytewise(): boolean {
+    return false;
+  }
+
   /** The elements as one array, no copy: see ConstTensorMap.data. */
   get data(): TypedArrayOf<D> {
     checkAlive(this);
     const { array, start, owner, dtype } = this;
     const length = this.size * this.slots;
-    if (start === 0 && length === array.length && (owner === UNOWNED || memoryOwnerOf(array) === owner)) return array as TypedArrayOf<D>;
+    const exact = start === 0 && length === array.length;
+    if (exact && !this.bytewise && (owner === UNOWNED || memoryOwnerOf(array) === owner)) return array as TypedArrayOf<D>;
     if (isObjectDType(dtype)) {
-      if (start === 0 && length === array.length) return array as TypedArrayOf<D>;
+      if (exact) return array as TypedArrayOf<D>;
       throw new FailedPreconditionError(
         `elements ${start} to ${start + length} of ${array.length} ${dtype} values are no array of their own: use at, iteration or toArray`,
       );

@@ -13,7 +13,7 @@
  * again, and a nest of loops that is entered once stays half-optimized.
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
-import type { Dimensions, Indices, LowerRank, NestedArray } from "./indices.ts";
+import type { Indices, LowerRank, NestedArray } from "./indices.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 
 /**
@@ -37,7 +37,7 @@ export interface ConstTensorMap<D extends DType, R extends number> {
   /** The number of elements, the product of the dimensions; 1 for a scalar. */
   readonly size: number;
   /** All sizes, outermost first: a fresh array. */
-  readonly dimensions: Dimensions<R>;
+  readonly dimensions: readonly number[];
   /** Whoever owns the memory; UNOWNED over a plain typed array. */
   readonly owner: MemoryOwner;
   /**

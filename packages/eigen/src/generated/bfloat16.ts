@@ -2,7 +2,6 @@
 // The methods are documented in ConstTensorMap and TensorMap.
 import { bfloat16ToFloat, floatToBfloat16 } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -62,7 +61,7 @@ class ConstScalarBF16 extends MapBF16<0> implements ConstTensorMap<"bfloat16", 0
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -87,7 +86,7 @@ class ConstScalarBF16 extends MapBF16<0> implements ConstTensorMap<"bfloat16", 0
 
   /** This map, read-only. */
   asConst(): ConstScalarBF16 {
-    return new ConstScalarBF16(this.array, this.base, this.owner);
+    return this;
   }
 }
 
@@ -144,7 +143,7 @@ class ConstVecBF16 extends MapBF16<1> implements ConstTensorMap<"bfloat16", 1> {
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -166,7 +165,7 @@ class ConstVecBF16 extends MapBF16<1> implements ConstTensorMap<"bfloat16", 1> {
   }
 
   chip(offset: number, dim: number = 0): ConstScalarBF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarBF16(this.array, start, this.owner);
     }
@@ -176,7 +175,7 @@ class ConstVecBF16 extends MapBF16<1> implements ConstTensorMap<"bfloat16", 1> {
 
   /** This map, read-only. */
   asConst(): ConstVecBF16 {
-    return new ConstVecBF16(this.array, this.base, this.owner, this.d0);
+    return this;
   }
 }
 
@@ -208,7 +207,7 @@ class VecBF16 extends ConstVecBF16 implements TensorMap<"bfloat16", 1> {
   }
 
   override chip(offset: number, dim: number = 0): ScalarBF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarBF16(this.array, start, this.owner);
     }
@@ -246,7 +245,7 @@ class ConstMatrixBF16 extends MapBF16<2> implements ConstTensorMap<"bfloat16", 2
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -271,7 +270,7 @@ class ConstMatrixBF16 extends MapBF16<2> implements ConstTensorMap<"bfloat16", 2
   }
 
   chip(offset: number, dim: number = 0): ConstVecBF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecBF16(this.array, start, this.owner, this.d1);
     }
@@ -282,7 +281,7 @@ class ConstMatrixBF16 extends MapBF16<2> implements ConstTensorMap<"bfloat16", 2
 
   /** This map, read-only. */
   asConst(): ConstMatrixBF16 {
-    return new ConstMatrixBF16(this.array, this.base, this.owner, this.d0, this.d1);
+    return this;
   }
 }
 
@@ -316,7 +315,7 @@ class MatrixBF16 extends ConstMatrixBF16 implements TensorMap<"bfloat16", 2> {
   }
 
   override chip(offset: number, dim: number = 0): VecBF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecBF16(this.array, start, this.owner, this.d1);
     }
@@ -357,7 +356,7 @@ class ConstTensor3BF16 extends MapBF16<3> implements ConstTensorMap<"bfloat16", 
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -384,7 +383,7 @@ class ConstTensor3BF16 extends MapBF16<3> implements ConstTensorMap<"bfloat16", 
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixBF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixBF16(this.array, start, this.owner, this.d1, this.d2);
     }
@@ -396,7 +395,7 @@ class ConstTensor3BF16 extends MapBF16<3> implements ConstTensorMap<"bfloat16", 
 
   /** This map, read-only. */
   asConst(): ConstTensor3BF16 {
-    return new ConstTensor3BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2);
+    return this;
   }
 }
 
@@ -431,7 +430,7 @@ class Tensor3BF16 extends ConstTensor3BF16 implements TensorMap<"bfloat16", 3> {
   }
 
   override chip(offset: number, dim: number = 0): MatrixBF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixBF16(this.array, start, this.owner, this.d1, this.d2);
     }
@@ -475,7 +474,7 @@ class ConstTensor4BF16 extends MapBF16<4> implements ConstTensorMap<"bfloat16", 
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -504,7 +503,7 @@ class ConstTensor4BF16 extends MapBF16<4> implements ConstTensorMap<"bfloat16", 
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3BF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
@@ -517,7 +516,7 @@ class ConstTensor4BF16 extends MapBF16<4> implements ConstTensorMap<"bfloat16", 
 
   /** This map, read-only. */
   asConst(): ConstTensor4BF16 {
-    return new ConstTensor4BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3);
+    return this;
   }
 }
 
@@ -553,7 +552,7 @@ class Tensor4BF16 extends ConstTensor4BF16 implements TensorMap<"bfloat16", 4> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor3BF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
@@ -600,7 +599,7 @@ class ConstTensor5BF16 extends MapBF16<5> implements ConstTensorMap<"bfloat16", 
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -631,7 +630,7 @@ class ConstTensor5BF16 extends MapBF16<5> implements ConstTensorMap<"bfloat16", 
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4BF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
@@ -645,7 +644,7 @@ class ConstTensor5BF16 extends MapBF16<5> implements ConstTensorMap<"bfloat16", 
 
   /** This map, read-only. */
   asConst(): ConstTensor5BF16 {
-    return new ConstTensor5BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    return this;
   }
 }
 
@@ -682,7 +681,7 @@ class Tensor5BF16 extends ConstTensor5BF16 implements TensorMap<"bfloat16", 5> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor4BF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
@@ -732,7 +731,7 @@ class ConstTensor6BF16 extends MapBF16<6> implements ConstTensorMap<"bfloat16", 
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -765,7 +764,7 @@ class ConstTensor6BF16 extends MapBF16<6> implements ConstTensorMap<"bfloat16", 
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5BF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
@@ -780,7 +779,7 @@ class ConstTensor6BF16 extends MapBF16<6> implements ConstTensorMap<"bfloat16", 
 
   /** This map, read-only. */
   asConst(): ConstTensor6BF16 {
-    return new ConstTensor6BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5);
+    return this;
   }
 }
 
@@ -818,7 +817,7 @@ class Tensor6BF16 extends ConstTensor6BF16 implements TensorMap<"bfloat16", 6> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor5BF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
@@ -947,43 +946,43 @@ function makeBF16(
 export const kindBF16: TensorMapKind<"bfloat16"> = {
     dtype: "bfloat16",
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
         return makeBF16(array, base, owner, []) as unknown as TensorMap<"bfloat16", 0>;
       }
       return new ScalarBF16(array, base, owner);
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
         return makeBF16(array, base, owner, [d0]) as unknown as TensorMap<"bfloat16", 1>;
       }
       return new VecBF16(array, base, owner, d0);
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
         return makeBF16(array, base, owner, [d0, d1]) as unknown as TensorMap<"bfloat16", 2>;
       }
       return new MatrixBF16(array, base, owner, d0, d1);
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
         return makeBF16(array, base, owner, [d0, d1, d2]) as unknown as TensorMap<"bfloat16", 3>;
       }
       return new Tensor3BF16(array, base, owner, d0, d1, d2);
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
         return makeBF16(array, base, owner, [d0, d1, d2, d3]) as unknown as TensorMap<"bfloat16", 4>;
       }
       return new Tensor4BF16(array, base, owner, d0, d1, d2, d3);
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
         return makeBF16(array, base, owner, [d0, d1, d2, d3, d4]) as unknown as TensorMap<"bfloat16", 5>;
       }
       return new Tensor5BF16(array, base, owner, d0, d1, d2, d3, d4);
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
         return makeBF16(array, base, owner, [d0, d1, d2, d3, d4, d5]) as unknown as TensorMap<"bfloat16", 6>;
       }
       return new Tensor6BF16(array, base, owner, d0, d1, d2, d3, d4, d5);

@@ -3,7 +3,6 @@
 import type { Complex } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { isComplex } from "../element-check.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -71,7 +70,7 @@ class ConstScalarC128 extends MapC128<0> implements ConstTensorMap<"complex128",
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -96,7 +95,7 @@ class ConstScalarC128 extends MapC128<0> implements ConstTensorMap<"complex128",
 
   /** This map, read-only. */
   asConst(): ConstScalarC128 {
-    return new ConstScalarC128(this.array, this.base, this.owner);
+    return this;
   }
 }
 
@@ -154,7 +153,7 @@ class ConstVecC128 extends MapC128<1> implements ConstTensorMap<"complex128", 1>
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -176,7 +175,7 @@ class ConstVecC128 extends MapC128<1> implements ConstTensorMap<"complex128", 1>
   }
 
   chip(offset: number, dim: number = 0): ConstScalarC128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarC128(this.array, start, this.owner);
     }
@@ -186,7 +185,7 @@ class ConstVecC128 extends MapC128<1> implements ConstTensorMap<"complex128", 1>
 
   /** This map, read-only. */
   asConst(): ConstVecC128 {
-    return new ConstVecC128(this.array, this.base, this.owner, this.d0);
+    return this;
   }
 }
 
@@ -219,7 +218,7 @@ class VecC128 extends ConstVecC128 implements TensorMap<"complex128", 1> {
   }
 
   override chip(offset: number, dim: number = 0): ScalarC128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarC128(this.array, start, this.owner);
     }
@@ -257,7 +256,7 @@ class ConstMatrixC128 extends MapC128<2> implements ConstTensorMap<"complex128",
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -282,7 +281,7 @@ class ConstMatrixC128 extends MapC128<2> implements ConstTensorMap<"complex128",
   }
 
   chip(offset: number, dim: number = 0): ConstVecC128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecC128(this.array, start, this.owner, this.d1);
     }
@@ -293,7 +292,7 @@ class ConstMatrixC128 extends MapC128<2> implements ConstTensorMap<"complex128",
 
   /** This map, read-only. */
   asConst(): ConstMatrixC128 {
-    return new ConstMatrixC128(this.array, this.base, this.owner, this.d0, this.d1);
+    return this;
   }
 }
 
@@ -328,7 +327,7 @@ class MatrixC128 extends ConstMatrixC128 implements TensorMap<"complex128", 2> {
   }
 
   override chip(offset: number, dim: number = 0): VecC128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecC128(this.array, start, this.owner, this.d1);
     }
@@ -369,7 +368,7 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -396,7 +395,7 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixC128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixC128(this.array, start, this.owner, this.d1, this.d2);
     }
@@ -408,7 +407,7 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
 
   /** This map, read-only. */
   asConst(): ConstTensor3C128 {
-    return new ConstTensor3C128(this.array, this.base, this.owner, this.d0, this.d1, this.d2);
+    return this;
   }
 }
 
@@ -444,7 +443,7 @@ class Tensor3C128 extends ConstTensor3C128 implements TensorMap<"complex128", 3>
   }
 
   override chip(offset: number, dim: number = 0): MatrixC128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixC128(this.array, start, this.owner, this.d1, this.d2);
     }
@@ -488,7 +487,7 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -517,7 +516,7 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3C128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3C128(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
@@ -530,7 +529,7 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
 
   /** This map, read-only. */
   asConst(): ConstTensor4C128 {
-    return new ConstTensor4C128(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3);
+    return this;
   }
 }
 
@@ -567,7 +566,7 @@ class Tensor4C128 extends ConstTensor4C128 implements TensorMap<"complex128", 4>
   }
 
   override chip(offset: number, dim: number = 0): Tensor3C128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3C128(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
@@ -614,7 +613,7 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -645,7 +644,7 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4C128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
@@ -659,7 +658,7 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
 
   /** This map, read-only. */
   asConst(): ConstTensor5C128 {
-    return new ConstTensor5C128(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    return this;
   }
 }
 
@@ -697,7 +696,7 @@ class Tensor5C128 extends ConstTensor5C128 implements TensorMap<"complex128", 5>
   }
 
   override chip(offset: number, dim: number = 0): Tensor4C128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
@@ -747,7 +746,7 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -780,7 +779,7 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5C128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
@@ -795,7 +794,7 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
 
   /** This map, read-only. */
   asConst(): ConstTensor6C128 {
-    return new ConstTensor6C128(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5);
+    return this;
   }
 }
 
@@ -834,7 +833,7 @@ class Tensor6C128 extends ConstTensor6C128 implements TensorMap<"complex128", 6>
   }
 
   override chip(offset: number, dim: number = 0): Tensor5C128 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
@@ -964,43 +963,43 @@ function makeC128(
 export const kindC128: TensorMapKind<"complex128"> = {
     dtype: "complex128",
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !((base + 1) * 2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !((base + 1) * 2 <= array.length) || array.length > 0x3ffffffe) {
         return makeC128(array, base, owner, []) as unknown as TensorMap<"complex128", 0>;
       }
       return new ScalarC128(array, base, owner);
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !((base + d0) * 2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !((base + d0) * 2 <= array.length) || array.length > 0x3ffffffe) {
         return makeC128(array, base, owner, [d0]) as unknown as TensorMap<"complex128", 1>;
       }
       return new VecC128(array, base, owner, d0);
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !((base + d0 * d1) * 2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !((base + d0 * d1) * 2 <= array.length) || array.length > 0x3ffffffe) {
         return makeC128(array, base, owner, [d0, d1]) as unknown as TensorMap<"complex128", 2>;
       }
       return new MatrixC128(array, base, owner, d0, d1);
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !((base + d0 * d1 * d2) * 2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !((base + d0 * d1 * d2) * 2 <= array.length) || array.length > 0x3ffffffe) {
         return makeC128(array, base, owner, [d0, d1, d2]) as unknown as TensorMap<"complex128", 3>;
       }
       return new Tensor3C128(array, base, owner, d0, d1, d2);
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !((base + d0 * d1 * d2 * d3) * 2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !((base + d0 * d1 * d2 * d3) * 2 <= array.length) || array.length > 0x3ffffffe) {
         return makeC128(array, base, owner, [d0, d1, d2, d3]) as unknown as TensorMap<"complex128", 4>;
       }
       return new Tensor4C128(array, base, owner, d0, d1, d2, d3);
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !((base + d0 * d1 * d2 * d3 * d4) * 2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !((base + d0 * d1 * d2 * d3 * d4) * 2 <= array.length) || array.length > 0x3ffffffe) {
         return makeC128(array, base, owner, [d0, d1, d2, d3, d4]) as unknown as TensorMap<"complex128", 5>;
       }
       return new Tensor5C128(array, base, owner, d0, d1, d2, d3, d4);
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !((base + d0 * d1 * d2 * d3 * d4 * d5) * 2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !((base + d0 * d1 * d2 * d3 * d4 * d5) * 2 <= array.length) || array.length > 0x3ffffffe) {
         return makeC128(array, base, owner, [d0, d1, d2, d3, d4, d5]) as unknown as TensorMap<"complex128", 6>;
       }
       return new Tensor6C128(array, base, owner, d0, d1, d2, d3, d4, d5);

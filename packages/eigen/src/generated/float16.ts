@@ -2,7 +2,6 @@
 // The methods are documented in ConstTensorMap and TensorMap.
 import { floatToHalf, halfTable } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -65,7 +64,7 @@ class ConstScalarF16 extends MapF16<0> implements ConstTensorMap<"float16", 0> {
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -90,7 +89,7 @@ class ConstScalarF16 extends MapF16<0> implements ConstTensorMap<"float16", 0> {
 
   /** This map, read-only. */
   asConst(): ConstScalarF16 {
-    return new ConstScalarF16(this.array, this.base, this.owner, this.table);
+    return this;
   }
 }
 
@@ -149,7 +148,7 @@ class ConstVecF16 extends MapF16<1> implements ConstTensorMap<"float16", 1> {
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -171,7 +170,7 @@ class ConstVecF16 extends MapF16<1> implements ConstTensorMap<"float16", 1> {
   }
 
   chip(offset: number, dim: number = 0): ConstScalarF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarF16(this.array, start, this.owner, this.table);
     }
@@ -181,7 +180,7 @@ class ConstVecF16 extends MapF16<1> implements ConstTensorMap<"float16", 1> {
 
   /** This map, read-only. */
   asConst(): ConstVecF16 {
-    return new ConstVecF16(this.array, this.base, this.owner, this.d0, this.table);
+    return this;
   }
 }
 
@@ -213,7 +212,7 @@ class VecF16 extends ConstVecF16 implements TensorMap<"float16", 1> {
   }
 
   override chip(offset: number, dim: number = 0): ScalarF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarF16(this.array, start, this.owner, this.table);
     }
@@ -253,7 +252,7 @@ class ConstMatrixF16 extends MapF16<2> implements ConstTensorMap<"float16", 2> {
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -278,7 +277,7 @@ class ConstMatrixF16 extends MapF16<2> implements ConstTensorMap<"float16", 2> {
   }
 
   chip(offset: number, dim: number = 0): ConstVecF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecF16(this.array, start, this.owner, this.d1, this.table);
     }
@@ -289,7 +288,7 @@ class ConstMatrixF16 extends MapF16<2> implements ConstTensorMap<"float16", 2> {
 
   /** This map, read-only. */
   asConst(): ConstMatrixF16 {
-    return new ConstMatrixF16(this.array, this.base, this.owner, this.d0, this.d1, this.table);
+    return this;
   }
 }
 
@@ -323,7 +322,7 @@ class MatrixF16 extends ConstMatrixF16 implements TensorMap<"float16", 2> {
   }
 
   override chip(offset: number, dim: number = 0): VecF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecF16(this.array, start, this.owner, this.d1, this.table);
     }
@@ -366,7 +365,7 @@ class ConstTensor3F16 extends MapF16<3> implements ConstTensorMap<"float16", 3> 
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -393,7 +392,7 @@ class ConstTensor3F16 extends MapF16<3> implements ConstTensorMap<"float16", 3> 
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
     }
@@ -405,7 +404,7 @@ class ConstTensor3F16 extends MapF16<3> implements ConstTensorMap<"float16", 3> 
 
   /** This map, read-only. */
   asConst(): ConstTensor3F16 {
-    return new ConstTensor3F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.table);
+    return this;
   }
 }
 
@@ -440,7 +439,7 @@ class Tensor3F16 extends ConstTensor3F16 implements TensorMap<"float16", 3> {
   }
 
   override chip(offset: number, dim: number = 0): MatrixF16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
     }
@@ -486,7 +485,7 @@ class ConstTensor4F16 extends MapF16<4> implements ConstTensorMap<"float16", 4> 
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -515,7 +514,7 @@ class ConstTensor4F16 extends MapF16<4> implements ConstTensorMap<"float16", 4> 
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3F16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
     }
@@ -528,7 +527,7 @@ class ConstTensor4F16 extends MapF16<4> implements ConstTensorMap<"float16", 4> 
 
   /** This map, read-only. */
   asConst(): ConstTensor4F16 {
-    return new ConstTensor4F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
+    return this;
   }
 }
 
@@ -564,7 +563,7 @@ class Tensor4F16 extends ConstTensor4F16 implements TensorMap<"float16", 4> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor3F16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
     }
@@ -613,7 +612,7 @@ class ConstTensor5F16 extends MapF16<5> implements ConstTensorMap<"float16", 5> 
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -644,7 +643,7 @@ class ConstTensor5F16 extends MapF16<5> implements ConstTensorMap<"float16", 5> 
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4F16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
     }
@@ -658,7 +657,7 @@ class ConstTensor5F16 extends MapF16<5> implements ConstTensorMap<"float16", 5> 
 
   /** This map, read-only. */
   asConst(): ConstTensor5F16 {
-    return new ConstTensor5F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
+    return this;
   }
 }
 
@@ -695,7 +694,7 @@ class Tensor5F16 extends ConstTensor5F16 implements TensorMap<"float16", 5> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor4F16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
     }
@@ -747,7 +746,7 @@ class ConstTensor6F16 extends MapF16<6> implements ConstTensorMap<"float16", 6> 
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -780,7 +779,7 @@ class ConstTensor6F16 extends MapF16<6> implements ConstTensorMap<"float16", 6> 
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5F16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
     }
@@ -795,7 +794,7 @@ class ConstTensor6F16 extends MapF16<6> implements ConstTensorMap<"float16", 6> 
 
   /** This map, read-only. */
   asConst(): ConstTensor6F16 {
-    return new ConstTensor6F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
+    return this;
   }
 }
 
@@ -833,7 +832,7 @@ class Tensor6F16 extends ConstTensor6F16 implements TensorMap<"float16", 6> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor5F16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
     }
@@ -964,43 +963,43 @@ function makeF16(
 export const kindF16: TensorMapKind<"float16"> = {
     dtype: "float16",
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
         return makeF16(array, base, owner, [], halfTable()) as unknown as TensorMap<"float16", 0>;
       }
       return new ScalarF16(array, base, owner, halfTable());
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
         return makeF16(array, base, owner, [d0], halfTable()) as unknown as TensorMap<"float16", 1>;
       }
       return new VecF16(array, base, owner, d0, halfTable());
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
         return makeF16(array, base, owner, [d0, d1], halfTable()) as unknown as TensorMap<"float16", 2>;
       }
       return new MatrixF16(array, base, owner, d0, d1, halfTable());
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
         return makeF16(array, base, owner, [d0, d1, d2], halfTable()) as unknown as TensorMap<"float16", 3>;
       }
       return new Tensor3F16(array, base, owner, d0, d1, d2, halfTable());
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
         return makeF16(array, base, owner, [d0, d1, d2, d3], halfTable()) as unknown as TensorMap<"float16", 4>;
       }
       return new Tensor4F16(array, base, owner, d0, d1, d2, d3, halfTable());
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
         return makeF16(array, base, owner, [d0, d1, d2, d3, d4], halfTable()) as unknown as TensorMap<"float16", 5>;
       }
       return new Tensor5F16(array, base, owner, d0, d1, d2, d3, d4, halfTable());
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
         return makeF16(array, base, owner, [d0, d1, d2, d3, d4, d5], halfTable()) as unknown as TensorMap<"float16", 6>;
       }
       return new Tensor6F16(array, base, owner, d0, d1, d2, d3, d4, d5, halfTable());

@@ -1,7 +1,6 @@
 // Maps of int8, qint8. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
 // The methods are documented in ConstTensorMap and TensorMap.
 import { copyElements } from "../copy-elements.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -60,7 +59,7 @@ class ConstScalarI8 extends MapI8<0> implements ConstTensorMap<"int8" | "qint8",
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -85,7 +84,7 @@ class ConstScalarI8 extends MapI8<0> implements ConstTensorMap<"int8" | "qint8",
 
   /** This map, read-only. */
   asConst(): ConstScalarI8 {
-    return new ConstScalarI8(this.array, this.base, this.owner, this.dtype);
+    return this;
   }
 }
 
@@ -144,7 +143,7 @@ class ConstVecI8 extends MapI8<1> implements ConstTensorMap<"int8" | "qint8", 1>
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -166,7 +165,7 @@ class ConstVecI8 extends MapI8<1> implements ConstTensorMap<"int8" | "qint8", 1>
   }
 
   chip(offset: number, dim: number = 0): ConstScalarI8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarI8(this.array, start, this.owner, this.dtype);
     }
@@ -176,7 +175,7 @@ class ConstVecI8 extends MapI8<1> implements ConstTensorMap<"int8" | "qint8", 1>
 
   /** This map, read-only. */
   asConst(): ConstVecI8 {
-    return new ConstVecI8(this.array, this.base, this.owner, this.d0, this.dtype);
+    return this;
   }
 }
 
@@ -208,7 +207,7 @@ class VecI8 extends ConstVecI8 implements TensorMap<"int8" | "qint8", 1> {
   }
 
   override chip(offset: number, dim: number = 0): ScalarI8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarI8(this.array, start, this.owner, this.dtype);
     }
@@ -248,7 +247,7 @@ class ConstMatrixI8 extends MapI8<2> implements ConstTensorMap<"int8" | "qint8",
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -273,7 +272,7 @@ class ConstMatrixI8 extends MapI8<2> implements ConstTensorMap<"int8" | "qint8",
   }
 
   chip(offset: number, dim: number = 0): ConstVecI8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecI8(this.array, start, this.owner, this.d1, this.dtype);
     }
@@ -284,7 +283,7 @@ class ConstMatrixI8 extends MapI8<2> implements ConstTensorMap<"int8" | "qint8",
 
   /** This map, read-only. */
   asConst(): ConstMatrixI8 {
-    return new ConstMatrixI8(this.array, this.base, this.owner, this.d0, this.d1, this.dtype);
+    return this;
   }
 }
 
@@ -318,7 +317,7 @@ class MatrixI8 extends ConstMatrixI8 implements TensorMap<"int8" | "qint8", 2> {
   }
 
   override chip(offset: number, dim: number = 0): VecI8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecI8(this.array, start, this.owner, this.d1, this.dtype);
     }
@@ -361,7 +360,7 @@ class ConstTensor3I8 extends MapI8<3> implements ConstTensorMap<"int8" | "qint8"
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -388,7 +387,7 @@ class ConstTensor3I8 extends MapI8<3> implements ConstTensorMap<"int8" | "qint8"
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixI8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixI8(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
@@ -400,7 +399,7 @@ class ConstTensor3I8 extends MapI8<3> implements ConstTensorMap<"int8" | "qint8"
 
   /** This map, read-only. */
   asConst(): ConstTensor3I8 {
-    return new ConstTensor3I8(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    return this;
   }
 }
 
@@ -435,7 +434,7 @@ class Tensor3I8 extends ConstTensor3I8 implements TensorMap<"int8" | "qint8", 3>
   }
 
   override chip(offset: number, dim: number = 0): MatrixI8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixI8(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
@@ -481,7 +480,7 @@ class ConstTensor4I8 extends MapI8<4> implements ConstTensorMap<"int8" | "qint8"
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -510,7 +509,7 @@ class ConstTensor4I8 extends MapI8<4> implements ConstTensorMap<"int8" | "qint8"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3I8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3I8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
@@ -523,7 +522,7 @@ class ConstTensor4I8 extends MapI8<4> implements ConstTensorMap<"int8" | "qint8"
 
   /** This map, read-only. */
   asConst(): ConstTensor4I8 {
-    return new ConstTensor4I8(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    return this;
   }
 }
 
@@ -559,7 +558,7 @@ class Tensor4I8 extends ConstTensor4I8 implements TensorMap<"int8" | "qint8", 4>
   }
 
   override chip(offset: number, dim: number = 0): Tensor3I8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3I8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
@@ -608,7 +607,7 @@ class ConstTensor5I8 extends MapI8<5> implements ConstTensorMap<"int8" | "qint8"
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -639,7 +638,7 @@ class ConstTensor5I8 extends MapI8<5> implements ConstTensorMap<"int8" | "qint8"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4I8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4I8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
@@ -653,7 +652,7 @@ class ConstTensor5I8 extends MapI8<5> implements ConstTensorMap<"int8" | "qint8"
 
   /** This map, read-only. */
   asConst(): ConstTensor5I8 {
-    return new ConstTensor5I8(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    return this;
   }
 }
 
@@ -690,7 +689,7 @@ class Tensor5I8 extends ConstTensor5I8 implements TensorMap<"int8" | "qint8", 5>
   }
 
   override chip(offset: number, dim: number = 0): Tensor4I8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4I8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
@@ -742,7 +741,7 @@ class ConstTensor6I8 extends MapI8<6> implements ConstTensorMap<"int8" | "qint8"
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -775,7 +774,7 @@ class ConstTensor6I8 extends MapI8<6> implements ConstTensorMap<"int8" | "qint8"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5I8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5I8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
@@ -790,7 +789,7 @@ class ConstTensor6I8 extends MapI8<6> implements ConstTensorMap<"int8" | "qint8"
 
   /** This map, read-only. */
   asConst(): ConstTensor6I8 {
-    return new ConstTensor6I8(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    return this;
   }
 }
 
@@ -828,7 +827,7 @@ class Tensor6I8 extends ConstTensor6I8 implements TensorMap<"int8" | "qint8", 6>
   }
 
   override chip(offset: number, dim: number = 0): Tensor5I8 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5I8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
@@ -960,43 +959,43 @@ export function kindI8<D extends "int8" | "qint8">(dtype: D): TensorMapKind<D> {
   return {
     dtype,
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
         return makeI8(array as Int8Array<ArrayBufferLike>, base, owner, [], dtype) as unknown as TensorMap<D, 0>;
       }
       return new ScalarI8(array as Int8Array<ArrayBufferLike>, base, owner, dtype) as unknown as TensorMap<D, 0>;
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
         return makeI8(array as Int8Array<ArrayBufferLike>, base, owner, [d0], dtype) as unknown as TensorMap<D, 1>;
       }
       return new VecI8(array as Int8Array<ArrayBufferLike>, base, owner, d0, dtype) as unknown as TensorMap<D, 1>;
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
         return makeI8(array as Int8Array<ArrayBufferLike>, base, owner, [d0, d1], dtype) as unknown as TensorMap<D, 2>;
       }
       return new MatrixI8(array as Int8Array<ArrayBufferLike>, base, owner, d0, d1, dtype) as unknown as TensorMap<D, 2>;
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
         return makeI8(array as Int8Array<ArrayBufferLike>, base, owner, [d0, d1, d2], dtype) as unknown as TensorMap<D, 3>;
       }
       return new Tensor3I8(array as Int8Array<ArrayBufferLike>, base, owner, d0, d1, d2, dtype) as unknown as TensorMap<D, 3>;
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
         return makeI8(array as Int8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3], dtype) as unknown as TensorMap<D, 4>;
       }
       return new Tensor4I8(array as Int8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, dtype) as unknown as TensorMap<D, 4>;
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
         return makeI8(array as Int8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4], dtype) as unknown as TensorMap<D, 5>;
       }
       return new Tensor5I8(array as Int8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, dtype) as unknown as TensorMap<D, 5>;
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
         return makeI8(array as Int8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4, d5], dtype) as unknown as TensorMap<D, 6>;
       }
       return new Tensor6I8(array as Int8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, d5, dtype) as unknown as TensorMap<D, 6>;

@@ -3,7 +3,6 @@
 import type { ElementInput } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { isElementInput } from "../element-check.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -63,7 +62,7 @@ class ConstScalarObject extends MapObject<0> implements ConstTensorMap<"string" 
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -87,7 +86,7 @@ class ConstScalarObject extends MapObject<0> implements ConstTensorMap<"string" 
 
   /** This map, read-only. */
   asConst(): ConstScalarObject {
-    return new ConstScalarObject(this.array, this.base, this.owner, this.dtype);
+    return this;
   }
 }
 
@@ -145,7 +144,7 @@ class ConstVecObject extends MapObject<1> implements ConstTensorMap<"string" | "
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -166,7 +165,7 @@ class ConstVecObject extends MapObject<1> implements ConstTensorMap<"string" | "
   }
 
   chip(offset: number, dim: number = 0): ConstScalarObject {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarObject(this.array, start, this.owner, this.dtype);
     }
@@ -176,7 +175,7 @@ class ConstVecObject extends MapObject<1> implements ConstTensorMap<"string" | "
 
   /** This map, read-only. */
   asConst(): ConstVecObject {
-    return new ConstVecObject(this.array, this.base, this.owner, this.d0, this.dtype);
+    return this;
   }
 }
 
@@ -207,7 +206,7 @@ class VecObject extends ConstVecObject implements TensorMap<"string" | "resource
   }
 
   override chip(offset: number, dim: number = 0): ScalarObject {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarObject(this.array, start, this.owner, this.dtype);
     }
@@ -247,7 +246,7 @@ class ConstMatrixObject extends MapObject<2> implements ConstTensorMap<"string" 
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -271,7 +270,7 @@ class ConstMatrixObject extends MapObject<2> implements ConstTensorMap<"string" 
   }
 
   chip(offset: number, dim: number = 0): ConstVecObject {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecObject(this.array, start, this.owner, this.d1, this.dtype);
     }
@@ -282,7 +281,7 @@ class ConstMatrixObject extends MapObject<2> implements ConstTensorMap<"string" 
 
   /** This map, read-only. */
   asConst(): ConstMatrixObject {
-    return new ConstMatrixObject(this.array, this.base, this.owner, this.d0, this.d1, this.dtype);
+    return this;
   }
 }
 
@@ -315,7 +314,7 @@ class MatrixObject extends ConstMatrixObject implements TensorMap<"string" | "re
   }
 
   override chip(offset: number, dim: number = 0): VecObject {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecObject(this.array, start, this.owner, this.d1, this.dtype);
     }
@@ -358,7 +357,7 @@ class ConstTensor3Object extends MapObject<3> implements ConstTensorMap<"string"
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -384,7 +383,7 @@ class ConstTensor3Object extends MapObject<3> implements ConstTensorMap<"string"
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixObject {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixObject(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
@@ -396,7 +395,7 @@ class ConstTensor3Object extends MapObject<3> implements ConstTensorMap<"string"
 
   /** This map, read-only. */
   asConst(): ConstTensor3Object {
-    return new ConstTensor3Object(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    return this;
   }
 }
 
@@ -430,7 +429,7 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
   }
 
   override chip(offset: number, dim: number = 0): MatrixObject {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixObject(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
@@ -476,7 +475,7 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -504,7 +503,7 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3Object {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
@@ -517,7 +516,7 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
 
   /** This map, read-only. */
   asConst(): ConstTensor4Object {
-    return new ConstTensor4Object(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    return this;
   }
 }
 
@@ -552,7 +551,7 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
   }
 
   override chip(offset: number, dim: number = 0): Tensor3Object {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
@@ -601,7 +600,7 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -631,7 +630,7 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4Object {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
@@ -645,7 +644,7 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
 
   /** This map, read-only. */
   asConst(): ConstTensor5Object {
-    return new ConstTensor5Object(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    return this;
   }
 }
 
@@ -681,7 +680,7 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
   }
 
   override chip(offset: number, dim: number = 0): Tensor4Object {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
@@ -733,7 +732,7 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -765,7 +764,7 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5Object {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
@@ -780,7 +779,7 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
 
   /** This map, read-only. */
   asConst(): ConstTensor6Object {
-    return new ConstTensor6Object(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    return this;
   }
 }
 
@@ -817,7 +816,7 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
   }
 
   override chip(offset: number, dim: number = 0): Tensor5Object {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
@@ -948,43 +947,43 @@ export function kindObject<D extends "string" | "resource" | "variant">(dtype: D
   return {
     dtype,
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
         return makeObject(array, base, owner, [], dtype) as unknown as TensorMap<D, 0>;
       }
       return new ScalarObject(array, base, owner, dtype) as unknown as TensorMap<D, 0>;
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
         return makeObject(array, base, owner, [d0], dtype) as unknown as TensorMap<D, 1>;
       }
       return new VecObject(array, base, owner, d0, dtype) as unknown as TensorMap<D, 1>;
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
         return makeObject(array, base, owner, [d0, d1], dtype) as unknown as TensorMap<D, 2>;
       }
       return new MatrixObject(array, base, owner, d0, d1, dtype) as unknown as TensorMap<D, 2>;
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
         return makeObject(array, base, owner, [d0, d1, d2], dtype) as unknown as TensorMap<D, 3>;
       }
       return new Tensor3Object(array, base, owner, d0, d1, d2, dtype) as unknown as TensorMap<D, 3>;
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
         return makeObject(array, base, owner, [d0, d1, d2, d3], dtype) as unknown as TensorMap<D, 4>;
       }
       return new Tensor4Object(array, base, owner, d0, d1, d2, d3, dtype) as unknown as TensorMap<D, 4>;
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
         return makeObject(array, base, owner, [d0, d1, d2, d3, d4], dtype) as unknown as TensorMap<D, 5>;
       }
       return new Tensor5Object(array, base, owner, d0, d1, d2, d3, d4, dtype) as unknown as TensorMap<D, 5>;
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
         return makeObject(array, base, owner, [d0, d1, d2, d3, d4, d5], dtype) as unknown as TensorMap<D, 6>;
       }
       return new Tensor6Object(array, base, owner, d0, d1, d2, d3, d4, d5, dtype) as unknown as TensorMap<D, 6>;

@@ -1,7 +1,6 @@
 // Maps of uint16, quint16. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
 // The methods are documented in ConstTensorMap and TensorMap.
 import { copyElements } from "../copy-elements.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -60,7 +59,7 @@ class ConstScalarU16 extends MapU16<0> implements ConstTensorMap<"uint16" | "qui
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -85,7 +84,7 @@ class ConstScalarU16 extends MapU16<0> implements ConstTensorMap<"uint16" | "qui
 
   /** This map, read-only. */
   asConst(): ConstScalarU16 {
-    return new ConstScalarU16(this.array, this.base, this.owner, this.dtype);
+    return this;
   }
 }
 
@@ -144,7 +143,7 @@ class ConstVecU16 extends MapU16<1> implements ConstTensorMap<"uint16" | "quint1
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -166,7 +165,7 @@ class ConstVecU16 extends MapU16<1> implements ConstTensorMap<"uint16" | "quint1
   }
 
   chip(offset: number, dim: number = 0): ConstScalarU16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarU16(this.array, start, this.owner, this.dtype);
     }
@@ -176,7 +175,7 @@ class ConstVecU16 extends MapU16<1> implements ConstTensorMap<"uint16" | "quint1
 
   /** This map, read-only. */
   asConst(): ConstVecU16 {
-    return new ConstVecU16(this.array, this.base, this.owner, this.d0, this.dtype);
+    return this;
   }
 }
 
@@ -208,7 +207,7 @@ class VecU16 extends ConstVecU16 implements TensorMap<"uint16" | "quint16", 1> {
   }
 
   override chip(offset: number, dim: number = 0): ScalarU16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarU16(this.array, start, this.owner, this.dtype);
     }
@@ -248,7 +247,7 @@ class ConstMatrixU16 extends MapU16<2> implements ConstTensorMap<"uint16" | "qui
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -273,7 +272,7 @@ class ConstMatrixU16 extends MapU16<2> implements ConstTensorMap<"uint16" | "qui
   }
 
   chip(offset: number, dim: number = 0): ConstVecU16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecU16(this.array, start, this.owner, this.d1, this.dtype);
     }
@@ -284,7 +283,7 @@ class ConstMatrixU16 extends MapU16<2> implements ConstTensorMap<"uint16" | "qui
 
   /** This map, read-only. */
   asConst(): ConstMatrixU16 {
-    return new ConstMatrixU16(this.array, this.base, this.owner, this.d0, this.d1, this.dtype);
+    return this;
   }
 }
 
@@ -318,7 +317,7 @@ class MatrixU16 extends ConstMatrixU16 implements TensorMap<"uint16" | "quint16"
   }
 
   override chip(offset: number, dim: number = 0): VecU16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecU16(this.array, start, this.owner, this.d1, this.dtype);
     }
@@ -361,7 +360,7 @@ class ConstTensor3U16 extends MapU16<3> implements ConstTensorMap<"uint16" | "qu
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -388,7 +387,7 @@ class ConstTensor3U16 extends MapU16<3> implements ConstTensorMap<"uint16" | "qu
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixU16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixU16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
@@ -400,7 +399,7 @@ class ConstTensor3U16 extends MapU16<3> implements ConstTensorMap<"uint16" | "qu
 
   /** This map, read-only. */
   asConst(): ConstTensor3U16 {
-    return new ConstTensor3U16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    return this;
   }
 }
 
@@ -435,7 +434,7 @@ class Tensor3U16 extends ConstTensor3U16 implements TensorMap<"uint16" | "quint1
   }
 
   override chip(offset: number, dim: number = 0): MatrixU16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixU16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
@@ -481,7 +480,7 @@ class ConstTensor4U16 extends MapU16<4> implements ConstTensorMap<"uint16" | "qu
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -510,7 +509,7 @@ class ConstTensor4U16 extends MapU16<4> implements ConstTensorMap<"uint16" | "qu
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3U16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
@@ -523,7 +522,7 @@ class ConstTensor4U16 extends MapU16<4> implements ConstTensorMap<"uint16" | "qu
 
   /** This map, read-only. */
   asConst(): ConstTensor4U16 {
-    return new ConstTensor4U16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    return this;
   }
 }
 
@@ -559,7 +558,7 @@ class Tensor4U16 extends ConstTensor4U16 implements TensorMap<"uint16" | "quint1
   }
 
   override chip(offset: number, dim: number = 0): Tensor3U16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
@@ -608,7 +607,7 @@ class ConstTensor5U16 extends MapU16<5> implements ConstTensorMap<"uint16" | "qu
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -639,7 +638,7 @@ class ConstTensor5U16 extends MapU16<5> implements ConstTensorMap<"uint16" | "qu
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4U16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
@@ -653,7 +652,7 @@ class ConstTensor5U16 extends MapU16<5> implements ConstTensorMap<"uint16" | "qu
 
   /** This map, read-only. */
   asConst(): ConstTensor5U16 {
-    return new ConstTensor5U16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    return this;
   }
 }
 
@@ -690,7 +689,7 @@ class Tensor5U16 extends ConstTensor5U16 implements TensorMap<"uint16" | "quint1
   }
 
   override chip(offset: number, dim: number = 0): Tensor4U16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
@@ -742,7 +741,7 @@ class ConstTensor6U16 extends MapU16<6> implements ConstTensorMap<"uint16" | "qu
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -775,7 +774,7 @@ class ConstTensor6U16 extends MapU16<6> implements ConstTensorMap<"uint16" | "qu
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5U16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
@@ -790,7 +789,7 @@ class ConstTensor6U16 extends MapU16<6> implements ConstTensorMap<"uint16" | "qu
 
   /** This map, read-only. */
   asConst(): ConstTensor6U16 {
-    return new ConstTensor6U16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    return this;
   }
 }
 
@@ -828,7 +827,7 @@ class Tensor6U16 extends ConstTensor6U16 implements TensorMap<"uint16" | "quint1
   }
 
   override chip(offset: number, dim: number = 0): Tensor5U16 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
@@ -960,43 +959,43 @@ export function kindU16<D extends "uint16" | "quint16">(dtype: D): TensorMapKind
   return {
     dtype,
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
         return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, [], dtype) as unknown as TensorMap<D, 0>;
       }
       return new ScalarU16(array as Uint16Array<ArrayBufferLike>, base, owner, dtype) as unknown as TensorMap<D, 0>;
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
         return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, [d0], dtype) as unknown as TensorMap<D, 1>;
       }
       return new VecU16(array as Uint16Array<ArrayBufferLike>, base, owner, d0, dtype) as unknown as TensorMap<D, 1>;
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
         return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, [d0, d1], dtype) as unknown as TensorMap<D, 2>;
       }
       return new MatrixU16(array as Uint16Array<ArrayBufferLike>, base, owner, d0, d1, dtype) as unknown as TensorMap<D, 2>;
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
         return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, [d0, d1, d2], dtype) as unknown as TensorMap<D, 3>;
       }
       return new Tensor3U16(array as Uint16Array<ArrayBufferLike>, base, owner, d0, d1, d2, dtype) as unknown as TensorMap<D, 3>;
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
         return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3], dtype) as unknown as TensorMap<D, 4>;
       }
       return new Tensor4U16(array as Uint16Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, dtype) as unknown as TensorMap<D, 4>;
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
         return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4], dtype) as unknown as TensorMap<D, 5>;
       }
       return new Tensor5U16(array as Uint16Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, dtype) as unknown as TensorMap<D, 5>;
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
         return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4, d5], dtype) as unknown as TensorMap<D, 6>;
       }
       return new Tensor6U16(array as Uint16Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, d5, dtype) as unknown as TensorMap<D, 6>;

@@ -1,7 +1,6 @@
 // Maps of uint32. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
 // The methods are documented in ConstTensorMap and TensorMap.
 import { copyElements } from "../copy-elements.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -61,7 +60,7 @@ class ConstScalarU32 extends MapU32<0> implements ConstTensorMap<"uint32", 0> {
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -86,7 +85,7 @@ class ConstScalarU32 extends MapU32<0> implements ConstTensorMap<"uint32", 0> {
 
   /** This map, read-only. */
   asConst(): ConstScalarU32 {
-    return new ConstScalarU32(this.array, this.base, this.owner);
+    return this;
   }
 }
 
@@ -143,7 +142,7 @@ class ConstVecU32 extends MapU32<1> implements ConstTensorMap<"uint32", 1> {
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -165,7 +164,7 @@ class ConstVecU32 extends MapU32<1> implements ConstTensorMap<"uint32", 1> {
   }
 
   chip(offset: number, dim: number = 0): ConstScalarU32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarU32(this.array, start, this.owner);
     }
@@ -175,7 +174,7 @@ class ConstVecU32 extends MapU32<1> implements ConstTensorMap<"uint32", 1> {
 
   /** This map, read-only. */
   asConst(): ConstVecU32 {
-    return new ConstVecU32(this.array, this.base, this.owner, this.d0);
+    return this;
   }
 }
 
@@ -207,7 +206,7 @@ class VecU32 extends ConstVecU32 implements TensorMap<"uint32", 1> {
   }
 
   override chip(offset: number, dim: number = 0): ScalarU32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarU32(this.array, start, this.owner);
     }
@@ -245,7 +244,7 @@ class ConstMatrixU32 extends MapU32<2> implements ConstTensorMap<"uint32", 2> {
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -270,7 +269,7 @@ class ConstMatrixU32 extends MapU32<2> implements ConstTensorMap<"uint32", 2> {
   }
 
   chip(offset: number, dim: number = 0): ConstVecU32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecU32(this.array, start, this.owner, this.d1);
     }
@@ -281,7 +280,7 @@ class ConstMatrixU32 extends MapU32<2> implements ConstTensorMap<"uint32", 2> {
 
   /** This map, read-only. */
   asConst(): ConstMatrixU32 {
-    return new ConstMatrixU32(this.array, this.base, this.owner, this.d0, this.d1);
+    return this;
   }
 }
 
@@ -315,7 +314,7 @@ class MatrixU32 extends ConstMatrixU32 implements TensorMap<"uint32", 2> {
   }
 
   override chip(offset: number, dim: number = 0): VecU32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecU32(this.array, start, this.owner, this.d1);
     }
@@ -356,7 +355,7 @@ class ConstTensor3U32 extends MapU32<3> implements ConstTensorMap<"uint32", 3> {
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -383,7 +382,7 @@ class ConstTensor3U32 extends MapU32<3> implements ConstTensorMap<"uint32", 3> {
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixU32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixU32(this.array, start, this.owner, this.d1, this.d2);
     }
@@ -395,7 +394,7 @@ class ConstTensor3U32 extends MapU32<3> implements ConstTensorMap<"uint32", 3> {
 
   /** This map, read-only. */
   asConst(): ConstTensor3U32 {
-    return new ConstTensor3U32(this.array, this.base, this.owner, this.d0, this.d1, this.d2);
+    return this;
   }
 }
 
@@ -430,7 +429,7 @@ class Tensor3U32 extends ConstTensor3U32 implements TensorMap<"uint32", 3> {
   }
 
   override chip(offset: number, dim: number = 0): MatrixU32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixU32(this.array, start, this.owner, this.d1, this.d2);
     }
@@ -474,7 +473,7 @@ class ConstTensor4U32 extends MapU32<4> implements ConstTensorMap<"uint32", 4> {
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -503,7 +502,7 @@ class ConstTensor4U32 extends MapU32<4> implements ConstTensorMap<"uint32", 4> {
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3U32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3U32(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
@@ -516,7 +515,7 @@ class ConstTensor4U32 extends MapU32<4> implements ConstTensorMap<"uint32", 4> {
 
   /** This map, read-only. */
   asConst(): ConstTensor4U32 {
-    return new ConstTensor4U32(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3);
+    return this;
   }
 }
 
@@ -552,7 +551,7 @@ class Tensor4U32 extends ConstTensor4U32 implements TensorMap<"uint32", 4> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor3U32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3U32(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
@@ -599,7 +598,7 @@ class ConstTensor5U32 extends MapU32<5> implements ConstTensorMap<"uint32", 5> {
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -630,7 +629,7 @@ class ConstTensor5U32 extends MapU32<5> implements ConstTensorMap<"uint32", 5> {
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4U32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
@@ -644,7 +643,7 @@ class ConstTensor5U32 extends MapU32<5> implements ConstTensorMap<"uint32", 5> {
 
   /** This map, read-only. */
   asConst(): ConstTensor5U32 {
-    return new ConstTensor5U32(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    return this;
   }
 }
 
@@ -681,7 +680,7 @@ class Tensor5U32 extends ConstTensor5U32 implements TensorMap<"uint32", 5> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor4U32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
@@ -731,7 +730,7 @@ class ConstTensor6U32 extends MapU32<6> implements ConstTensorMap<"uint32", 6> {
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -764,7 +763,7 @@ class ConstTensor6U32 extends MapU32<6> implements ConstTensorMap<"uint32", 6> {
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5U32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
@@ -779,7 +778,7 @@ class ConstTensor6U32 extends MapU32<6> implements ConstTensorMap<"uint32", 6> {
 
   /** This map, read-only. */
   asConst(): ConstTensor6U32 {
-    return new ConstTensor6U32(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5);
+    return this;
   }
 }
 
@@ -817,7 +816,7 @@ class Tensor6U32 extends ConstTensor6U32 implements TensorMap<"uint32", 6> {
   }
 
   override chip(offset: number, dim: number = 0): Tensor5U32 {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
@@ -946,43 +945,43 @@ function makeU32(
 export const kindU32: TensorMapKind<"uint32"> = {
     dtype: "uint32",
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
         return makeU32(array, base, owner, []) as unknown as TensorMap<"uint32", 0>;
       }
       return new ScalarU32(array, base, owner);
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
         return makeU32(array, base, owner, [d0]) as unknown as TensorMap<"uint32", 1>;
       }
       return new VecU32(array, base, owner, d0);
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
         return makeU32(array, base, owner, [d0, d1]) as unknown as TensorMap<"uint32", 2>;
       }
       return new MatrixU32(array, base, owner, d0, d1);
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
         return makeU32(array, base, owner, [d0, d1, d2]) as unknown as TensorMap<"uint32", 3>;
       }
       return new Tensor3U32(array, base, owner, d0, d1, d2);
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
         return makeU32(array, base, owner, [d0, d1, d2, d3]) as unknown as TensorMap<"uint32", 4>;
       }
       return new Tensor4U32(array, base, owner, d0, d1, d2, d3);
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
         return makeU32(array, base, owner, [d0, d1, d2, d3, d4]) as unknown as TensorMap<"uint32", 5>;
       }
       return new Tensor5U32(array, base, owner, d0, d1, d2, d3, d4);
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
         return makeU32(array, base, owner, [d0, d1, d2, d3, d4, d5]) as unknown as TensorMap<"uint32", 6>;
       }
       return new Tensor6U32(array, base, owner, d0, d1, d2, d3, d4, d5);

@@ -3,7 +3,6 @@
 import type { ElementOf, RawDType } from "@onebuffer/base";
 import type { Bytewise } from "../bytewise.ts";
 import { copyElements } from "../copy-elements.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -25,6 +24,10 @@ abstract class MapUnaligned<D extends RawDType, R extends number> extends Tensor
 
   override get start(): number {
     return this.base;
+  }
+
+  protected override get bytewise(): boolean {
+    return true;
   }
 
   /** The elements in row-major order. */
@@ -74,7 +77,7 @@ class ConstScalarUnaligned<D extends RawDType> extends MapUnaligned<D, 0> implem
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -98,7 +101,7 @@ class ConstScalarUnaligned<D extends RawDType> extends MapUnaligned<D, 0> implem
 
   /** This map, read-only. */
   asConst(): ConstScalarUnaligned<D> {
-    return new ConstScalarUnaligned(this.array, this.base, this.owner, this.codec);
+    return this;
   }
 }
 
@@ -155,7 +158,7 @@ class ConstVecUnaligned<D extends RawDType> extends MapUnaligned<D, 1> implement
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -176,7 +179,7 @@ class ConstVecUnaligned<D extends RawDType> extends MapUnaligned<D, 1> implement
   }
 
   chip(offset: number, dim: number = 0): ConstScalarUnaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.codec.bytes;
       return new ConstScalarUnaligned(this.array, start, this.owner, this.codec);
     }
@@ -186,7 +189,7 @@ class ConstVecUnaligned<D extends RawDType> extends MapUnaligned<D, 1> implement
 
   /** This map, read-only. */
   asConst(): ConstVecUnaligned<D> {
-    return new ConstVecUnaligned(this.array, this.base, this.owner, this.d0, this.codec);
+    return this;
   }
 }
 
@@ -216,7 +219,7 @@ class VecUnaligned<D extends RawDType> extends ConstVecUnaligned<D> implements T
   }
 
   override chip(offset: number, dim: number = 0): ScalarUnaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.codec.bytes;
       return new ScalarUnaligned(this.array, start, this.owner, this.codec);
     }
@@ -256,7 +259,7 @@ class ConstMatrixUnaligned<D extends RawDType> extends MapUnaligned<D, 2> implem
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -280,7 +283,7 @@ class ConstMatrixUnaligned<D extends RawDType> extends MapUnaligned<D, 2> implem
   }
 
   chip(offset: number, dim: number = 0): ConstVecUnaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.codec.bytes;
       return new ConstVecUnaligned(this.array, start, this.owner, this.d1, this.codec);
     }
@@ -291,7 +294,7 @@ class ConstMatrixUnaligned<D extends RawDType> extends MapUnaligned<D, 2> implem
 
   /** This map, read-only. */
   asConst(): ConstMatrixUnaligned<D> {
-    return new ConstMatrixUnaligned(this.array, this.base, this.owner, this.d0, this.d1, this.codec);
+    return this;
   }
 }
 
@@ -323,7 +326,7 @@ class MatrixUnaligned<D extends RawDType> extends ConstMatrixUnaligned<D> implem
   }
 
   override chip(offset: number, dim: number = 0): VecUnaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.codec.bytes;
       return new VecUnaligned(this.array, start, this.owner, this.d1, this.codec);
     }
@@ -366,7 +369,7 @@ class ConstTensor3Unaligned<D extends RawDType> extends MapUnaligned<D, 3> imple
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -392,7 +395,7 @@ class ConstTensor3Unaligned<D extends RawDType> extends MapUnaligned<D, 3> imple
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixUnaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.codec.bytes;
       return new ConstMatrixUnaligned(this.array, start, this.owner, this.d1, this.d2, this.codec);
     }
@@ -404,7 +407,7 @@ class ConstTensor3Unaligned<D extends RawDType> extends MapUnaligned<D, 3> imple
 
   /** This map, read-only. */
   asConst(): ConstTensor3Unaligned<D> {
-    return new ConstTensor3Unaligned(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.codec);
+    return this;
   }
 }
 
@@ -437,7 +440,7 @@ class Tensor3Unaligned<D extends RawDType> extends ConstTensor3Unaligned<D> impl
   }
 
   override chip(offset: number, dim: number = 0): MatrixUnaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.codec.bytes;
       return new MatrixUnaligned(this.array, start, this.owner, this.d1, this.d2, this.codec);
     }
@@ -483,7 +486,7 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -511,7 +514,7 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3Unaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.codec.bytes;
       return new ConstTensor3Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.codec);
     }
@@ -524,7 +527,7 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
 
   /** This map, read-only. */
   asConst(): ConstTensor4Unaligned<D> {
-    return new ConstTensor4Unaligned(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.codec);
+    return this;
   }
 }
 
@@ -558,7 +561,7 @@ class Tensor4Unaligned<D extends RawDType> extends ConstTensor4Unaligned<D> impl
   }
 
   override chip(offset: number, dim: number = 0): Tensor3Unaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.codec.bytes;
       return new Tensor3Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.codec);
     }
@@ -607,7 +610,7 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -637,7 +640,7 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4Unaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.codec.bytes;
       return new ConstTensor4Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.codec);
     }
@@ -651,7 +654,7 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
 
   /** This map, read-only. */
   asConst(): ConstTensor5Unaligned<D> {
-    return new ConstTensor5Unaligned(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.codec);
+    return this;
   }
 }
 
@@ -686,7 +689,7 @@ class Tensor5Unaligned<D extends RawDType> extends ConstTensor5Unaligned<D> impl
   }
 
   override chip(offset: number, dim: number = 0): Tensor4Unaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.codec.bytes;
       return new Tensor4Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.codec);
     }
@@ -738,7 +741,7 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -770,7 +773,7 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5Unaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5 * this.codec.bytes;
       return new ConstTensor5Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.codec);
     }
@@ -785,7 +788,7 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
 
   /** This map, read-only. */
   asConst(): ConstTensor6Unaligned<D> {
-    return new ConstTensor6Unaligned(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.codec);
+    return this;
   }
 }
 
@@ -821,7 +824,7 @@ class Tensor6Unaligned<D extends RawDType> extends ConstTensor6Unaligned<D> impl
   }
 
   override chip(offset: number, dim: number = 0): Tensor5Unaligned<D> {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5 * this.codec.bytes;
       return new Tensor5Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.codec);
     }

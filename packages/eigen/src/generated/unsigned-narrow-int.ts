@@ -1,7 +1,6 @@
 // Maps of uint4, uint2. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
 // The methods are documented in ConstTensorMap and TensorMap.
 import { copyElements } from "../copy-elements.ts";
-import type { Indices } from "../indices.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -66,7 +65,7 @@ class ConstScalarUnsignedNarrow extends MapUnsignedNarrow<0> implements ConstTen
     return 1;
   }
 
-  get dimensions(): Indices<0> {
+  get dimensions(): readonly number[] {
     return [];
   }
 
@@ -91,7 +90,7 @@ class ConstScalarUnsignedNarrow extends MapUnsignedNarrow<0> implements ConstTen
 
   /** This map, read-only. */
   asConst(): ConstScalarUnsignedNarrow {
-    return new ConstScalarUnsignedNarrow(this.array, this.base, this.owner, this.format);
+    return this;
   }
 }
 
@@ -150,7 +149,7 @@ class ConstVecUnsignedNarrow extends MapUnsignedNarrow<1> implements ConstTensor
     return this.d0;
   }
 
-  get dimensions(): Indices<1> {
+  get dimensions(): readonly number[] {
     return [this.d0];
   }
 
@@ -172,7 +171,7 @@ class ConstVecUnsignedNarrow extends MapUnsignedNarrow<1> implements ConstTensor
   }
 
   chip(offset: number, dim: number = 0): ConstScalarUnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ConstScalarUnsignedNarrow(this.array, start, this.owner, this.format);
     }
@@ -182,7 +181,7 @@ class ConstVecUnsignedNarrow extends MapUnsignedNarrow<1> implements ConstTensor
 
   /** This map, read-only. */
   asConst(): ConstVecUnsignedNarrow {
-    return new ConstVecUnsignedNarrow(this.array, this.base, this.owner, this.d0, this.format);
+    return this;
   }
 }
 
@@ -214,7 +213,7 @@ class VecUnsignedNarrow extends ConstVecUnsignedNarrow implements TensorMap<"uin
   }
 
   override chip(offset: number, dim: number = 0): ScalarUnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset;
       return new ScalarUnsignedNarrow(this.array, start, this.owner, this.format);
     }
@@ -254,7 +253,7 @@ class ConstMatrixUnsignedNarrow extends MapUnsignedNarrow<2> implements ConstTen
     return this.d0 * this.d1;
   }
 
-  get dimensions(): Indices<2> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1];
   }
 
@@ -279,7 +278,7 @@ class ConstMatrixUnsignedNarrow extends MapUnsignedNarrow<2> implements ConstTen
   }
 
   chip(offset: number, dim: number = 0): ConstVecUnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
     }
@@ -290,7 +289,7 @@ class ConstMatrixUnsignedNarrow extends MapUnsignedNarrow<2> implements ConstTen
 
   /** This map, read-only. */
   asConst(): ConstMatrixUnsignedNarrow {
-    return new ConstMatrixUnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.format);
+    return this;
   }
 }
 
@@ -324,7 +323,7 @@ class MatrixUnsignedNarrow extends ConstMatrixUnsignedNarrow implements TensorMa
   }
 
   override chip(offset: number, dim: number = 0): VecUnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1;
       return new VecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
     }
@@ -367,7 +366,7 @@ class ConstTensor3UnsignedNarrow extends MapUnsignedNarrow<3> implements ConstTe
     return this.d0 * this.d1 * this.d2;
   }
 
-  get dimensions(): Indices<3> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2];
   }
 
@@ -394,7 +393,7 @@ class ConstTensor3UnsignedNarrow extends MapUnsignedNarrow<3> implements ConstTe
   }
 
   chip(offset: number, dim: number = 0): ConstMatrixUnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
@@ -406,7 +405,7 @@ class ConstTensor3UnsignedNarrow extends MapUnsignedNarrow<3> implements ConstTe
 
   /** This map, read-only. */
   asConst(): ConstTensor3UnsignedNarrow {
-    return new ConstTensor3UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.format);
+    return this;
   }
 }
 
@@ -441,7 +440,7 @@ class Tensor3UnsignedNarrow extends ConstTensor3UnsignedNarrow implements Tensor
   }
 
   override chip(offset: number, dim: number = 0): MatrixUnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
@@ -487,7 +486,7 @@ class ConstTensor4UnsignedNarrow extends MapUnsignedNarrow<4> implements ConstTe
     return this.d0 * this.d1 * this.d2 * this.d3;
   }
 
-  get dimensions(): Indices<4> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3];
   }
 
@@ -516,7 +515,7 @@ class ConstTensor4UnsignedNarrow extends MapUnsignedNarrow<4> implements ConstTe
   }
 
   chip(offset: number, dim: number = 0): ConstTensor3UnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
@@ -529,7 +528,7 @@ class ConstTensor4UnsignedNarrow extends MapUnsignedNarrow<4> implements ConstTe
 
   /** This map, read-only. */
   asConst(): ConstTensor4UnsignedNarrow {
-    return new ConstTensor4UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    return this;
   }
 }
 
@@ -565,7 +564,7 @@ class Tensor4UnsignedNarrow extends ConstTensor4UnsignedNarrow implements Tensor
   }
 
   override chip(offset: number, dim: number = 0): Tensor3UnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
@@ -614,7 +613,7 @@ class ConstTensor5UnsignedNarrow extends MapUnsignedNarrow<5> implements ConstTe
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
   }
 
-  get dimensions(): Indices<5> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4];
   }
 
@@ -645,7 +644,7 @@ class ConstTensor5UnsignedNarrow extends MapUnsignedNarrow<5> implements ConstTe
   }
 
   chip(offset: number, dim: number = 0): ConstTensor4UnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
@@ -659,7 +658,7 @@ class ConstTensor5UnsignedNarrow extends MapUnsignedNarrow<5> implements ConstTe
 
   /** This map, read-only. */
   asConst(): ConstTensor5UnsignedNarrow {
-    return new ConstTensor5UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    return this;
   }
 }
 
@@ -696,7 +695,7 @@ class Tensor5UnsignedNarrow extends ConstTensor5UnsignedNarrow implements Tensor
   }
 
   override chip(offset: number, dim: number = 0): Tensor4UnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
@@ -748,7 +747,7 @@ class ConstTensor6UnsignedNarrow extends MapUnsignedNarrow<6> implements ConstTe
     return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
   }
 
-  get dimensions(): Indices<6> {
+  get dimensions(): readonly number[] {
     return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
   }
 
@@ -781,7 +780,7 @@ class ConstTensor6UnsignedNarrow extends MapUnsignedNarrow<6> implements ConstTe
   }
 
   chip(offset: number, dim: number = 0): ConstTensor5UnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
@@ -796,7 +795,7 @@ class ConstTensor6UnsignedNarrow extends MapUnsignedNarrow<6> implements ConstTe
 
   /** This map, read-only. */
   asConst(): ConstTensor6UnsignedNarrow {
-    return new ConstTensor6UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
+    return this;
   }
 }
 
@@ -834,7 +833,7 @@ class Tensor6UnsignedNarrow extends ConstTensor6UnsignedNarrow implements Tensor
   }
 
   override chip(offset: number, dim: number = 0): Tensor5UnsignedNarrow {
-    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
@@ -967,43 +966,43 @@ export function kindUnsignedNarrow<D extends "uint4" | "uint2">(dtype: D): Tenso
   return {
     dtype,
     scalar(array, base, owner) {
-      if ((base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
         return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [], format) as unknown as TensorMap<D, 0>;
       }
       return new ScalarUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, format) as unknown as TensorMap<D, 0>;
     },
     vec(array, base, owner, d0) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
         return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0], format) as unknown as TensorMap<D, 1>;
       }
       return new VecUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, format) as unknown as TensorMap<D, 1>;
     },
     matrix(array, base, owner, d0, d1) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
         return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1], format) as unknown as TensorMap<D, 2>;
       }
       return new MatrixUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, format) as unknown as TensorMap<D, 2>;
     },
     tensor3(array, base, owner, d0, d1, d2) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
         return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2], format) as unknown as TensorMap<D, 3>;
       }
       return new Tensor3UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, format) as unknown as TensorMap<D, 3>;
     },
     tensor4(array, base, owner, d0, d1, d2, d3) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
         return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3], format) as unknown as TensorMap<D, 4>;
       }
       return new Tensor4UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, format) as unknown as TensorMap<D, 4>;
     },
     tensor5(array, base, owner, d0, d1, d2, d3, d4) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
         return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4], format) as unknown as TensorMap<D, 5>;
       }
       return new Tensor5UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, format) as unknown as TensorMap<D, 5>;
     },
     tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
-      if ((base & 0x3fffffff) !== base || (d0 & 0x3fffffff) !== d0 || (d1 & 0x3fffffff) !== d1 || (d2 & 0x3fffffff) !== d2 || (d3 & 0x3fffffff) !== d3 || (d4 & 0x3fffffff) !== d4 || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
         return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4, d5], format) as unknown as TensorMap<D, 6>;
       }
       return new Tensor6UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, d5, format) as unknown as TensorMap<D, 6>;

@@ -30,6 +30,7 @@ function kindClass(kind) {
   if (kind.form === "unaligned") {
     getters.push(getter("slots", "number", "this.codec.bytes", true));
     getters.push(getter("start", "number", "this.base", true));
+    getters.push(`  protected ${getter("bytewise", "boolean", "true", true).trimStart()}`);
   }
   return `/** What the maps of this storage kind share. */
 abstract class Map${kind.id}<${kind.form === "unaligned" ? "D extends RawDType, " : ""}R extends number> extends TensorMapBase<${dtypeUnion(kind)}, R> {
@@ -109,7 +110,7 @@ function factory(kind) {
   const width = kind.form === "complex" ? " * 2" : "";
   const methods = RANKS.map((rank) => {
     const own = sizes(rank);
-    const whole = ["base", ...own].map((name) => `(${name} & 0x3fffffff) !== ${name}`).join(" || ");
+    const whole = ["base", ...own].map((name) => `typeof ${name} !== "number" || (${name} & 0x3fffffff) !== ${name}`).join(" || ");
     const count = rank === 0 ? "1" : own.join(" * ");
     const fits = `!(${width === "" ? `base + ${count}` : `(base + ${count})${width}`} <= array.length)`;
     return `    ${MAKERS[rank]}(array, base, owner${own.map((name) => `, ${name}`).join("")}) {
@@ -146,7 +147,6 @@ function imports(kind, body) {
     line(["Bytewise"], "../bytewise.ts", true),
     line(["copyElements"], "../copy-elements.ts"),
     line(["isComplex", "isElementInput"], "../element-check.ts"),
-    line(["Indices", "NestedArray"], "../indices.ts", true),
     line(["accessError", "checkAlive", "checkStore", "dimensionError", "goneError", "storeError"], "../map-errors.ts"),
     line(["checkGeometry", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
     line(["MemoryOwner"], "../memory-owner.ts", true),

@@ -47,7 +47,7 @@ function chipMethod(kind, rank, isConst) {
   const stride = all.slice(1).map((d) => ` * this.d${d}`).join("");
   const lines = [
     `  ${isConst ? "" : "override "}chip(offset: number, dim: number = 0): ${result} {`,
-    `    if (dim === 0 && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {`,
+    `    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {`,
     `      const start = this.base + offset${stride}${unit(kind)};`,
     `      return ${without(0)};`,
     `    }`,
@@ -69,7 +69,6 @@ export function constClass(kind, rank) {
   const { parameters, use } = generics(kind);
   const name = className(kind, rank, true);
   const own = fields(kind, rank);
-  const all = Array.from({ length: rank }, (_, d) => d);
   const declared = own.map(({ name: field, type }) => `  declare readonly ${field}: ${type};\n`).join("");
   const size = rank === 0 ? "1" : sizes(rank).map((field) => `this.${field}`).join(" * ");
   return `/** ${rank === 0 ? "One element" : `Rank ${rank}`}, read-only. */
@@ -87,7 +86,7 @@ ${own.map(({ name: field }) => `    this.${field} = ${field};\n`).join("")}  }
     return ${size};
   }
 
-  get dimensions(): Indices<${rank}> {
+  get dimensions(): readonly number[] {
     return [${sizes(rank).map((field) => `this.${field}`).join(", ")}];
   }
 
@@ -95,7 +94,7 @@ ${dimensionMethod(rank)}
 ${atMethod(kind, rank)}
 ${chipMethod(kind, rank, true)}  /** This map, read-only. */
   asConst(): ${name}${use} {
-    return ${make(kind, rank, true, "this.base", all)};
+    return this;
   }
 }\n`;
 }
