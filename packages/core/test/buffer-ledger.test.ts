@@ -4,6 +4,7 @@ import { Buffer, ForeignBuffer, SubBuffer, TensorReference, bufferLedger, cpuAll
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 beforeEach(() => bufferLedger.enable());
 afterEach(() => bufferLedger.disable());
@@ -71,6 +72,7 @@ describe("BufferLedger", () => {
   });
 
   test("finds double unrefs and tells where the object was made and freed", () => {
+    expectMistakes();
     const buffer = makeForgotten();
     const reference = new TensorReference({ buffer });
     (function freeIt(): void {
@@ -89,6 +91,7 @@ describe("BufferLedger", () => {
   });
 
   test("finds touches after the end", () => {
+    expectMistakes();
     const buffer = makeForgotten();
     buffer.unref();
     for (const touch of [() => buffer.ref(), () => buffer.bytes(), () => buffer.typedArray("int8"), () => new SubBuffer(buffer, 0, 1)]) thrown(touch);
@@ -101,6 +104,7 @@ describe("BufferLedger", () => {
   });
 
   test("does not watch what was made before, but notes mistakes on it", () => {
+    expectMistakes();
     bufferLedger.disable();
     const buffer = makeForgotten();
     bufferLedger.enable();

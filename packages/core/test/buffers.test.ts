@@ -16,6 +16,7 @@ import {
 } from "@onebuffer/core";
 import { CountingMemory, ExactTracking, LyingMemory, NoMemory, OddMemory, OpaqueHandles } from "./hostile-allocators.ts";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 const rawDTypes = allDTypes.filter((dtype): dtype is RawDType => !isObjectDType(dtype));
 
@@ -95,6 +96,7 @@ describe("Buffer", () => {
   });
 
   test("the array slot holds the last kind asked for and forgets it at the end", () => {
+    expectMistakes();
     const buffer = new Buffer("float32", cpuAllocator(), 4);
     const f32 = buffer.typedArray("float32");
     expect(buffer.typedArray("float32")).toBe(f32);
@@ -180,6 +182,7 @@ describe("Buffer", () => {
   });
 
   test("every touch after the end throws", () => {
+    expectMistakes();
     const buffer = new Buffer("float32", cpuAllocator(), 4);
     buffer.unref();
     for (const act of [() => buffer.bytes(), () => buffer.typedArray("int8"), () => buffer.ref(), () => buffer.unref(), () => new SubBuffer(buffer, 0, 1)]) {

@@ -4,6 +4,7 @@ import { ForeignBuffer, SubBuffer, liveBuffers } from "@onebuffer/core";
 import type { ForeignMemory } from "@onebuffer/core";
 import { runInNewContext } from "node:vm";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 describe("ForeignBuffer", () => {
   const memory = new ArrayBuffer(32);
@@ -41,6 +42,7 @@ describe("ForeignBuffer", () => {
   });
 
   test("the owner is told when the last of all holders lets go, once", () => {
+    expectMistakes();
     let released = 0;
     const buffer = new ForeignBuffer(new Uint8Array(8), () => released++);
     const window = new SubBuffer(buffer, 2, 4);
@@ -53,6 +55,7 @@ describe("ForeignBuffer", () => {
   });
 
   test("an error of the owner's callback comes out when all counts are settled", () => {
+    expectMistakes();
     const before = liveBuffers();
     let calls = 0;
     const buffer = new ForeignBuffer(new Uint8Array(8), () => {

@@ -6,6 +6,7 @@ import { memoryOwnerOf, tensorMapKind } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { ExactTracking, NoMemory } from "./hostile-allocators.ts";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 function iota(n: number): Buffer {
   const root = new Buffer("int32", cpuAllocator(), n);
@@ -15,6 +16,7 @@ function iota(n: number): Buffer {
 
 describe("SubBuffer", () => {
   test("is a window into the root, at the same bytes", () => {
+    expectMistakes();
     const root = iota(12);
     const window = new SubBuffer(root, 3, 6, 4);
     expect([window.byteOffset, window.size, window.refs, root.refs]).toEqual([12, 24, 1, 2]);
@@ -35,6 +37,7 @@ describe("SubBuffer", () => {
   });
 
   test("shares one owner with its root, which says when the bytes are gone", () => {
+    expectMistakes();
     const root = iota(12);
     const window = new SubBuffer(root, 3, 6, 4);
     const { owner } = root;
@@ -138,6 +141,7 @@ describe("SubBuffer", () => {
   });
 
   test("a root given back too often is not read through its windows", () => {
+    expectMistakes();
     const root = iota(4);
     const window = new SubBuffer(root, 1, 1, 4);
     root.unref();

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { liveBuffers } from "onebuffer";
 import { runCommandLine } from "../src/cli/command-line.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 const packageFolder = fileURLToPath(new URL("../..", import.meta.url));
 let folder = "";
@@ -113,6 +114,7 @@ describe("commands", () => {
   });
 
   test("no argument is the tour", () => {
+    expectMistakes();
     const result = run();
     expect([result.exit, result.err]).toEqual([0, []]);
     expect(result.out).toEqual(run("tour").out);

@@ -11,6 +11,7 @@ import { sixteenBytes } from "../src/tour/sixteen-bytes.ts";
 import { slices } from "../src/tour/slices.ts";
 import { runTour } from "../src/tour/tour.ts";
 import { writeThrough } from "../src/tour/write-through.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 /** A file's bytes in an ArrayBuffer of their own. */
 function dataFile(name: string): Uint8Array {
@@ -94,6 +95,7 @@ describe("chapters", () => {
   });
 
   test("4: counts go up and down; the last one frees", () => {
+    expectMistakes();
     const lines = linesOf(refCounts);
     const refs = lines.flatMap((line) => /refs (\d+) +live buffers (\d+)$/.exec(line)?.slice(1).join("/") ?? []);
     expect(refs).toEqual(["1/1", "2/1", "3/1", "3/1", "4/1", "3/1", "2/1", "1/1"]);
@@ -141,6 +143,7 @@ describe("chapters", () => {
 
 describe("the whole tour", () => {
   test("copies nothing, leaves nothing behind, fits the page, shows no colour unless asked", () => {
+    expectMistakes();
     const lines = linesOf((print) => runTour(print, { ...files, color: false }));
     expect(lines.find((line) => line.includes("bytesCopied()"))).toMatch(/ 0$/);
     expect(lines.find((line) => line.includes("liveBuffers()"))).toMatch(/ 0$/);
