@@ -2,7 +2,7 @@
  * The byte-copy counter: how many element bytes this package has copied since it was loaded.
  *
  * A view never copies, and this is how to see it: the counter stands still. What copies says so in its
- * documentation and counts here: deepCopy, concat, split, copySlice, Tensor.from and toArray's typed relatives.
+ * documentation and counts here: deepCopy, concat, split, copySlice, Tensor.from.
  */
 
 let copied = 0;
@@ -22,7 +22,14 @@ export function bytesCopied(): number {
   return copied;
 }
 
-/** Adds to the counter. Called by whatever copies elements. */
+/**
+ * Adds to the counter. Called by whatever copies elements, in this package and above.
+ *
+ * @example
+ * const before = bytesCopied();
+ * countCopied(8);
+ * bytesCopied() - before; // => 8
+ */
 export function countCopied(bytes: number): void {
   copied += bytes;
 }

@@ -41,12 +41,12 @@ function leadingBit(x: number): number {
   return leadingBit(x * 2 ** 64) - 64;
 }
 
-/** `x = mantissa * 2^exponent` in the format's own units; x is finite and positive. */
+/** `x = mantissa * 2^exponent` in the format's own units, rounded if the format does not hold x; x is finite and positive. */
 function decompose(x: number, format: FloatFormat): { mantissa: bigint; exponent: number } {
   const exponent = Math.max(leadingBit(x) - (format.bits - 1), format.minExponent);
   // Two exact steps, because 2^-exponent itself can exceed the largest double.
   const half = Math.trunc(-exponent / 2);
-  return { mantissa: BigInt(x * 2 ** half * 2 ** (-exponent - half)), exponent };
+  return { mantissa: BigInt(Math.round(x * 2 ** half * 2 ** (-exponent - half))), exponent };
 }
 
 /** The number of decimal digits of a positive bigint ratio's integer part, less one: floor(log10(n / d)). */
@@ -124,8 +124,8 @@ export function shortestDigits(
 }
 
 /**
- * Exactly `count` significant digits of a positive finite double, correctly rounded, ties to even, as C's `%.*e` gives them.
- * (`Number.prototype.toPrecision` rounds ties up.)
+ * Exactly `count` significant digits of a positive finite double, correctly rounded, ties to even, as C's `%.*e`
+ * gives them. (`Number.prototype.toPrecision` rounds ties up.)
  */
 export function exactDigits(x: number, count: number): Decimal {
   const { mantissa, exponent } = decompose(x, FLOAT64);

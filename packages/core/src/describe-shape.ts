@@ -50,7 +50,8 @@ export function shapeDescription(shape: TensorShapeBase): ShapeDescription {
   for (let from = 0; from < 12; from += width) {
     const d = from / width;
     const to = Math.min(from + width, 12);
-    if (rep === "REP_OUT_OF_LINE") fields.push(d === 0 ? { name: "pointer", from, to, value: "list" } : { name: "-", from, to, value: null });
+    if (rep === "REP_OUT_OF_LINE")
+      fields.push(d === 0 ? { name: "pointer", from, to, value: "list" } : { name: "-", from, to, value: null });
     else if (d < dimSizes.length) fields.push({ name: `d${d}`, from, to, value: dimSizes[d] ?? 0 });
     else fields.push({ name: "-", from, to, value: null });
   }

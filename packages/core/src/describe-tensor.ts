@@ -7,8 +7,8 @@
  */
 import { dataTypeString } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
-import { shapeDescription, shapePicture } from "./describe-shape.ts";
 import type { ShapeDescription } from "./describe-shape.ts";
+import { shapeDescription, shapePicture } from "./describe-shape.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 
 /** A tensor as far as the picture needs it. */
@@ -85,7 +85,7 @@ export function tensorPictureData(tensor: DescribedTensor, others: readonly Desc
     kind: "tensor",
     shape: shapeDescription(shape),
     type: dataTypeString(shape.dataType),
-    initialized: shape.numElements === 0 || (buffer !== null && buffer.hasData),
+    initialized: shape.numElements === 0 || buffer?.hasData === true,
     placement: placement(tensor),
     root:
       root === null
@@ -118,7 +118,9 @@ export function tensorPicture(data: TensorPicture): string[] {
     return lines;
   }
   const owner = root.ownsMemory ? `from allocator "${root.allocator}"` : "memory of somebody else";
-  lines.push(bar("root", { byteOffset: 0, bytes: root.bytes }, root.bytes, `${root.kind} of ${root.bytes} bytes, refs ${root.refs}, ${owner}`));
+  lines.push(
+    bar("root", { byteOffset: 0, bytes: root.bytes }, root.bytes, `${root.kind} of ${root.bytes} bytes, refs ${root.refs}, ${owner}`),
+  );
   const kind = (p: Placement): string => (p.isSubBuffer ? `SubBuffer, refs ${p.refs}, ` : "");
   const note = (p: Placement): string => `${kind(p)}${p.type} ${p.shape}, ${p.bytes} bytes at byte ${p.byteOffset}`;
   lines.push(bar("this", place, root.bytes, note(place)));

@@ -1,18 +1,18 @@
 /**
  * describe: the byte picture of a shape, a tensor or an allocator, for people who want to see how it works inside.
  *
- * The same facts come as text (an ASCII drawing) and as plain data for pages that draw their own. Nothing is copied but the 16
- * bytes of the shape.
+ * The same facts come as text (an ASCII drawing) and as plain data for pages that draw their own. Nothing is copied
+ * but the 16 bytes of the shape.
  */
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { TensorShapeBase } from "@onebuffer/shape";
-import type { AllocatorStats } from "./allocator-stats.ts";
-import { AllocatorMemoryType } from "./allocator.ts";
 import type { Allocator } from "./allocator.ts";
-import { shapeDescription, shapePicture } from "./describe-shape.ts";
+import { AllocatorMemoryType } from "./allocator.ts";
+import type { AllocatorStats } from "./allocator-stats.ts";
 import type { ShapeDescription } from "./describe-shape.ts";
-import { tensorPicture, tensorPictureData } from "./describe-tensor.ts";
+import { shapeDescription, shapePicture } from "./describe-shape.ts";
 import type { DescribedTensor, TensorPicture } from "./describe-tensor.ts";
+import { tensorPicture, tensorPictureData } from "./describe-tensor.ts";
 
 /** A picture: `text` to be printed, `data` to be drawn. `String(picture)` is the text. */
 export interface Description<T> {
@@ -57,8 +57,8 @@ function describeAllocator(allocator: Allocator): Description<AllocatorDescripti
 }
 
 /**
- * The byte picture of a shape (its 16 bytes and their meaning), a tensor (shape, buffer, root, counts, and which of the `others` share
- * the root), or an allocator (name, kind of memory, statistics).
+ * The byte picture of a shape (its 16 bytes and their meaning), a tensor (shape, buffer, root, counts, and which of
+ * the `others` share the root), or an allocator (name, kind of memory, statistics).
  *
  * Throws FAILED_PRECONDITION for a disposed tensor and for things that are none of the three.
  *

@@ -1,13 +1,18 @@
 /**
- * Text of floats and doubles as TensorFlow prints them (strings::FloatToBuffer and DoubleToBuffer in core/lib/strings/numbers.cc).
+ * Text of floats and doubles as TensorFlow prints them (strings::FloatToBuffer and DoubleToBuffer in
+ * core/lib/strings/numbers.cc).
  *
  * A float is written with six significant digits, and with nine if six do not read back to the same float; a
  * double with fifteen, then seventeen. The layout is that of C's `%g`. NumPy prints differently: numpy-print.ts.
  */
-import { FLOAT32, FLOAT64, exactDigits, readsBackAs } from "./decimal-digits.ts";
-import type { Decimal, FloatFormat } from "./decimal-digits.ts";
 
-/** C's `%.{precision}g` of correctly rounded digits: exponent form below 1e-4 and from 10^precision on, no trailing zeros. */
+import type { Decimal, FloatFormat } from "./decimal-digits.ts";
+import { exactDigits, FLOAT32, FLOAT64, readsBackAs } from "./decimal-digits.ts";
+
+/**
+ * C's `%.{precision}g` of correctly rounded digits: exponent form below 1e-4 and from 10^precision on, no trailing
+ * zeros.
+ */
 function layout(decimal: Decimal, precision: number): string {
   const { exponent } = decimal;
   const digits = decimal.digits.replace(/0+$/, "");
@@ -34,7 +39,7 @@ function roundTripText(x: number, negative: boolean, format: FloatFormat, few: n
 }
 
 /**
- * A float32 value as TensorFlow prints it. JavaScript cannot tell the sign of a NaN number: pass `negative` when the
+ * A number as TensorFlow prints the float32 nearest to it. JavaScript cannot tell the sign of a NaN number: pass `negative` when the
  * bits are at hand (`-nan`).
  *
  * @example
@@ -43,7 +48,7 @@ function roundTripText(x: number, negative: boolean, format: FloatFormat, few: n
  * floatText(Number.NaN, true); // => "-nan"
  */
 export function floatText(x: number, negative: boolean = x < 0 || Object.is(x, -0)): string {
-  return roundTripText(x, negative, FLOAT32, 6, 9);
+  return roundTripText(Math.fround(x), negative, FLOAT32, 6, 9);
 }
 
 /**

@@ -2,15 +2,17 @@
  * forwardInput: may an operation give its input's buffer back as its output? (OpKernelContext::forward_input in
  * tensorflow/core/framework/op_kernel.cc.)
  *
- * It may when nobody else can see the difference: the input is the only holder of memory that the buffer owns, dtype and element count
- * agree, and the memory is where the output wants it. The graph-level reservations of TensorFlow have no counterpart.
+ * It may when nobody else can see the difference: the input is the only holder of memory that the buffer owns, dtype
+ * and element count agree, and the memory is where the output wants it. The graph-level reservations of TensorFlow
+ * have no counterpart.
  */
-import { dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
+
 import type { DType } from "@onebuffer/base";
+import { dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { AllocatorAttributes } from "./allocator-attributes.ts";
-import type { AllocationOptions, ShapeLike } from "./tensor-parts.ts";
 import { Tensor } from "./tensor.ts";
+import type { AllocationOptions, ShapeLike } from "./tensor-parts.ts";
 
 /** Where input and output live; both on the same kind of memory and with equal attributes unless told otherwise. */
 export interface ForwardOptions {
@@ -25,8 +27,9 @@ export interface ForwardOptions {
 }
 
 /**
- * A handle over the input's buffer with the output's shape, or null when the input's buffer cannot be reused. The input keeps its
- * handle: an operation that writes the result in place should dispose it. A tensor without elements has no buffer and is never forwarded.
+ * A handle over the input's buffer with the output's shape, or null when the input's buffer cannot be reused. The
+ * input keeps its handle: an operation that writes the result in place should dispose it. A tensor without elements
+ * has no buffer and is never forwarded.
  *
  * Throws INVALID_ARGUMENT for a bad dtype or shape. Copies: never.
  *
@@ -36,7 +39,12 @@ export interface ForwardOptions {
  * output?.sharesBufferWith(input); // => true
  * forwardInput(input, "float32", [3, 2]); // => null
  */
-export function forwardInput<D extends DType>(input: Tensor | null, dtype: D, shape: ShapeLike, options: ForwardOptions = {}): Tensor<D> | null {
+export function forwardInput<D extends DType>(
+  input: Tensor | null,
+  dtype: D,
+  shape: ShapeLike,
+  options: ForwardOptions = {},
+): Tensor<D> | null {
   const dataType = dataTypeOf(dtype);
   const sealed = TensorShape.sealed(shape, dataType);
   if (input === null || input.dtype !== dtype || input.numElements !== sealed.numElements) return null;

@@ -5,15 +5,16 @@
  * Input is not trusted: ragged rows, cycles and elements that the dtype cannot hold end in INVALID_ARGUMENT naming the
  * path, `[1][0]`, and row lengths are checked before anything is allocated.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+
 import type { DType, ElementInput } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 
 /** A value, or arrays of arrays of it, all rows of one length. */
 export type NestedArray<T> = T | readonly NestedArray<T>[];
 
 /**
- * What Tensor.from reads: a value, a typed array, or arrays of them to any depth. Pairs of numbers are elements when the dtype is
- * complex, byte arrays when it is string; Variants and ResourceHandles are cloned.
+ * What Tensor.from reads: a value, a typed array, or arrays of them to any depth. Pairs of numbers are elements when
+ * the dtype is complex, byte arrays when it is string; Variants and ResourceHandles are cloned.
  */
 export type TensorLike =
   | number
@@ -67,7 +68,12 @@ function pathText(path: readonly number[]): string {
 }
 
 function isPair(value: unknown, dtype: DType | undefined): boolean {
-  return (dtype === "complex64" || dtype === "complex128") && Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "number");
+  return (
+    (dtype === "complex64" || dtype === "complex128") &&
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((part) => typeof part === "number")
+  );
 }
 
 /** Whether a value is a row (an array, or a typed array where elements are not byte strings) and no element. */
@@ -111,13 +117,31 @@ export function formOfNested(value: unknown, dtype?: DType): NestedForm {
     inner = inner[0];
   }
   const path = dims.map(() => 0);
-  const found = dtype ?? (isRow(inner, dtype) ? (ArrayBuffer.isView(inner) ? dtypeOfArray(inner) : "float32") : dtypeOfElement(inner, path));
-  checkRows(value, dims, dtype, 0, [], dims.map(() => new Set()));
+  const found =
+    dtype ?? (isRow(inner, dtype) ? (ArrayBuffer.isView(inner) ? dtypeOfArray(inner) : "float32") : dtypeOfElement(inner, path));
+  checkRows(
+    value,
+    dims,
+    dtype,
+    0,
+    [],
+    dims.map(() => new Set()),
+  );
   return { dims, dtype: found };
 }
 
-/** Compares every row's length with the shape. Rows met before at the same depth are not walked again: shared arrays stay cheap. */
-function checkRows(row: unknown, dims: readonly number[], dtype: DType | undefined, depth: number, path: number[], seen: readonly Set<unknown>[]): void {
+/**
+ * Compares every row's length with the shape. Rows met before at the same depth are not walked again: shared arrays
+ * stay cheap.
+ */
+function checkRows(
+  row: unknown,
+  dims: readonly number[],
+  dtype: DType | undefined,
+  depth: number,
+  path: number[],
+  seen: readonly Set<unknown>[],
+): void {
   const size = dims[depth];
   if (size === undefined) return;
   if (!isRow(row, dtype)) throw new InvalidArgumentError(`ragged array: ${pathText(path)} is no array, but others in its dimension are`);
@@ -154,7 +178,8 @@ const RANGES: { readonly [K in DType]?: readonly [number, number] } = {
 /** The value as a TensorMap's `set` takes it, or undefined when the dtype cannot hold it. */
 function convert(dtype: DType, value: unknown): unknown {
   const range = RANGES[dtype];
-  if (range !== undefined) return typeof value === "number" && Number.isInteger(value) && value >= range[0] && value <= range[1] ? value : undefined;
+  if (range !== undefined)
+    return typeof value === "number" && Number.isInteger(value) && value >= range[0] && value <= range[1] ? value : undefined;
   switch (dtype) {
     case "int64":
     case "uint64": {

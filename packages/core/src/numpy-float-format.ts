@@ -1,13 +1,15 @@
 /**
- * How NumPy (2.4) lays out the floating-point elements of one array: `FloatingFormat` and `ComplexFloatingFormat` of numpy/_core/arrayprint.py
- * with the default options (precision 8, floatmode "maxprec", no suppression of small numbers).
+ * How NumPy (2.4) lays out the floating-point elements of one array: `FloatingFormat` and `ComplexFloatingFormat` of
+ * numpy/_core/arrayprint.py with the default options (precision 8, floatmode "maxprec", no suppression of small
+ * numbers).
  *
  * All elements of an array share one layout: either positional or with exponents, padded so that the points
  * stand under each other. Digits are the shortest that are unique in the element's own format (decimal-digits.ts).
  */
-import { FLOAT16, FLOAT32, FLOAT64, shortestDigits } from "./decimal-digits.ts";
-import type { Decimal, FloatFormat } from "./decimal-digits.ts";
+
 import type { DType } from "@onebuffer/base";
+import type { Decimal, FloatFormat } from "./decimal-digits.ts";
+import { FLOAT16, FLOAT32, FLOAT64, shortestDigits } from "./decimal-digits.ts";
 
 /** Digits after the point at most. */
 const PRECISION = 8;
@@ -65,8 +67,8 @@ function scientific(x: number, format: FloatFormat, plus: boolean, limits: { max
 }
 
 /**
- * Ten to the number of digits the format keeps safely: from there on NumPy writes exponents. Formats with fewer than three
- * such digits would get them almost everywhere; they share float16's cutoff.
+ * Ten to the number of digits the format keeps safely: from there on NumPy writes exponents. Formats with fewer than
+ * three such digits would get them almost everywhere; they share float16's cutoff.
  */
 function safePower(format: FloatFormat): number {
   return 10 ** Math.max(format.digits, 3);
@@ -82,7 +84,8 @@ function needsExponent(finite: readonly number[], format: FloatFormat): boolean 
     smallest = Math.min(smallest, Math.abs(x));
   }
   if (largest === 0) return false;
-  const tooSmall = format.bits >= 53 ? 0.0001 : format.bits === 24 ? Math.fround(0.0001) : format.bits === 11 ? 0.00010001659393310547 : 0.0001;
+  const tooSmall =
+    format.bits >= 53 ? 0.0001 : format.bits === 24 ? Math.fround(0.0001) : format.bits === 11 ? 0.00010001659393310547 : 0.0001;
   const cutoff = Math.min(1e8, safePower(format));
   const ratio = format.bits === 24 ? Math.fround(largest / smallest) : largest / smallest;
   return largest >= cutoff || smallest < tooSmall || ratio > (format.bits === 11 ? 1000.25 : 1000);

@@ -7,10 +7,11 @@
  * bfloat16 and the float8 kinds as floats with the shortest digits of their own format, quantized and small integers
  * as integers, strings as `str` where they are UTF-8 and as `bytes` where not.
  */
+
+import type { Complex, DType } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
-import { InvalidArgumentError } from "@onebuffer/base";
-import type { Complex, DType } from "@onebuffer/base";
 
 /** NumPy's print options, with its names; the defaults are NumPy's. */
 export interface PrintOptions {
@@ -51,8 +52,15 @@ function elementLayout(dtype: DType, shown: readonly unknown[]): (element: unkno
   const format = floatFormatOf(dtype);
   if (dtype === "complex64" || dtype === "complex128") {
     const pairs = shown as readonly Complex[];
-    const real = floatLayout(pairs.map((pair) => pair[0]), format!);
-    const imaginary = floatLayout(pairs.map((pair) => pair[1]), format!, true);
+    const real = floatLayout(
+      pairs.map((pair) => pair[0]),
+      format!,
+    );
+    const imaginary = floatLayout(
+      pairs.map((pair) => pair[1]),
+      format!,
+      true,
+    );
     return (element) => {
       const [re, im] = element as Complex;
       const text = imaginary(im);
@@ -84,7 +92,8 @@ function scalarText(dtype: DType, element: unknown): string {
 }
 
 /**
- * The array as `print(array)` shows it in NumPy 2.4. Reads the shown elements only. Throws INVALID_ARGUMENT for edgeItems below 1.
+ * The array as `print(array)` shows it in NumPy 2.4. Reads the shown elements only. Throws INVALID_ARGUMENT for
+ * edgeItems below 1.
  *
  * @example
  * numpyText({ dims: [2, 2], dtype: "float32", at: (i) => [1, 2.5, -3, 4][i] }); // => "[[ 1.   2.5]\n [-3.   4. ]]"
@@ -97,7 +106,10 @@ export function numpyText(array: PrintedArray, options: PrintOptions = {}): stri
   const total = dims.reduce((product, size) => product * size, 1);
   if (total === 0) return "[]";
   const shorten = total > (options.threshold ?? 1000);
-  const format = elementLayout(dtype, shownIndices(dims, edge, shorten).map((index) => array.at(index)));
+  const format = elementLayout(
+    dtype,
+    shownIndices(dims, edge, shorten).map((index) => array.at(index)),
+  );
 
   /** Elements along the last axis, wrapped where they would pass the width. */
   const row = (base: number, size: number, positions: readonly number[], indent: string, width: number): string => {

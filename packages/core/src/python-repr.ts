@@ -24,10 +24,10 @@ function escapeCharacter(character: string): string {
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }
 
-function quoted(text: string, escape: (character: string) => string): string {
+function quoted(text: string, escaped: (character: string) => string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let out = quote;
-  for (const character of text) out += character === quote ? `\\${quote}` : escape(character);
+  for (const character of text) out += character === quote ? `\\${quote}` : escaped(character);
   return out + quote;
 }
 

@@ -2,12 +2,13 @@
  * ResourceHandle: one element of a resource tensor, naming something that lives elsewhere, such as a variable
  * (tensorflow/core/framework/resource_handle.h).
  *
- * A handle is names only, unless it is ref-counting: then it also holds a reference on the resource itself, which every copy adds
- * to and `dispose` gives back. The proto form is a plain structural object; its bytes are the proto package's.
+ * A handle is names only, unless it is ref-counting: then it also holds a reference on the resource itself, which
+ * every copy adds to and `dispose` gives back. The proto form is a plain structural object; its bytes are the proto
+ * package's.
  */
 import { DataType, InvalidArgumentError } from "@onebuffer/base";
-import { PartialTensorShape } from "@onebuffer/shape";
 import type { TensorShapeProto } from "@onebuffer/shape";
+import { PartialTensorShape } from "@onebuffer/shape";
 import { kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 
 /** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */

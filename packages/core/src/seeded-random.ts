@@ -1,5 +1,6 @@
 /**
- * A small seeded generator of uniform numbers for Tensor.random: xoshiro128** of Blackman and Vigna, seeded by splitmix32.
+ * A small seeded generator of uniform numbers for Tensor.random: xoshiro128** of Blackman and Vigna, seeded by
+ * splitmix32.
  *
  * The same seed gives the same numbers on every machine. Not for secrets.
  */

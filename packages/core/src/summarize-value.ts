@@ -1,13 +1,15 @@
 /**
- * Tensor::SummarizeValue: a tensor's elements as TensorFlow writes them (tensorflow/core/framework/tensor.cc, spec section 9.1).
+ * Tensor::SummarizeValue: a tensor's elements as TensorFlow writes them (tensorflow/core/framework/tensor.cc, spec
+ * section 9.1).
  *
- * Two layouts: the old one nests brackets per row and cuts after a number of elements; `printV2` looks like NumPy's and shows
- * that many items at each end of every dimension. The result is BYTES in TensorFlow: a string element is written
- * with its bytes from 0x80 on unchanged. So the work is done on Latin-1 text, one character a byte, and
+ * Two layouts: the old one nests brackets per row and cuts after a number of elements; `printV2` looks like NumPy's
+ * and shows that many items at each end of every dimension. The result is BYTES in TensorFlow: a string element is
+ * written with its bytes from 0x80 on unchanged. So the work is done on Latin-1 text, one character a byte, and
  * `summarizeValueBytes` hands out exactly those bytes, while `summarizeValue` reads them as UTF-8.
  */
-import { dtypeOf } from "@onebuffer/base";
+
 import type { DType } from "@onebuffer/base";
+import { dtypeOf } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
@@ -76,7 +78,13 @@ function elementPrinter(tensor: SummarizedTensor, dtype: DType, v2: boolean): ((
 }
 
 /** The nested brackets of the first layout; `state.next` is the running element number. */
-function summarizeRows(dims: readonly number[], axis: number, limit: number, print: (index: number) => string, state: { next: number; out: string }): void {
+function summarizeRows(
+  dims: readonly number[],
+  axis: number,
+  limit: number,
+  print: (index: number) => string,
+  state: { next: number; out: string },
+): void {
   const size = dims[axis] ?? 0;
   if (axis === dims.length - 1) {
     for (let i = 0; i < size; i += 1) {

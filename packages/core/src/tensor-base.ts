@@ -2,23 +2,33 @@
  * TensorBase: what a tensor is and everything that asks it or views it without making another tensor: fields, queries and
  * the typed views of tensorflow/core/framework/tensor.h.
  *
- * The two fields are a sealed shape, which carries the dtype, and a buffer. Views are Eigen maps over the root's one typed
- * array (tensor-views.ts); they copy nothing and hold no reference. Making tensors, sharing, slicing and printing are in
- * tensor.ts, on the class that users name.
+ * The two fields are a sealed shape, which carries the dtype, and a buffer. Views are Eigen maps over the root's one
+ * typed array (tensor-views.ts); they copy nothing and hold no reference. Making tensors, sharing, slicing and
+ * printing are in tensor.ts, on the class that users name.
  */
-import { FailedPreconditionError, InvalidArgumentError, dataTypeOf, dtypeOf, dtypeSize, isObjectDType } from "@onebuffer/base";
+
 import type { DType } from "@onebuffer/base";
+import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import type { TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
-import { describeTensor } from "./tensor-description.ts";
 import type { TensorDescription } from "./tensor-description.ts";
+import { describeTensor } from "./tensor-description.ts";
 import { totalBytesOf } from "./tensor-elements.ts";
 import { countOfSizes, innerDims, innerOuterDims, outerDims } from "./tensor-flatten.ts";
 import type { TensorParts } from "./tensor-parts.ts";
-import { checkCount, checkDType, checkRank, unalignedViewOfSizes, viewOfLength, viewOfPair, viewOfScalar, viewOfSizes } from "./tensor-views.ts";
+import {
+  checkCount,
+  checkDType,
+  checkRank,
+  unalignedViewOfSizes,
+  viewOfLength,
+  viewOfPair,
+  viewOfScalar,
+  viewOfSizes,
+} from "./tensor-views.ts";
 
 /**
  * The base of Tensor: its two fields, its queries and its views.
@@ -80,23 +90,32 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   /** Whether there is data, or nothing to hold. */
   isInitialized(): boolean {
     const { buffer } = this;
-    return (buffer !== null && buffer.hasData) || this.numElements === 0;
+    return buffer?.hasData === true || this.numElements === 0;
   }
 
-  /** TensorFlow's question: does the data begin at a multiple of 64 bytes of its allocation? Views here do not require it. */
+  /**
+   * TensorFlow's question: does the data begin at a multiple of 64 bytes of its allocation? Views here do not require
+   * it.
+   */
   isAligned(): boolean {
     const { buffer, shape } = this;
     return buffer === null || shape.numElements === 0 || this.dtype === "string" || buffer.byteOffset % 64 === 0;
   }
 
-  /** Whether both tensors have buffers with the same root. Quirk: a tensor without buffer does not even share with itself. */
+  /**
+   * Whether both tensors have buffers with the same root. Quirk: a tensor without buffer does not even share with
+   * itself.
+   */
   sharesBufferWith(other: TensorBase): boolean {
     const { buffer } = this;
     const theirs = other.buffer;
     return buffer !== null && theirs !== null && buffer.rootBuffer === theirs.rootBuffer;
   }
 
-  /** Whether this is the only holder of memory that the buffer owns: "may I write in place?". Quirk: false without a buffer. */
+  /**
+   * Whether this is the only holder of memory that the buffer owns: "may I write in place?". Quirk: false without a
+   * buffer.
+   */
   refCountIsOne(): boolean {
     const { buffer } = this;
     return buffer !== null && buffer.refs === 1 && buffer.rootBuffer.refs === 1 && buffer.ownsMemory();
@@ -108,7 +127,10 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return buffer.rootBuffer === buffer ? buffer.refs : -1;
   }
 
-  /** Bytes of the elements: the buffer's size; strings count 24 each and their lengths. FAILED_PRECONDITION when not initialized. */
+  /**
+   * Bytes of the elements: the buffer's size; strings count 24 each and their lengths. FAILED_PRECONDITION when not
+   * initialized.
+   */
   get totalBytes(): number {
     return totalBytesOf(this);
   }
@@ -129,14 +151,20 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return this.someBuffer("getMemoryType").getMemoryType();
   }
 
-  /** Where the data begins, null when there is none: TensorFlow's `data()`. `flat().data` is the elements as a typed array. */
+  /**
+   * Where the data begins, null when there is none: TensorFlow's `data()`. `flat().data` is the elements as a typed
+   * array.
+   */
   get data(): Pointer | null {
     const { buffer } = this;
     if (buffer === null || buffer.memory === null) return null;
     return { buffer: buffer.memory, byteOffset: buffer.byteOffset };
   }
 
-  /** The bytes of the elements, for a slice only its own; empty without a buffer. INVALID_ARGUMENT for object dtypes. Copies: never. */
+  /**
+   * The bytes of the elements, for a slice only its own; empty without a buffer. INVALID_ARGUMENT for object dtypes.
+   * Copies: never.
+   */
   get tensorData(): Uint8Array<ArrayBufferLike> {
     const { buffer, dtype } = this;
     if (isObjectDType(dtype)) throw new InvalidArgumentError(`tensorData of ${dtype}: its elements are not bytes`);
@@ -168,7 +196,8 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   /** The one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
   scalar<T extends D = D>(dtype?: T): TensorMap<T, 0> {
     const type = this.viewed(dtype);
-    if (this.numElements !== 1) throw new InvalidArgumentError(`Must have a one element tensor, got ${this.numElements} (1 vs. ${this.numElements})`);
+    if (this.numElements !== 1)
+      throw new InvalidArgumentError(`Must have a one element tensor, got ${this.numElements} (1 vs. ${this.numElements})`);
     return viewOfScalar(type, this.heldBuffer);
   }
 
@@ -224,7 +253,10 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return viewOfSizes(type, this.heldBuffer, count, outerDims(shape.dimSizes, rank));
   }
 
-  /** Rank `rank`: dimensions up to `begin` collapsed into the first, the rest into the last. A negative `begin` pads with 1 on the left. */
+  /**
+   * Rank `rank`: dimensions up to `begin` collapsed into the first, the rest into the last. A negative `begin` pads
+   * with 1 on the left.
+   */
   flatInnerOuterDims<N extends number = 3, T extends D = D>(begin: number, rank: N = 3 as N, dtype?: T): TensorMap<T, N> {
     return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerOuterDims(this.shape.dimSizes, begin, rank));
   }
@@ -249,7 +281,10 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return unalignedViewOfSizes(this.viewed(dtype), this.heldBuffer, count, [count]);
   }
 
-  /** The bytes as elements of another dtype under other sizes; the byte counts must agree. Object dtypes only as themselves. */
+  /**
+   * The bytes as elements of another dtype under other sizes; the byte counts must agree. Object dtypes only as
+   * themselves.
+   */
   bitCastedShaped<T extends DType, const S extends readonly number[]>(dtype: T, sizes: S): TensorMap<T, S["length"]> {
     return this.bitCasted(dtype, sizes);
   }
@@ -265,13 +300,19 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return viewOfSizes(dataTypeOf(dtype), this.heldBuffer, count, sizes);
   }
 
-  /** The same sizes, elements of another dtype of the same size. Quirk fixed: TensorFlow does not compare the element sizes. */
+  /**
+   * The same sizes, elements of another dtype of the same size. Quirk fixed: TensorFlow does not compare the element
+   * sizes.
+   */
   bitCastedTensor<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
     checkRank(rank, this.dims);
     return this.bitCasted(dtype, this.shape.dimSizes);
   }
 
-  /** The last dimension folded into one wider element (four int8 into an int32). With the tensor's own rank it is `tensor`. */
+  /**
+   * The last dimension folded into one wider element (four int8 into an int32). With the tensor's own rank it is
+   * `tensor`.
+   */
   reinterpretLastDimension<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
     const { dims } = this;
     if (rank === dims) return (this as unknown as TensorBase).tensor(rank, dtype);

@@ -1,9 +1,10 @@
 /**
- * Comparing the elements of two tensors: exactly (test::ExpectEqual) and closely (test::IsClose of tensorflow/core/framework/tensor_testutil.h,
- * with NumPy's rule and defaults).
+ * Comparing the elements of two tensors: exactly (test::ExpectEqual) and closely (test::IsClose of
+ * tensorflow/core/framework/tensor_testutil.h, with NumPy's rule and defaults).
  */
-import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+
 import type { Complex, DType } from "@onebuffer/base";
+import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 
 /** Reads element `i` of a tensor in row-major order. */
 export type ElementReader = (index: number) => unknown;
@@ -53,7 +54,10 @@ function complexClose(a: Complex, b: Complex, atol: number, rtol: number, equalN
   return Math.hypot(a[0] - b[0], a[1] - b[1]) <= atol + rtol * Math.hypot(b[0], b[1]);
 }
 
-/** Whether all elements are close. Throws INVALID_ARGUMENT for dtypes without a distance and for negative or NaN tolerances. */
+/**
+ * Whether all elements are close. Throws INVALID_ARGUMENT for dtypes without a distance and for negative or NaN
+ * tolerances.
+ */
 export function elementsClose(dtype: DType, count: number, a: ElementReader, b: ElementReader, tolerance: Tolerance): boolean {
   const { atol = 1e-8, rtol = 1e-5, equalNan = false } = tolerance;
   if (isObjectDType(dtype)) throw new InvalidArgumentError(`elements of ${dtype} cannot be close`);

@@ -1,5 +1,6 @@
 /**
- * TensorDescription: what a tensor tells about itself to memory logs (tensorflow/core/framework/tensor_description.proto).
+ * TensorDescription: what a tensor tells about itself to memory logs
+ * (tensorflow/core/framework/tensor_description.proto).
  *
  * A plain structural message; its wire bytes live in a package above.
  */
@@ -18,6 +19,6 @@ export interface TensorDescription {
 /** The description of a tensor's parts, a fresh message. */
 export function describeTensor({ shape, buffer }: TensorParts): TensorDescription {
   const description: TensorDescription = { dtype: shape.dataType, shape: shape.asProto() };
-  if (buffer !== null && buffer.hasData) description.allocationDescription = buffer.fillAllocationDescription();
+  if (buffer?.hasData === true) description.allocationDescription = buffer.fillAllocationDescription();
   return description;
 }

@@ -1,9 +1,9 @@
 /**
  * Reading all elements of a tensor, whatever its dtype and alignment: for printing, comparing and toArray.
  */
-import { dtypeOf, isObjectDType } from "@onebuffer/base";
-import { FailedPreconditionError } from "@onebuffer/base";
+
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
+import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
 import type { NestedArray } from "./nested-array.ts";
 import { summarizeLatin1 } from "./summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";
@@ -22,7 +22,10 @@ export function elementReader({ shape, buffer }: TensorParts): ElementReader {
   return (index) => view.at(index);
 }
 
-/** Nested arrays of the elements. Strings become text, or fresh byte arrays with `bytes`. Throws INVALID_ARGUMENT for a string that is not UTF-8. */
+/**
+ * Nested arrays of the elements. Strings become text, or fresh byte arrays with `bytes`. Throws INVALID_ARGUMENT for
+ * a string that is not UTF-8.
+ */
 export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<unknown> {
   const read = elementReader(parts);
   const dims = parts.shape.dimSizes;
@@ -56,7 +59,7 @@ function signBitReader({ shape, buffer }: TensorParts): (index: number) => boole
 /** Tensor::SummarizeValue as Latin-1 text, one character a byte. */
 export function summarizeParts(parts: TensorParts, maxEntries: number, printV2: boolean): string {
   const { shape, buffer } = parts;
-  const data = shape.numElements === 0 || (buffer !== null && buffer.hasData);
+  const data = shape.numElements === 0 || buffer?.hasData === true;
   const ready = data && shape.numElements > 0;
   return summarizeLatin1(
     {
@@ -75,7 +78,8 @@ export function summarizeParts(parts: TensorParts, maxEntries: number, printV2: 
 export function totalBytesOf({ shape, buffer }: TensorParts): number {
   const count = shape.numElements;
   if (count === 0) return 0;
-  if (buffer === null) throw new FailedPreconditionError(`totalBytes of a tensor that is not initialized: ${count} elements without a buffer`);
+  if (buffer === null)
+    throw new FailedPreconditionError(`totalBytes of a tensor that is not initialized: ${count} elements without a buffer`);
   const dtype = dtypeOf(shape.dataType);
   if (!isObjectDType(dtype)) return buffer.size;
   let total = count * elementSizeOf(dtype);

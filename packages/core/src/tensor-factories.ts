@@ -1,21 +1,22 @@
 /**
- * How tensors come from JavaScript values and from nothing: the work behind Tensor.from, wrap, zeros, full, arange and their
- * relatives (NumPy's words; TensorFlow's C++ has only tensorflow/core/framework/tensor_testutil.h).
+ * How tensors come from JavaScript values and from nothing: the work behind Tensor.from, wrap, zeros, full, arange
+ * and their relatives (NumPy's words; TensorFlow's C++ has only tensorflow/core/framework/tensor_testutil.h).
  *
  * Each function answers fresh parts that own one reference. When filling fails the buffer is given back first.
  */
-import { InvalidArgumentError, dataTypeOf, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+
 import type { DType, RawDType } from "@onebuffer/base";
+import { dataTypeOf, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { countCopied } from "./bytes-copied.ts";
-import { ForeignBuffer } from "./foreign-buffer.ts";
 import type { ForeignMemory } from "./foreign-buffer.ts";
-import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "./nested-array.ts";
+import { ForeignBuffer } from "./foreign-buffer.ts";
 import type { TypedRow } from "./nested-array.ts";
+import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "./nested-array.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { countOfSizes } from "./tensor-flatten.ts";
-import { allocateFilledParts } from "./tensor-parts.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
+import { allocateFilledParts } from "./tensor-parts.ts";
 import { checkCount, viewOfLength } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
@@ -69,7 +70,10 @@ function storesRaw(kind: string, dtype: DType): dtype is RawDType {
 }
 
 /** Tensor.from: copies a scalar, nested arrays or a typed array. */
-export function partsFrom(value: unknown, options: AllocationOptions & { readonly dtype?: DType; readonly shape?: ShapeLike }): TensorParts {
+export function partsFrom(
+  value: unknown,
+  options: AllocationOptions & { readonly dtype?: DType; readonly shape?: ShapeLike },
+): TensorParts {
   const { dtype, shape } = options;
   if (dtype !== undefined) dataTypeOf(dtype);
   const kind = arrayKind(value);
@@ -140,7 +144,8 @@ function fromNumber(dtype: DType, value: number, path: readonly number[]): unkno
 }
 
 function checkFinite(name: string, ...values: readonly number[]): void {
-  for (const value of values) if (!Number.isFinite(value)) throw new InvalidArgumentError(`${name}: expected finite numbers, got ${String(value)}`);
+  for (const value of values)
+    if (!Number.isFinite(value)) throw new InvalidArgumentError(`${name}: expected finite numbers, got ${String(value)}`);
 }
 
 /** `start, start + step, …` as long as it is before `stop`: NumPy's arange. */
@@ -148,14 +153,22 @@ export function partsArange(dtype: DType, start: number, stop: number, step: num
   checkFinite("arange", start, stop, step);
   if (step === 0) throw new InvalidArgumentError("arange: the step must not be 0");
   const count = Math.max(0, Math.ceil((stop - start) / step));
-  if (count > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`arange: ${count} elements from ${start} to ${stop} by ${step} are too many`);
+  if (count > Number.MAX_SAFE_INTEGER)
+    throw new InvalidArgumentError(`arange: ${count} elements from ${start} to ${stop} by ${step} are too many`);
   return filled(dtype, [count], options, (flat) => {
     for (let i = 0; i < count; i += 1) flat.set(i, fromNumber(dtype, start + i * step, [i]));
   });
 }
 
 /** `count` evenly spaced numbers from `start` to `stop`, which is included unless `endpoint` is false: NumPy's linspace. */
-export function partsLinspace(dtype: DType, start: number, stop: number, count: number, endpoint: boolean, options: AllocationOptions): TensorParts {
+export function partsLinspace(
+  dtype: DType,
+  start: number,
+  stop: number,
+  count: number,
+  endpoint: boolean,
+  options: AllocationOptions,
+): TensorParts {
   checkFinite("linspace", start, stop, count);
   const intervals = endpoint ? count - 1 : count;
   return filled(dtype, [count], options, (flat) => {
@@ -180,7 +193,14 @@ export function partsEye(dtype: DType, rows: number, columns: number, options: A
 }
 
 /** Uniform numbers in [low, high), the same for the same seed; integers are rounded down. */
-export function partsRandom(dtype: DType, shape: ShapeLike, low: number, high: number, seed: number, options: AllocationOptions): TensorParts {
+export function partsRandom(
+  dtype: DType,
+  shape: ShapeLike,
+  low: number,
+  high: number,
+  seed: number,
+  options: AllocationOptions,
+): TensorParts {
   checkFinite("random", low, high, seed);
   if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);
   const next = seededRandom(seed);

@@ -1,5 +1,6 @@
 /**
- * The sizes of flattened views: Tensor::ComputeFlatInnerDims and ComputeFlatOuterDims (tensorflow/core/framework/tensor.cc).
+ * The sizes of flattened views: Tensor::ComputeFlatInnerDims and ComputeFlatOuterDims
+ * (tensorflow/core/framework/tensor.cc).
  *
  * Collapsing neighbouring dimensions of row-major data moves nothing; these functions only multiply.
  */
@@ -35,8 +36,8 @@ export function outerDims(dims: readonly number[], rank: number): number[] {
 }
 
 /**
- * `rank` sizes: everything up to dimension `begin` in the first, everything from `begin + rank - 1` on in the last. A negative
- * `begin` pads with 1 on the left.
+ * `rank` sizes: everything up to dimension `begin` in the first, everything from `begin + rank - 1` on in the last. A
+ * negative `begin` pads with 1 on the left.
  */
 export function innerOuterDims(dims: readonly number[], begin: number, rank: number): number[] {
   checkRank(rank);
@@ -46,8 +47,8 @@ export function innerOuterDims(dims: readonly number[], begin: number, rank: num
 }
 
 /**
- * The number of elements of these sizes. Throws INVALID_ARGUMENT for a size that is no integer from 0 to 2^53 - 1 and for a
- * product beyond that, unless a size is 0.
+ * The number of elements of these sizes. Throws INVALID_ARGUMENT for a size that is no integer from 0 to 2^53 - 1 and
+ * for a product beyond that, unless a size is 0.
  */
 export function countOfSizes(sizes: readonly number[]): number {
   let product = 1;
@@ -66,7 +67,8 @@ export function countOfSizes(sizes: readonly number[]): number {
 }
 
 /**
- * The sizes with the one -1 among them worked out from the element count. Throws INVALID_ARGUMENT for several, or when nothing fits.
+ * The sizes with the one -1 among them worked out from the element count. Throws INVALID_ARGUMENT for several, or
+ * when nothing fits.
  */
 export function inferSize(sizes: readonly number[], count: number): number[] {
   const at = sizes.indexOf(-1);
@@ -74,7 +76,6 @@ export function inferSize(sizes: readonly number[], count: number): number[] {
   if (others.includes(-1)) throw new InvalidArgumentError(`at most one size can be -1, got [${sizes.join(",")}]`);
   const product = countOfSizes(others);
   const missing = product === 0 ? Number.NaN : count / product;
-  if (!Number.isInteger(missing))
-    throw new InvalidArgumentError(`no size for the -1 in [${sizes.join(",")}] gives ${count} elements`);
+  if (!Number.isInteger(missing)) throw new InvalidArgumentError(`no size for the -1 in [${sizes.join(",")}] gives ${count} elements`);
   return sizes.map((size, d) => (d === at ? missing : size));
 }

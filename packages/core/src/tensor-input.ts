@@ -20,8 +20,8 @@ interface DTypeByTag {
 }
 
 /**
- * The dtype of an input without an explicit one: number float32, bigint int64, boolean bool, string string, typed arrays their
- * own; nested arrays that of their elements, followed eight levels deep.
+ * The dtype of an input without an explicit one: number float32, bigint int64, boolean bool, string string, typed
+ * arrays their own; nested arrays that of their elements, followed eight levels deep.
  */
 export type DTypeOfInput<V, Depth extends readonly unknown[] = []> = [V] extends [never]
   ? "float32"

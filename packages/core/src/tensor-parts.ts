@@ -3,8 +3,9 @@
  *
  * Those functions live in files of their own below tensor.ts and take these parts, or a whole Tensor, which has them.
  */
-import { InvalidArgumentError, ResourceExhaustedError, dataTypeOf, isObjectDType } from "@onebuffer/base";
+
 import type { DType } from "@onebuffer/base";
+import { dataTypeOf, InvalidArgumentError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
@@ -16,7 +17,10 @@ import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 import { Variant } from "./variant.ts";
 
-/** A sealed shape (it carries the dtype) and the buffer, if there is one. Whoever receives parts as a result owns the reference. */
+/**
+ * A sealed shape (it carries the dtype) and the buffer, if there is one. Whoever receives parts as a result owns the
+ * reference.
+ */
 export interface TensorParts {
   readonly shape: TensorShape;
   readonly buffer: TensorBuffer | null;
@@ -48,7 +52,10 @@ export function allocateElements(dtype: DType, count: number, options: Allocatio
   throw new ResourceExhaustedError(`cannot allocate ${bytes} bytes for ${count} elements of ${dtype}`);
 }
 
-/** Shape and fresh buffer of a new tensor. The contents are whatever the allocator gave, default values for object dtypes. */
+/**
+ * Shape and fresh buffer of a new tensor. The contents are whatever the allocator gave, default values for object
+ * dtypes.
+ */
 export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = {}): TensorParts {
   const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
@@ -81,7 +88,14 @@ function copyObject(element: unknown): unknown {
  * Copies `count` elements between buffers, element by element for object dtypes (the overwritten values end).
  * The ranges must lie in the buffers; alignment does not matter. Counts into bytesCopied.
  */
-export function copyElements(dtype: DType, source: TensorBuffer, sourceStart: number, target: TensorBuffer, targetStart: number, count: number): void {
+export function copyElements(
+  dtype: DType,
+  source: TensorBuffer,
+  sourceStart: number,
+  target: TensorBuffer,
+  targetStart: number,
+  count: number,
+): void {
   if (count === 0) return;
   if (isObjectDType(dtype)) {
     const from = source.elements ?? [];

@@ -4,8 +4,9 @@
  * A region is one run of memory when every dimension after some dimension k is whole and every one before k has length
  * 1; only then can a view show it, for tensors have no strides.
  */
-import { isObjectDType } from "@onebuffer/base";
+
 import type { DType } from "@onebuffer/base";
+import { isObjectDType } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { countCopied } from "./bytes-copied.ts";

@@ -3,13 +3,14 @@
  *
  * These copy; everything they return has a buffer of its own. Alignment does not matter.
  */
-import { InternalError, InvalidArgumentError, dataTypeString } from "@onebuffer/base";
+
 import type { DType } from "@onebuffer/base";
+import { dataTypeString, InternalError, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
-import { countOfSizes } from "./tensor-flatten.ts";
-import { allocateFilledParts, copyElements } from "./tensor-parts.ts";
-import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import { Tensor } from "./tensor.ts";
+import { countOfSizes } from "./tensor-flatten.ts";
+import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
+import { allocateFilledParts, copyElements } from "./tensor-parts.ts";
 
 /** Fresh parts as a tensor: the reference the maker holds becomes the tensor's. */
 function tensorOf<D extends DType>(dtype: D, parts: TensorParts): Tensor<D> {
@@ -39,11 +40,11 @@ function copied<D extends DType>(dtype: D, shape: TensorShape, options: Allocati
 }
 
 /**
- * A tensor of the same dtype and shape with its own data: DeepCopy. With `output`, which must have the dtype and element count, the data
- * goes there instead and `output` is returned.
+ * A tensor of the same dtype and shape with its own data: DeepCopy. With `output`, which must have the dtype and
+ * element count, the data goes there instead and `output` is returned.
  *
- * Strings are copied byte for byte, variants cloned (a tensor inside is shared). Throws INVALID_ARGUMENT for resources, which
- * cannot be copied, and for an output that does not match. Copies: everything.
+ * Strings are copied byte for byte, variants cloned (a tensor inside is shared). Throws INVALID_ARGUMENT for
+ * resources, which cannot be copied, and for an output that does not match. Copies: everything.
  *
  * @example
  * using t = Tensor.from([1, 2]);
@@ -71,8 +72,8 @@ function checkCopyable(dtype: DType): void {
 /**
  * The tensors one after another along dimension 0: Concat. The result never shares memory.
  *
- * Throws INVALID_ARGUMENT for no tensors, scalars, different dtypes, and sizes that differ beyond dimension 0 (Quirk: TensorFlow
- * ignores those), INTERNAL for variants and resources. Copies: everything.
+ * Throws INVALID_ARGUMENT for no tensors, scalars, different dtypes, and sizes that differ beyond dimension 0 (Quirk:
+ * TensorFlow ignores those), INTERNAL for variants and resources. Copies: everything.
  *
  * @example
  * using a = Tensor.from([[1, 2]]);
@@ -113,10 +114,11 @@ export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: 
 }
 
 /**
- * Pieces of so many rows each, which must sum to dimension 0: Split. Zero rows are allowed. `slice` gives such pieces without copying.
+ * Pieces of so many rows each, which must sum to dimension 0: Split. Zero rows are allowed. `slice` gives such pieces
+ * without copying.
  *
- * Throws INVALID_ARGUMENT for a scalar, sizes that do not sum up or are no counts (Quirk: TensorFlow dies of a negative one), INTERNAL for
- * variants and resources. Copies: everything.
+ * Throws INVALID_ARGUMENT for a scalar, sizes that do not sum up or are no counts (Quirk: TensorFlow dies of a
+ * negative one), INTERNAL for variants and resources. Copies: everything.
  *
  * @example
  * using t = Tensor.from([1, 2, 3]);
@@ -143,7 +145,9 @@ export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number
     let row = 0;
     for (const size of sizes) {
       const first = row * rowElements;
-      result.push(copied(dtype, new TensorShape([size, ...inner]), options, (parts) => copyAll(tensor, first, parts, 0, size * rowElements)));
+      result.push(
+        copied(dtype, new TensorShape([size, ...inner]), options, (parts) => copyAll(tensor, first, parts, 0, size * rowElements)),
+      );
       row += size;
     }
     done = true;
@@ -154,16 +158,15 @@ export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number
 }
 
 /**
- * The shape written in an int32 or int64 vector: MakeShape. Throws INVALID_ARGUMENT for other ranks and dtypes, negative sizes, too many
- * dimensions or elements.
+ * The shape written in an int32 or int64 vector: MakeShape. Throws INVALID_ARGUMENT for other ranks and dtypes,
+ * negative sizes, too many dimensions or elements.
  *
  * @example
  * using sizes = Tensor.from([2, 3], { dtype: "int32" });
  * makeShape(sizes).debugString(); // => "[2,3]"
  */
 export function makeShape(shape: Tensor): TensorShape {
-  if (shape.dims !== 1)
-    throw new InvalidArgumentError(`shape must be a vector of {int32,int64}, got shape ${shape.shape.debugString()}`);
+  if (shape.dims !== 1) throw new InvalidArgumentError(`shape must be a vector of {int32,int64}, got shape ${shape.shape.debugString()}`);
   const { dtype } = shape;
   if (dtype !== "int32" && dtype !== "int64")
     throw new InvalidArgumentError(`shape must be a vector of {int32,int64}. Got ${dataTypeString(shape.shape.dataType)}`);

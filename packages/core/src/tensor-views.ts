@@ -1,5 +1,6 @@
 /**
- * Typed views of a tensor's bytes: how Tensor::tensor, flat, shaped and their relatives make Eigen maps (tensorflow/core/framework/tensor.h).
+ * Typed views of a tensor's bytes: how Tensor::tensor, flat, shaped and their relatives make Eigen maps
+ * (tensorflow/core/framework/tensor.h).
  *
  *     root     |b0 b1 b2 …                                  | one typed array over the whole root, made once
  *     buffer             |------------------------|           base = (its offset - the array's) / element size
@@ -8,18 +9,19 @@
  * A map copies nothing and holds no reference: after the root's last unref it throws. A view needs its first byte on a
  * multiple of the typed array's element size, not of 64 as in TensorFlow; `unaligned*` views need not even that.
  */
+
+import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
 import {
-  FailedPreconditionError,
-  InvalidArgumentError,
   allDTypes,
   arraySlots,
   dataTypeString,
+  FailedPreconditionError,
+  InvalidArgumentError,
   isObjectDType,
   typedArrayConstructor,
 } from "@onebuffer/base";
-import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
-import { UNOWNED, tensorMapKind, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen";
 import type { MemoryOwner, TensorMap, TensorMapKind } from "@onebuffer/eigen";
+import { tensorMapKind, UNOWNED, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
@@ -62,14 +64,12 @@ export function checkDType(expected: number, got: number): void {
 
 /** Throws INVALID_ARGUMENT with TensorFlow's words when a view asks for another rank than the tensor's. */
 export function checkRank(expected: number, got: number): void {
-  if (expected !== got)
-    throw new InvalidArgumentError(`Asking for tensor of ${expected} dimensions from a tensor of ${got} dimensions`);
+  if (expected !== got) throw new InvalidArgumentError(`Asking for tensor of ${expected} dimensions from a tensor of ${got} dimensions`);
 }
 
 /** Throws INVALID_ARGUMENT when element counts (or byte counts) differ. */
 export function checkCount(asked: number, held: number, what: string = "elements"): void {
-  if (asked !== held)
-    throw new InvalidArgumentError(`the view asks for ${asked} ${what}, the tensor holds ${held} (${asked} vs. ${held})`);
+  if (asked !== held) throw new InvalidArgumentError(`the view asks for ${asked} ${what}, the tensor holds ${held} (${asked} vs. ${held})`);
 }
 
 /** The root's one array for this type, null where its start is not aligned to the elements. */
@@ -79,7 +79,10 @@ function rootArray<D extends DType>(type: ViewType<D>, buffer: TensorBuffer): Ty
   return buffer.elements as TypedArrayOf<D>;
 }
 
-/** Where in the root's array the buffer's first element stands, as a number of elements; a fraction where it is not aligned. */
+/**
+ * Where in the root's array the buffer's first element stands, as a number of elements; a fraction where it is not
+ * aligned.
+ */
 function baseIn<D extends DType>(type: ViewType<D>, buffer: TensorBuffer): number {
   const root = buffer.rootBuffer;
   return root === buffer ? 0 : (buffer.byteOffset - root.byteOffset) / type.bytes;
@@ -113,7 +116,13 @@ function dataOf(buffer: TensorBuffer | null, count: number): TensorBuffer {
 }
 
 /** The map of the right rank; which one that is, only the caller's types know. */
-function mapOf<D extends DType>(kind: TensorMapKind<D>, data: TypedArrayOf<D>, base: number, owner: MemoryOwner, sizes: readonly number[]): unknown {
+function mapOf<D extends DType>(
+  kind: TensorMapKind<D>,
+  data: TypedArrayOf<D>,
+  base: number,
+  owner: MemoryOwner,
+  sizes: readonly number[],
+): unknown {
   // Index by index: destructuring would run the list's iterator.
   const d0 = sizes[0] ?? 0;
   const d1 = sizes[1] ?? 0;
@@ -152,7 +161,12 @@ function alignedView<D extends DType>(type: ViewType<D>, buffer: TensorBuffer | 
 }
 
 /** A view of `sizes`, which multiply to `count`. Copies: never. */
-export function viewOfSizes<D extends DType, R extends number>(dataType: number, buffer: TensorBuffer | null, count: number, sizes: readonly number[]): TensorMap<D, R> {
+export function viewOfSizes<D extends DType, R extends number>(
+  dataType: number,
+  buffer: TensorBuffer | null,
+  count: number,
+  sizes: readonly number[],
+): TensorMap<D, R> {
   return alignedView(typeOf<D>(dataType), buffer, count, sizes) as TensorMap<D, R>;
 }
 

@@ -4,36 +4,59 @@
  *     Tensor { shape:  16 bytes of sizes, seal, dtype, rank, tag          many tensors
  *              buffer: bytes, or a window into another buffer's }  --->   one root buffer, counting its holders
  *
- * A Tensor is a handle: `share()` is C++'s copy (one more count, no bytes), `move()` its move, `dispose()` its destructor. Arguments
- * are borrowed; every method that returns a Tensor returns a handle of its own, which the caller disposes. Data is dense
- * and row-major, there are no strides, so every view is a name for bytes that are already there and never copies.
+ * A Tensor is a handle: `share()` is C++'s copy (one more count, no bytes), `move()` its move, `dispose()` its
+ * destructor. Arguments are borrowed; every method that returns a Tensor returns a handle of its own, which the
+ * caller disposes. Data is dense and row-major, there are no strides, so every view is a name for bytes that are
+ * already there and never copies.
  *
- * The work stands in files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts, tensor-factories.ts, tensor-elements.ts, numpy-print.ts.
+ * The work stands in files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts,
+ * tensor-factories.ts, tensor-elements.ts, numpy-print.ts.
  */
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, dataTypeOf, dataTypeSize, dataTypeString, dtypeOf, dtypeSize, isObjectDType } from "@onebuffer/base";
-import type { DType, DataType, ElementInput } from "@onebuffer/base";
+
+import type { DataType, DType, ElementInput } from "@onebuffer/base";
+import {
+  dataTypeOf,
+  dataTypeSize,
+  dataTypeString,
+  dtypeOf,
+  dtypeSize,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  OutOfRangeError,
+} from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import type { ForeignMemory } from "./foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
-import { acceptElement } from "./nested-array.ts";
 import type { NestedArray, TensorLike } from "./nested-array.ts";
-import { numpyText } from "./numpy-print.ts";
+import { acceptElement } from "./nested-array.ts";
 import type { PrintOptions } from "./numpy-print.ts";
+import { numpyText } from "./numpy-print.ts";
 import type { RefCountPtr } from "./ref-count-ptr.ts";
 import { SubBuffer } from "./sub-buffer.ts";
 import { latin1Bytes } from "./summarize-value.ts";
 import { TensorBase } from "./tensor-base.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
-import { elementsClose, elementsEqual } from "./tensor-compare.ts";
 import type { Tolerance } from "./tensor-compare.ts";
-import { elementReader, nestedElements, summarizeParts } from "./tensor-elements.ts";
+import { elementsClose, elementsEqual } from "./tensor-compare.ts";
 import type { ArrayElement } from "./tensor-elements.ts";
-import { oneOf, partsArange, partsEye, partsFrom, partsFull, partsLinspace, partsOver, partsRandom, partsZero } from "./tensor-factories.ts";
+import { elementReader, nestedElements, summarizeParts } from "./tensor-elements.ts";
+import {
+  oneOf,
+  partsArange,
+  partsEye,
+  partsFrom,
+  partsFull,
+  partsLinspace,
+  partsOver,
+  partsRandom,
+  partsZero,
+} from "./tensor-factories.ts";
 import { inferSize } from "./tensor-flatten.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
-import { allocateFilledParts, allocateParts } from "./tensor-parts.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
+import { allocateFilledParts, allocateParts } from "./tensor-parts.ts";
 import { copyRegion, regionOf } from "./tensor-region.ts";
 import { checkCount } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
@@ -68,9 +91,9 @@ export interface WrapOptions {
 /**
  * A typed, shaped view of a ref-counted buffer.
  *
- * Every method throws FAILED_PRECONDITION on a disposed tensor; a second `dispose` is harmless. A tensor without elements has no
- * buffer. Elements of string, variant and resource are JavaScript values; a map's `set` stores the value given, which from then
- * on belongs to the buffer.
+ * Every method throws FAILED_PRECONDITION on a disposed tensor; a second `dispose` is harmless. A tensor without
+ * elements has no buffer. Elements of string, variant and resource are JavaScript values; a map's `set` stores the
+ * value given, which from then on belongs to the buffer.
  *
  * @example
  * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
@@ -83,9 +106,10 @@ export interface WrapOptions {
  */
 export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
-   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives (zeros from
-   * the CPU allocator), default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape or dtype, RESOURCE_EXHAUSTED
-   * without room; with an explicit allocator that has none the tensor is not initialized, as in TensorFlow.
+   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives (zeros
+   * from the CPU allocator), default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape
+   * or dtype, RESOURCE_EXHAUSTED without room; with an explicit allocator that has none the tensor is not
+   * initialized, as in TensorFlow.
    */
   constructor(dtype?: D, shape?: ShapeLike, options?: AllocationOptions);
   constructor(dtype: D | typeof ADOPT = "float32" as D, shape: ShapeLike = [0], third?: AllocationOptions | TensorBuffer | null) {
@@ -99,7 +123,11 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   /** A handle over a sealed shape and a reference that now is the tensor's. */
   private static adopt<D extends DType>(shape: TensorShape, buffer: TensorBuffer | null): Tensor<D> {
-    return new (Tensor as unknown as new (mark: typeof ADOPT, shape: TensorShape, buffer: TensorBuffer | null) => Tensor<D>)(ADOPT, shape, buffer);
+    return new (Tensor as unknown as new (mark: typeof ADOPT, shape: TensorShape, buffer: TensorBuffer | null) => Tensor<D>)(
+      ADOPT,
+      shape,
+      buffer,
+    );
   }
 
   private static of<D extends DType>(parts: TensorParts): Tensor<D> {
@@ -111,7 +139,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return new Tensor<D>(typeof dtype === "number" ? (dtypeOf(dtype) as D) : dtype, shape);
   }
 
-  /** A scalar from one value, in a buffer of its own beside no allocator: `Tensor(value)`. Variants and handles are cloned. */
+  /**
+   * A scalar from one value, in a buffer of its own beside no allocator: `Tensor(value)`. Variants and handles are
+   * cloned.
+   */
   static hostScalar<D extends DType>(dtype: D, value: ElementInput<D>): Tensor<D> {
     const shape = TensorShape.sealed([], dataTypeOf(dtype));
     const element = acceptElement(dtype, value);
@@ -120,8 +151,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * A tensor on a buffer that exists: one more reference, or the pointer's own if a RefCountPtr is given. Throws INVALID_ARGUMENT when the
-   * buffer is too small for the shape (Quirk: TensorFlow trusts the size). Null makes a tensor that is not initialized.
+   * A tensor on a buffer that exists: one more reference, or the pointer's own if a RefCountPtr is given. Throws
+   * INVALID_ARGUMENT when the buffer is too small for the shape (Quirk: TensorFlow trusts the size). Null makes a
+   * tensor that is not initialized.
    */
   static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
     const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
@@ -129,7 +161,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     const held = pointer === null ? (buffer as TensorBuffer | null) : pointer.get();
     const bytes = sealed.numElements * elementSizeOf(dtype);
     if (held !== null && !(held.size >= bytes))
-      throw new InvalidArgumentError(`a buffer of ${held.size} bytes is too small for ${dtype} of shape ${sealed.debugString()}: ${bytes} bytes`);
+      throw new InvalidArgumentError(
+        `a buffer of ${held.size} bytes is too small for ${dtype} of shape ${sealed.debugString()}: ${bytes} bytes`,
+      );
     if (held !== null && isObjectDType(dtype) !== (held.elements !== null) && held.hasData)
       throw new InvalidArgumentError(`the buffer does not hold elements of ${dtype}`);
     if (pointer === null) held?.ref();
@@ -138,9 +172,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * A copy of nested arrays, a typed array or one value. Without a dtype: numbers float32, bigints int64, booleans bool, strings string,
-   * typed arrays their own kind. An array of the kind that stores a given dtype is taken as raw elements. With a shape, the elements are laid
-   * out in it. Throws INVALID_ARGUMENT naming the path of a ragged row or an element that does not fit. Copies: the elements, once.
+   * A copy of nested arrays, a typed array or one value. Without a dtype: numbers float32, bigints int64, booleans
+   * bool, strings string, typed arrays their own kind. An array of the kind that stores a given dtype is taken as raw
+   * elements. With a shape, the elements are laid out in it. Throws INVALID_ARGUMENT naming the path of a ragged row
+   * or an element that does not fit. Copies: the elements, once.
    */
   static from<D extends DType>(value: TensorLike, options: FromOptions & { readonly dtype: D }): Tensor<D>;
   static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
@@ -149,10 +184,15 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * A tensor over memory the caller owns: writes go both ways, `release` is called with the memory after the last handle is gone. Any view or
-   * memory whose bytes are exactly the shape's will do; without a shape it is a vector. Copies: never.
+   * A tensor over memory the caller owns: writes go both ways, `release` is called with the memory after the last
+   * handle is gone. Any view or memory whose bytes are exactly the shape's will do; without a shape it is a vector.
+   * Copies: never.
    */
-  static wrap<D extends DType>(memory: ForeignMemory, shape: ShapeLike | undefined, options: WrapOptions & { readonly dtype: D }): Tensor<D>;
+  static wrap<D extends DType>(
+    memory: ForeignMemory,
+    shape: ShapeLike | undefined,
+    options: WrapOptions & { readonly dtype: D },
+  ): Tensor<D>;
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
     return Tensor.of(partsOver(memory, shape, options.dtype, options.release));
@@ -210,7 +250,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.adopt(shape, buffer);
   }
 
-  /** C++'s move: a new handle that takes this one's reference; this one keeps its shape, has no buffer and is to be assigned or disposed. */
+  /**
+   * C++'s move: a new handle that takes this one's reference; this one keeps its shape, has no buffer and is to be
+   * assigned or disposed.
+   */
   move(): Tensor<D> {
     const { shape, buffer } = this;
     this.heldBuffer = null;
@@ -242,8 +285,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Becomes `other` under another shape, sharing its buffer: TensorFlow's reshape primitive, with `other.shape` its assignment. False, and nothing
-   * changed, when the element counts differ. Copies: never.
+   * Becomes `other` under another shape, sharing its buffer: TensorFlow's reshape primitive, with `other.shape` its
+   * assignment. False, and nothing changed, when the element counts differ. Copies: never.
    */
   copyFrom(other: Tensor<D>, shape: ShapeLike): boolean {
     const mine = this.shape;
@@ -253,7 +296,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return true;
   }
 
-  /** Becomes the bytes of `other` under another dtype and shape. INVALID_ARGUMENT when a dtype has no size or the byte counts differ. Copies: never. */
+  /**
+   * Becomes the bytes of `other` under another dtype and shape. INVALID_ARGUMENT when a dtype has no size or the byte
+   * counts differ. Copies: never.
+   */
   bitcastFrom(other: Tensor, dtype: D, shape: ShapeLike): void {
     const from = dtypeSize(other.dtype);
     const to = dtypeSize(dtype);
@@ -268,7 +314,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * The same bytes under another shape; one size may be -1 and is worked out. INVALID_ARGUMENT when the counts differ. Copies: never.
+   * The same bytes under another shape; one size may be -1 and is worked out. INVALID_ARGUMENT when the counts
+   * differ. Copies: never.
    */
   reshape(shape: ShapeLike): Tensor<D> {
     const mine = this.shape;
@@ -281,8 +328,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Rows [start, limit) of dimension 0, or the region of a TensorSlice: a view, so a region must be one run of memory, else FAILED_PRECONDITION
-   * (copySlice copies it). The whole range shares the buffer itself. OUT_OF_RANGE for a bad range, INVALID_ARGUMENT for a scalar. Copies: never.
+   * Rows [start, limit) of dimension 0, or the region of a TensorSlice: a view, so a region must be one run of
+   * memory, else FAILED_PRECONDITION (copySlice copies it). The whole range shares the buffer itself. OUT_OF_RANGE
+   * for a bad range, INVALID_ARGUMENT for a scalar. Copies: never.
    */
   slice(start: number, limit: number): Tensor<D>;
   slice(slice: TensorSlice): Tensor<D>;
@@ -291,12 +339,17 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     if (typeof start !== "number") return this.sliceRegion(start);
     const rows = this.rowCount("slice");
     if (!(start >= 0 && start <= limit && limit <= rows) || start % 1 !== 0 || limit % 1 !== 0)
-      throw new OutOfRangeError(`slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${rows}`);
+      throw new OutOfRangeError(
+        `slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${rows}`,
+      );
     if (limit - start === rows) return this.share();
     return this.window(shape.withDimSize0(limit - start), start * (shape.numElements / rows));
   }
 
-  /** Row `index`, without dimension 0. Quirk fixed: an index equal to the number of rows is refused. OUT_OF_RANGE, INVALID_ARGUMENT for a scalar. Copies: never. */
+  /**
+   * Row `index`, without dimension 0. Quirk fixed: an index equal to the number of rows is refused. OUT_OF_RANGE,
+   * INVALID_ARGUMENT for a scalar. Copies: never.
+   */
   subSlice(index: number): Tensor<D> {
     const { shape } = this;
     const rows = this.rowCount("subSlice");
@@ -344,7 +397,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     for (let i = 0; i < rows; i += 1) yield this.subSlice(i);
   }
 
-  /** The elements as TensorFlow writes them: `maxEntries` of them, all if negative. Bytes that are not UTF-8 show as one character each. */
+  /**
+   * The elements as TensorFlow writes them: `maxEntries` of them, all if negative. Bytes that are not UTF-8 show as
+   * one character each.
+   */
   summarizeValue(maxEntries: number, printV2: boolean = false): string {
     const latin = summarizeParts(this, maxEntries, printV2);
     return decodeUtf8(latin1Bytes(latin)) ?? latin;
@@ -378,7 +434,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return numpyText({ dims: shape.dimSizes, dtype, at: elementReader(this) }, options);
   }
 
-  /** The elements as nested arrays, a bare value for a scalar. Strings become text (`bytes`: byte arrays), complex numbers pairs. Copies: the elements. */
+  /**
+   * The elements as nested arrays, a bare value for a scalar. Strings become text (`bytes`: byte arrays), complex
+   * numbers pairs. Copies: the elements.
+   */
   toArray(options: { readonly bytes: true }): NestedArray<D extends "string" ? Uint8Array : ArrayElement<D>>;
   toArray(options?: { readonly bytes?: boolean }): NestedArray<ArrayElement<D>>;
   toArray(options: { readonly bytes?: boolean } = {}): NestedArray<unknown> {
@@ -391,7 +450,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return elementsEqual(this.numElements, elementReader(this), elementReader(other), options.equalNan ?? false);
   }
 
-  /** Whether dtype and shape are equal and all elements close: |this - other| <= atol + rtol * |other|, NumPy's rule and defaults. */
+  /**
+   * Whether dtype and shape are equal and all elements close: |this - other| <= atol + rtol * |other|, NumPy's rule
+   * and defaults.
+   */
   isClose(other: Tensor, tolerance: Tolerance = {}): boolean {
     if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
     return elementsClose(this.dtype, this.numElements, elementReader(this), elementReader(other), tolerance);

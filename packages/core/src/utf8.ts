@@ -6,10 +6,7 @@
 
 /** The part of the web platform's encoding interfaces used here; Node and every browser have them. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
-declare const TextDecoder: new (
-  label: string,
-  options: { fatal: boolean; ignoreBOM: boolean },
-) => { decode(bytes: Uint8Array): string };
+declare const TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
 
 const encoder = new TextEncoder();
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

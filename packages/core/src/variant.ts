@@ -1,10 +1,10 @@
 /**
  * Variant: one element of a variant tensor, holding one value of any type (tensorflow/core/framework/variant.h).
  *
- * A value is a Tensor, a plain number (`int`, `float`, `double`) or boolean (`bool`), or any object that names its type. Copying
- * a Variant copies the value (a tensor is shared, one more count), and ending it ends the value. TensorFlow stores values of
- * up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference, so a moved-from Variant
- * is always empty.
+ * A value is a Tensor, a plain number (`int`, `float`, `double`) or boolean (`bool`), or any object that names its
+ * type. Copying a Variant copies the value (a tensor is shared, one more count), and ending it ends the value.
+ * TensorFlow stores values of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference,
+ * so a moved-from Variant is always empty.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
@@ -41,7 +41,12 @@ export interface VariantValue {
 
 type Held = VariantTensor | VariantValue | number | boolean | null;
 
-/** The type name every Tensor carries. */
+/**
+ * The type name every Tensor carries.
+ *
+ * @example
+ * kTensorTypeName; // => "tensorflow::Tensor"
+ */
 export const kTensorTypeName = "tensorflow::Tensor";
 
 const POD_SIZE: Readonly<Record<keyof VariantNumbers, number>> = { int: 4, float: 4, double: 8, bool: 1 };
@@ -55,8 +60,7 @@ function toPod(value: number | boolean, kind: keyof VariantNumbers): number | bo
   if ((kind === "bool") !== (typeof value === "boolean"))
     throw new InvalidArgumentError(`a Variant of type ${kind} cannot hold ${String(value)}`);
   if (kind === "float") return Math.fround(Number(value));
-  if (kind === "int" && (Number(value) | 0) !== value)
-    throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
+  if (kind === "int" && (Number(value) | 0) !== value) throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
   return value;
 }
 
@@ -112,8 +116,8 @@ export class Variant {
   }
 
   /**
-   * The value if it is of that type, otherwise `null`: C++'s `get<T>()`. A class asks for exactly its own instances, a name for
-   * one of the number types. The value is borrowed.
+   * The value if it is of that type, otherwise `null`: C++'s `get<T>()`. A class asks for exactly its own instances,
+   * a name for one of the number types. The value is borrowed.
    */
   get<K extends keyof VariantNumbers>(kind: K): VariantNumbers[K] | null;
   get<T>(type: { readonly prototype: T }): T | null;
@@ -268,8 +272,9 @@ export function registerUnaryVariantDecodeFunction(typeName: string, decode: Var
 }
 
 /**
- * The Variant that the data describes, or `null`: a name nobody registered, data without a name, a decode that fails, or a value
- * that names itself otherwise. No name, no bytes and no tensors is the empty Variant. The data keeps its handles.
+ * The Variant that the data describes, or `null`: a name nobody registered, data without a name, a decode that fails,
+ * or a value that names itself otherwise. No name, no bytes and no tensors is the empty Variant. The data keeps its
+ * handles.
  *
  * @example
  * decodeUnaryVariant(newVariantTensorData())?.isEmpty(); // => true

@@ -1,6 +1,6 @@
 /** The byte pictures. */
 import { expect, test } from "@jest/globals";
-import { CPUAllocator, Tensor, describe as picture } from "@onebuffer/core";
+import { CPUAllocator, describe as picture, Tensor } from "@onebuffer/core";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { thrown } from "./thrown.ts";
 
@@ -18,7 +18,14 @@ test("the sixteen bytes of [2,3]", () => {
 });
 
 test("as data: every byte belongs to exactly one field", () => {
-  const shapes = [new TensorShape(), new TensorShape([70000, 2]), new TensorShape([1, 2, 3, 4, 5, 6, 7]), new TensorShape([2 ** 40]), new PartialTensorShape([-1, 3]), new PartialTensorShape()];
+  const shapes = [
+    new TensorShape(),
+    new TensorShape([70000, 2]),
+    new TensorShape([1, 2, 3, 4, 5, 6, 7]),
+    new TensorShape([2 ** 40]),
+    new PartialTensorShape([-1, 3]),
+    new PartialTensorShape(),
+  ];
   for (const shape of shapes) {
     const { data, text } = picture(shape);
     expect(data.bytes).toHaveLength(16);
@@ -28,7 +35,11 @@ test("as data: every byte belongs to exactly one field", () => {
   }
   const { data } = picture(new TensorShape([1, 2, 3, 4, 5, 6, 7]));
   expect([data.fields[0]?.name, data.outOfLine]).toEqual(["pointer", [1, 2, 3, 4, 5, 6, 7]]);
-  expect(picture(new PartialTensorShape([-1, 3])).data.fields.slice(0, 2).map(({ value }) => value)).toEqual([-1, 3]);
+  expect(
+    picture(new PartialTensorShape([-1, 3]))
+      .data.fields.slice(0, 2)
+      .map(({ value }) => value),
+  ).toEqual([-1, 3]);
 });
 
 test("a tensor, its root, and who shares it", () => {

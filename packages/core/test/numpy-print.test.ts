@@ -1,8 +1,9 @@
 /** Tensor.toString against what NumPy 2.4.6 printed for the same arrays (fixtures/make-numpy-print.py). */
-import { expect, test } from "@jest/globals";
+
 import { readFileSync } from "node:fs";
-import { Tensor, numpyText } from "@onebuffer/core";
+import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
+import { numpyText, Tensor } from "@onebuffer/core";
 import { thrown } from "./thrown.ts";
 
 interface Case {
@@ -66,9 +67,13 @@ test("dtypes NumPy does not have print as their closest relatives", () => {
   expect(bytes.toString()).toBe(`['a' b"\\xff\\n'"]`);
 });
 
+test("numpyText rounds numbers that the dtype does not hold", () => {
+  expect(numpyText({ dims: [2], dtype: "float32", at: (i) => [0.1, 1 / 3][i] })).toBe("[0.1        0.33333334]");
+});
+
 test("numpyText reads only what it shows", () => {
   const read: number[] = [];
-  const text = numpyText({ dims: [2000], dtype: "int32", at: (i) => (read.push(i), i) });
+  const text = numpyText({ dims: [2000], dtype: "int32", at: (i) => read.push(i) * 0 + i });
   expect(text).toBe("[   0    1    2 ... 1997 1998 1999]");
   expect(new Set(read)).toEqual(new Set([0, 1, 2, 1997, 1998, 1999]));
 });

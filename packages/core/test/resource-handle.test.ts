@@ -48,8 +48,12 @@ test("bad protos", () => {
     code: "INVALID_ARGUMENT",
     message: expect.stringContaining("-3"),
   });
-  expect(thrown(() => ResourceHandle.fromProto({ dtypesAndShapes: [{ dtype: 99 }] }))).toMatchObject({ message: expect.stringContaining("99") });
-  expect(thrown(() => ResourceHandle.fromProto({ hashCode: 1n << 64n }))).toMatchObject({ message: expect.stringContaining("18446744073709551616") });
+  expect(thrown(() => ResourceHandle.fromProto({ dtypesAndShapes: [{ dtype: 99 }] }))).toMatchObject({
+    message: expect.stringContaining("99"),
+  });
+  expect(thrown(() => ResourceHandle.fromProto({ hashCode: 1n << 64n }))).toMatchObject({
+    message: expect.stringContaining("18446744073709551616"),
+  });
 });
 
 test("validateType", () => {

@@ -1,6 +1,6 @@
 /** Bad input: one failing example per error; the values stand in the message and the tensor is unchanged. */
 import { describe, expect, test } from "@jest/globals";
-import { Buffer as TensorBuffer, CPUAllocator, Tensor, bufferLedger, cpuAllocator, deepCopy, liveBuffers } from "@onebuffer/core";
+import { bufferLedger, CPUAllocator, cpuAllocator, deepCopy, liveBuffers, Tensor, Buffer as TensorBuffer } from "@onebuffer/core";
 import { TensorSlice } from "@onebuffer/slice";
 import { thrown } from "./thrown.ts";
 
@@ -72,7 +72,12 @@ const MAKERS: [string, () => unknown, string, string[]][] = [
   ["shape with a negative size", () => new Tensor("float32", [2, -3]), "INVALID_ARGUMENT", ["-3"]],
   ["a shape that overflows", () => new Tensor("float32", [2 ** 40, 2 ** 40]), "INVALID_ARGUMENT", ["1099511627776"]],
   ["more bytes than there are", () => new Tensor("float32", [2 ** 45]), "RESOURCE_EXHAUSTED", ["140737488355328"]],
-  ["zeros of that size from an allocator", () => Tensor.zeros([2 ** 45], { allocator: cpuAllocator() }), "RESOURCE_EXHAUSTED", ["140737488355328"]],
+  [
+    "zeros of that size from an allocator",
+    () => Tensor.zeros([2 ** 45], { allocator: cpuAllocator() }),
+    "RESOURCE_EXHAUSTED",
+    ["140737488355328"],
+  ],
   ["no dtype", () => new Tensor("float" as never, [1]), "INVALID_ARGUMENT", ["float"]],
   ["DT_INVALID", () => Tensor.build(0 as never, [2]), "INVALID_ARGUMENT", ["Type not set"]],
   ["a reference type", () => Tensor.build(101, [2]), "INVALID_ARGUMENT", ["101"]],
@@ -106,8 +111,18 @@ const MAKERS: [string, () => unknown, string, string[]][] = [
   ["rows of a scalar", () => withTensor(Tensor.from(1), (t) => [...t]), "INVALID_ARGUMENT", ["scalar"]],
   ["deepCopy of resources", () => withTensor(new Tensor("resource", [1]), (t) => deepCopy(t)), "INVALID_ARGUMENT", ["resource"]],
   ["the bytes of strings", () => withTensor(Tensor.from(["a"]), (t) => t.tensorData), "INVALID_ARGUMENT", ["string"]],
-  ["text of bytes that are none", () => withTensor(Tensor.from([new Uint8Array([255])], { dtype: "string" }), (t) => t.toArray()), "FAILED_PRECONDITION", ["0", "bytes: true"]],
-  ["zero-sized bitcasts", () => withTensor(Tensor.from(["a"]), (t) => withTensor(new Tensor("uint8"), (u) => u.bitcastFrom(t, "uint8", [24]))), "INVALID_ARGUMENT", ["zero-sized"]],
+  [
+    "text of bytes that are none",
+    () => withTensor(Tensor.from([new Uint8Array([255])], { dtype: "string" }), (t) => t.toArray()),
+    "FAILED_PRECONDITION",
+    ["0", "bytes: true"],
+  ],
+  [
+    "zero-sized bitcasts",
+    () => withTensor(Tensor.from(["a"]), (t) => withTensor(new Tensor("uint8"), (u) => u.bitcastFrom(t, "uint8", [24]))),
+    "INVALID_ARGUMENT",
+    ["zero-sized"],
+  ],
   ["closeness of strings", () => withTensor(Tensor.from(["a"]), (t) => t.isClose(t)), "INVALID_ARGUMENT", ["string"]],
 ];
 
@@ -151,21 +166,60 @@ describe("disposed tensors", () => {
     using other = Tensor.from([[1, 2]]);
     const use = (act: (x: Tensor<"float32">) => unknown) => act;
     const uses = {
-      shape: use((x) => x.shape), buffer: use((x) => x.buffer), dtype: use((x) => x.dtype), dims: use((x) => x.dims), numElements: use((x) => x.numElements),
-      dimSize: use((x) => x.dimSize(0)), isSameSize: use((x) => x.isSameSize(other)), isInitialized: use((x) => x.isInitialized()), isAligned: use((x) => x.isAligned()),
-      sharesBufferWith: use((x) => x.sharesBufferWith(other)), refCountIsOne: use((x) => x.refCountIsOne()), refCount: use((x) => x.refCount),
-      totalBytes: use((x) => x.totalBytes), allocatedBytes: use((x) => x.allocatedBytes), bufferSize: use((x) => x.bufferSize), getMemoryType: use((x) => x.getMemoryType()),
-      data: use((x) => x.data), tensorData: use((x) => x.tensorData), fillDescription: use((x) => x.fillDescription()), share: use((x) => x.share()), move: use((x) => x.move()),
-      copyFrom: use((x) => x.copyFrom(other, [2])), bitcastFrom: use((x) => x.bitcastFrom(other, "float32", [2])), reshape: use((x) => x.reshape([2])),
-      slice: use((x) => x.slice(0, 1)), sliceRegion: use((x) => x.slice(TensorSlice.full(2))), subSlice: use((x) => x.subSlice(0)), copySlice: use((x) => x.copySlice(TensorSlice.full(2))),
-      iterate: use((x) => [...x]), scalar: use((x) => x.scalar()), vec: use((x) => x.vec()), matrix: use((x) => x.matrix()), tensor: use((x) => x.tensor(2)), flat: use((x) => x.flat()),
-      flatInnerDims: use((x) => x.flatInnerDims()), flatOuterDims: use((x) => x.flatOuterDims()), flatInnerOuterDims: use((x) => x.flatInnerOuterDims(0)),
-      shaped: use((x) => x.shaped([2])), unalignedShaped: use((x) => x.unalignedShaped([2])), unalignedFlat: use((x) => x.unalignedFlat()),
-      bitCastedShaped: use((x) => x.bitCastedShaped("int32", [2])), bitCastedTensor: use((x) => x.bitCastedTensor("int32", 2)),
-      reinterpretLastDimension: use((x) => x.reinterpretLastDimension("float32", 2)), summarizeValue: use((x) => x.summarizeValue(1)),
-      summarizeValueBytes: use((x) => x.summarizeValueBytes(1)), debugString: use((x) => x.debugString()), deviceSafeDebugString: use((x) => x.deviceSafeDebugString()),
-      toString: use((x) => x.toString()), toArray: use((x) => x.toArray()), equals: use((x) => x.equals(other)), isClose: use((x) => x.isClose(other)),
-      "other.copyFrom": use((x) => other.copyFrom(x, [2])), "other.equals": use((x) => other.equals(x)), "other.sharesBufferWith": use((x) => other.sharesBufferWith(x)),
+      shape: use((x) => x.shape),
+      buffer: use((x) => x.buffer),
+      dtype: use((x) => x.dtype),
+      dims: use((x) => x.dims),
+      numElements: use((x) => x.numElements),
+      dimSize: use((x) => x.dimSize(0)),
+      isSameSize: use((x) => x.isSameSize(other)),
+      isInitialized: use((x) => x.isInitialized()),
+      isAligned: use((x) => x.isAligned()),
+      sharesBufferWith: use((x) => x.sharesBufferWith(other)),
+      refCountIsOne: use((x) => x.refCountIsOne()),
+      refCount: use((x) => x.refCount),
+      totalBytes: use((x) => x.totalBytes),
+      allocatedBytes: use((x) => x.allocatedBytes),
+      bufferSize: use((x) => x.bufferSize),
+      getMemoryType: use((x) => x.getMemoryType()),
+      data: use((x) => x.data),
+      tensorData: use((x) => x.tensorData),
+      fillDescription: use((x) => x.fillDescription()),
+      share: use((x) => x.share()),
+      move: use((x) => x.move()),
+      copyFrom: use((x) => x.copyFrom(other, [2])),
+      bitcastFrom: use((x) => x.bitcastFrom(other, "float32", [2])),
+      reshape: use((x) => x.reshape([2])),
+      slice: use((x) => x.slice(0, 1)),
+      sliceRegion: use((x) => x.slice(TensorSlice.full(2))),
+      subSlice: use((x) => x.subSlice(0)),
+      copySlice: use((x) => x.copySlice(TensorSlice.full(2))),
+      iterate: use((x) => [...x]),
+      scalar: use((x) => x.scalar()),
+      vec: use((x) => x.vec()),
+      matrix: use((x) => x.matrix()),
+      tensor: use((x) => x.tensor(2)),
+      flat: use((x) => x.flat()),
+      flatInnerDims: use((x) => x.flatInnerDims()),
+      flatOuterDims: use((x) => x.flatOuterDims()),
+      flatInnerOuterDims: use((x) => x.flatInnerOuterDims(0)),
+      shaped: use((x) => x.shaped([2])),
+      unalignedShaped: use((x) => x.unalignedShaped([2])),
+      unalignedFlat: use((x) => x.unalignedFlat()),
+      bitCastedShaped: use((x) => x.bitCastedShaped("int32", [2])),
+      bitCastedTensor: use((x) => x.bitCastedTensor("int32", 2)),
+      reinterpretLastDimension: use((x) => x.reinterpretLastDimension("float32", 2)),
+      summarizeValue: use((x) => x.summarizeValue(1)),
+      summarizeValueBytes: use((x) => x.summarizeValueBytes(1)),
+      debugString: use((x) => x.debugString()),
+      deviceSafeDebugString: use((x) => x.deviceSafeDebugString()),
+      toString: use((x) => x.toString()),
+      toArray: use((x) => x.toArray()),
+      equals: use((x) => x.equals(other)),
+      isClose: use((x) => x.isClose(other)),
+      "other.copyFrom": use((x) => other.copyFrom(x, [2])),
+      "other.equals": use((x) => other.equals(x)),
+      "other.sharesBufferWith": use((x) => other.sharesBufferWith(x)),
       deepCopy: use((x) => deepCopy(x)),
     };
     for (const [name, act] of Object.entries(uses)) {
@@ -202,7 +256,15 @@ describe("memory that vanishes", () => {
     using tail = t.slice(2, 4);
     const map = t.vec();
     structuredClone(memory.buffer, { transfer: [memory.buffer] });
-    for (const act of [() => t.vec(), () => t.tensorData, () => t.toArray(), () => tail.flat(), () => t.unalignedFlat(), () => deepCopy(t), () => t.bitCastedShaped("int32", [4])])
+    for (const act of [
+      () => t.vec(),
+      () => t.tensorData,
+      () => t.toArray(),
+      () => tail.flat(),
+      () => t.unalignedFlat(),
+      () => deepCopy(t),
+      () => t.bitCastedShaped("int32", [4]),
+    ])
       expect(thrown(act)).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(thrown(() => map.at(0))).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(t.shape.dimSizes).toEqual([4]);
@@ -232,7 +294,10 @@ describe("memory that vanishes", () => {
     const floats = new Float32Array([0, 1, 2, 3, 4]);
     using t = Tensor.wrap(floats.subarray(1), [2], { dtype: "complex64" });
     expect(t.vec().at(1)).toEqual([3, 4]);
-    expect(t.toArray()).toEqual([[1, 2], [3, 4]]);
+    expect(t.toArray()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
   });
 });
 
@@ -252,7 +317,10 @@ test("an allocator without room makes a tensor that is not initialized, as in Te
 
 test("fromBuffer checks the size, which TensorFlow does not", () => {
   const buffer = new TensorBuffer("float32", cpuAllocator(), 4);
-  expect(thrown(() => Tensor.fromBuffer("float32", [5], buffer))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("20 bytes") });
+  expect(thrown(() => Tensor.fromBuffer("float32", [5], buffer))).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining("20 bytes"),
+  });
   expect(thrown(() => Tensor.fromBuffer("string", [0], buffer))).toMatchObject({ code: "INVALID_ARGUMENT" });
   using t = Tensor.fromBuffer("float32", [2], buffer);
   expect(buffer.refs).toBe(2);

@@ -1,6 +1,6 @@
 /** Random scripts of share, slice, reshape, write and dispose against a naive twin: plain arrays and a list of holders. */
 import { expect, test } from "@jest/globals";
-import { Tensor, liveBuffers } from "@onebuffer/core";
+import { liveBuffers, Tensor } from "@onebuffer/core";
 import fc from "fast-check";
 
 /** The twin of a tensor: which array, where in it, which sizes. A slice holds its own window; equal windows of one share share it. */
@@ -59,7 +59,12 @@ function run(steps: readonly Step[]): void {
         });
       } else if (kind === 4 && rows !== undefined && rows > 0) {
         const i = a % rows;
-        add(tensor.subSlice(i), { root: twin.root, window: { root: twin.root }, start: twin.start + i * (total / rows), dims: twin.dims.slice(1) });
+        add(tensor.subSlice(i), {
+          root: twin.root,
+          window: { root: twin.root },
+          start: twin.start + i * (total / rows),
+          dims: twin.dims.slice(1),
+        });
       } else if (kind === 5 && total > 0) {
         tensor.flat().set(a % total, b);
         twin.root.data[twin.start + (a % total)] = b;

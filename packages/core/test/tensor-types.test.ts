@@ -1,14 +1,17 @@
 /** dtype and rank flow through types; wrong uses do not compile. */
 import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
-import { ResourceHandle, Tensor, Variant, concat, deepCopy, forwardInput } from "@onebuffer/core";
+import { concat, deepCopy, forwardInput, type ResourceHandle, Tensor, type Variant } from "@onebuffer/core";
 import type { TensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();
 
 test("factories know their dtype", () => {
-  using numbers = Tensor.from([[1, 2], [3, 4]]);
+  using numbers = Tensor.from([
+    [1, 2],
+    [3, 4],
+  ]);
   using bigints = Tensor.from([1n]);
   using booleans = Tensor.from(true);
   using strings = Tensor.from(["a"]);
@@ -34,7 +37,10 @@ test("factories know their dtype", () => {
 });
 
 test("views know dtype and rank", () => {
-  using t = Tensor.from([[1, 2], [3, 4]]);
+  using t = Tensor.from([
+    [1, 2],
+    [3, 4],
+  ]);
   is<Equal<ReturnType<typeof t.matrix<"float32">>, TensorMap<"float32", 2>>>();
   const map = t.matrix();
   is<Equal<typeof map, TensorMap<"float32", 2>>>();

@@ -1,6 +1,18 @@
 /** deepCopy, concat, split, makeShape, forwardInput. */
 import { describe, expect, test } from "@jest/globals";
-import { AllocatorAttributes, Tensor, Variant, bytesCopied, concat, deepCopy, forwardInput, forwardInputOrAllocate, liveBuffers, makeShape, split } from "@onebuffer/core";
+import {
+  AllocatorAttributes,
+  bytesCopied,
+  concat,
+  deepCopy,
+  forwardInput,
+  forwardInputOrAllocate,
+  liveBuffers,
+  makeShape,
+  split,
+  Tensor,
+  Variant,
+} from "@onebuffer/core";
 import { thrown } from "./thrown.ts";
 
 describe("deepCopy", () => {
@@ -42,7 +54,11 @@ describe("concat and split", () => {
     using t = Tensor.arange(10);
     using matrix = t.reshape([5, 2]);
     const pieces = split(matrix, [1, 0, 4]);
-    expect(pieces.map((piece) => piece.shape.dimSizes)).toEqual([[1, 2], [0, 2], [4, 2]]);
+    expect(pieces.map((piece) => piece.shape.dimSizes)).toEqual([
+      [1, 2],
+      [0, 2],
+      [4, 2],
+    ]);
     using whole = concat(pieces);
     expect([whole.equals(matrix), whole.sharesBufferWith(matrix)]).toEqual([true, false]);
     for (const piece of pieces) piece.dispose();
@@ -89,7 +105,10 @@ function keep(values: unknown[], act: (a: Tensor<"float32">, b: Tensor<"float32"
 test("makeShape", () => {
   using ints = Tensor.from([2, 3], { dtype: "int32" });
   using wide = Tensor.from([70000n, 70000n]);
-  expect([makeShape(ints).dimSizes, makeShape(wide).dimSizes]).toEqual([[2, 3], [70000, 70000]]);
+  expect([makeShape(ints).dimSizes, makeShape(wide).dimSizes]).toEqual([
+    [2, 3],
+    [70000, 70000],
+  ]);
   const bad: [Tensor, RegExp][] = [
     [Tensor.from([2, -1], { dtype: "int32" }), /1.*must be >= 0/],
     [Tensor.from([[2]], { dtype: "int32" }), /must be a vector.*\[1,1\]/],
@@ -114,7 +133,11 @@ describe("forwardInput", () => {
     using other = t.share();
     expect(forwardInput(t, "float32", [6])).toBeNull();
     other.dispose();
-    expect([forwardInput(t, "int32", [6]), forwardInput(t, "float32", [5]), forwardInput(null, "float32", [6])]).toEqual([null, null, null]);
+    expect([forwardInput(t, "int32", [6]), forwardInput(t, "float32", [5]), forwardInput(null, "float32", [6])]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     using wrapped = Tensor.wrap(new Float32Array(2));
     expect(forwardInput(wrapped, "float32", [2])).toBeNull();
     using empty = new Tensor();

@@ -3,7 +3,7 @@
  * class, so a new method without an entry here fails.
  */
 import { describe, expect, test } from "@jest/globals";
-import { Tensor, bytesCopied } from "@onebuffer/core";
+import { bytesCopied, Tensor } from "@onebuffer/core";
 import { TensorSlice } from "@onebuffer/slice";
 
 interface Writable {
@@ -15,7 +15,12 @@ type Source = Tensor<"int32">;
 
 /** A [2,3,4] tensor of 0 to 23, and how each view of it writes 99 over element 0 or 23. */
 const VIEWS: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
-  scalar: (t) => ({ map: keep(t.slice(0, 1), (row) => keep(row.subSlice(0), (r) => keep(r.subSlice(0), (q) => keep(q.subSlice(0), (s) => s.scalar())))) as Writable, at: [] }),
+  scalar: (t) => ({
+    map: keep(t.slice(0, 1), (row) =>
+      keep(row.subSlice(0), (r) => keep(r.subSlice(0), (q) => keep(q.subSlice(0), (s) => s.scalar()))),
+    ) as Writable,
+    at: [],
+  }),
   vec: (t) => ({ map: keep(t.reshape([24]), (flat) => flat.vec()) as Writable, at: [23] }),
   matrix: (t) => ({ map: keep(t.reshape([4, 6]), (matrix) => matrix.matrix()) as Writable, at: [3, 5] }),
   tensor: (t) => ({ map: t.tensor(3) as Writable, at: [1, 2, 3] }),
@@ -66,9 +71,34 @@ const SLICES: Record<string, (t: Source) => Tensor<"int32">> = {
 
 /** Everything else that the prototypes have, by what it does. */
 const QUERIES = [
-  "shape", "buffer", "dtype", "dims", "numElements", "dimSize", "isSameSize", "isInitialized", "isAligned", "sharesBufferWith", "refCountIsOne",
-  "refCount", "totalBytes", "allocatedBytes", "bufferSize", "getMemoryType", "data", "tensorData", "fillDescription", "typeName",
-  "summarizeValue", "summarizeValueBytes", "debugString", "deviceSafeDebugString", "toString", "toArray", "equals", "isClose",
+  "shape",
+  "buffer",
+  "dtype",
+  "dims",
+  "numElements",
+  "dimSize",
+  "isSameSize",
+  "isInitialized",
+  "isAligned",
+  "sharesBufferWith",
+  "refCountIsOne",
+  "refCount",
+  "totalBytes",
+  "allocatedBytes",
+  "bufferSize",
+  "getMemoryType",
+  "data",
+  "tensorData",
+  "fillDescription",
+  "typeName",
+  "summarizeValue",
+  "summarizeValueBytes",
+  "debugString",
+  "deviceSafeDebugString",
+  "toString",
+  "toArray",
+  "equals",
+  "isClose",
   "Symbol(nodejs.util.inspect.custom)",
 ];
 const COPIES = ["copySlice"];
@@ -84,7 +114,11 @@ function keep<T extends Tensor, R>(tensor: T, use: (tensor: T) => R): R {
 
 function ownNames(): string[] {
   const names = new Set<string>();
-  for (let proto: object | null = Tensor.prototype; proto !== null && proto !== Object.prototype; proto = Object.getPrototypeOf(proto) as object | null)
+  for (
+    let proto: object | null = Tensor.prototype;
+    proto !== null && proto !== Object.prototype;
+    proto = Object.getPrototypeOf(proto) as object | null
+  )
     for (const key of Reflect.ownKeys(proto)) names.add(String(key));
   return [...names].sort();
 }
@@ -126,7 +160,13 @@ describe("slices and shares write through", () => {
   test("slice(TensorSlice)", () => {
     using t = Tensor.arange(24, undefined, 1, { dtype: "int32" });
     using cube = t.reshape([2, 3, 4]);
-    for (const [text, first] of [["1,1:1,2:-", 16], ["1,1:2,1:1,2", 21], ["-:-:-", 0], ["0,1:-:-", 0], ["1,1:0,3:0,4", 12]] as const) {
+    for (const [text, first] of [
+      ["1,1:1,2:-", 16],
+      ["1,1:2,1:1,2", 21],
+      ["-:-:-", 0],
+      ["0,1:-:-", 0],
+      ["1,1:0,3:0,4", 12],
+    ] as const) {
       using region = cube.slice(TensorSlice.parse(text));
       expect(region.flat().at(0)).toBe(first);
       region.flat().set(0, -first);
@@ -164,7 +204,10 @@ describe("what copies does not write through, and is counted", () => {
     using matrix = t.reshape([4, 6]);
     const before = bytesCopied();
     using corner = matrix.copySlice(TensorSlice.parse("1,2:2,3"));
-    expect(corner.toArray()).toEqual([[8, 9, 10], [14, 15, 16]]);
+    expect(corner.toArray()).toEqual([
+      [8, 9, 10],
+      [14, 15, 16],
+    ]);
     expect(bytesCopied() - before).toBe(24);
     corner.flat().set(0, 0);
     expect(t.vec().at(8)).toBe(8);

@@ -1,9 +1,20 @@
 /** Tensor: construction, queries, sharing, comparison, plain JavaScript values. */
-import { describe, expect, test } from "@jest/globals";
+
 import { inspect } from "node:util";
+import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { allDTypes } from "@onebuffer/base";
-import { AllocatorMemoryType, Buffer as TensorBuffer, RefCountPtr, Tensor, TensorReference, TrackingAllocator, bytesCopied, cpuAllocator, liveBuffers } from "@onebuffer/core";
+import {
+  AllocatorMemoryType,
+  bytesCopied,
+  cpuAllocator,
+  liveBuffers,
+  RefCountPtr,
+  Tensor,
+  Buffer as TensorBuffer,
+  TensorReference,
+  TrackingAllocator,
+} from "@onebuffer/core";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice } from "@onebuffer/slice";
 import { thrown } from "./thrown.ts";
@@ -11,7 +22,14 @@ import { thrown } from "./thrown.ts";
 describe("construction", () => {
   test("the default tensor: float32, shape [0], no buffer", () => {
     using t = new Tensor();
-    expect([t.dtype, t.shape.dimSizes, t.buffer, t.isInitialized(), t.totalBytes, t.tensorData.length]).toEqual(["float32", [0], null, true, 0, 0]);
+    expect([t.dtype, t.shape.dimSizes, t.buffer, t.isInitialized(), t.totalBytes, t.tensorData.length]).toEqual([
+      "float32",
+      [0],
+      null,
+      true,
+      0,
+      0,
+    ]);
     expect([t.sharesBufferWith(t), t.refCountIsOne(), t.isAligned(), t.bufferSize, t.data]).toEqual([false, false, true, 0, null]);
     expect(thrown(() => t.refCount)).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(thrown(() => t.getMemoryType())).toMatchObject({ code: "FAILED_PRECONDITION" });
@@ -81,7 +99,14 @@ describe("from", () => {
     ["text", "string", "text"],
     [[["a", "é"]], "string", [["a", "é"]]],
     [new Uint8ClampedArray([1, 255]), "uint8", [1, 255]],
-    [[new Int8Array([1, -1]), [2, 3]], "int8", [[1, -1], [2, 3]]],
+    [
+      [new Int8Array([1, -1]), [2, 3]],
+      "int8",
+      [
+        [1, -1],
+        [2, 3],
+      ],
+    ],
     [new BigUint64Array([2n ** 64n - 1n]), "uint64", [2n ** 64n - 1n]],
   ];
   test.each(cases)("%p", (value, dtype, array) => {
@@ -92,7 +117,15 @@ describe("from", () => {
     [[1, 2], "int64", [1n, 2n]],
     [[0.1], "float64", [0.1]],
     [[[1, 2]], "complex64", [[1, 2]]],
-    [[1, 2, 3], "complex128", [[1, 0], [2, 0], [3, 0]]],
+    [
+      [1, 2, 3],
+      "complex128",
+      [
+        [1, 0],
+        [2, 0],
+        [3, 0],
+      ],
+    ],
     [[-8, 7], "int4", [-8, 7]],
     [new Float64Array([1, 2]), "int32", [1, 2]],
     [new Float32Array([1.5]), "float16", [1.5]],
@@ -110,7 +143,10 @@ describe("from", () => {
     const before = bytesCopied();
     using t = Tensor.from(source, { shape: [2, -0 + 2] });
     source[0] = 9;
-    expect(t.toArray()).toEqual([[1, 2], [3, 4]]);
+    expect(t.toArray()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     expect(bytesCopied() - before).toBe(16);
   });
   test("byte strings are copied", () => {
@@ -133,7 +169,10 @@ describe("factories", () => {
     using single = Tensor.linspace(3, 9, 1);
     expect(full.toArray()).toEqual(["x", "x"]);
     expect([ones.toArray(), wide.toArray()]).toEqual([[true, true], [1n]]);
-    expect(eye.toArray()).toEqual([[1, 0, 0], [0, 1, 0]]);
+    expect(eye.toArray()).toEqual([
+      [1, 0, 0],
+      [0, 1, 0],
+    ]);
     expect(range.toArray()).toEqual([5n, 3n, 1n]);
     expect([line.toArray(), open.toArray(), single.toArray()]).toEqual([[0, 0.5, 1], [0, 0.5], [3]]);
     using none = Tensor.arange(3, 0);
@@ -163,7 +202,11 @@ describe("queries", () => {
     const row = t.slice(1, 3);
     expect([row.totalBytes, row.bufferSize, row.allocatedBytes, row.refCount, row.isAligned()]).toEqual([24, 24, 120, -1, false]);
     expect([t.refCount, t.refCountIsOne(), row.refCountIsOne()]).toEqual([2, false, false]);
-    expect(row.fillDescription()).toMatchObject({ dtype: 1, shape: { dim: [{ size: 2 }, { size: 3 }] }, allocationDescription: { requestedBytes: 120 } });
+    expect(row.fillDescription()).toMatchObject({
+      dtype: 1,
+      shape: { dim: [{ size: 2 }, { size: 3 }] },
+      allocationDescription: { requestedBytes: 120 },
+    });
     t.dispose();
     expect(row.refCountIsOne()).toBe(true);
     row.dispose();
@@ -188,7 +231,8 @@ describe("queries", () => {
   test("an uninitialized tensor", () => {
     using t = Tensor.fromBuffer("float32", [2], null);
     expect([t.isInitialized(), t.sharesBufferWith(t), t.isAligned()]).toEqual([false, false, true]);
-    for (const act of [() => t.totalBytes, () => t.flat(), () => t.toArray()]) expect(thrown(act)).toMatchObject({ code: "FAILED_PRECONDITION" });
+    for (const act of [() => t.totalBytes, () => t.flat(), () => t.toArray()])
+      expect(thrown(act)).toMatchObject({ code: "FAILED_PRECONDITION" });
     using row = t.subSlice(0);
     expect([row.isInitialized(), row.dims]).toEqual([false, 0]);
   });
@@ -201,7 +245,13 @@ describe("sharing", () => {
     expect(other.copyFrom(t, [3])).toBe(false);
     expect(other.toArray()).toEqual([9]);
     expect(other.copyFrom(t, [2, 2])).toBe(true);
-    expect([other.toArray(), t.refCount]).toEqual([[[1, 2], [3, 4]], 2]);
+    expect([other.toArray(), t.refCount]).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      2,
+    ]);
     expect(other.copyFrom(t, [4, 1])).toBe(true);
     expect(t.copyFrom(t, [1, 4])).toBe(true);
     expect([t.refCount, t.shape.dimSizes]).toEqual([2, [1, 4]]);
@@ -243,7 +293,8 @@ describe("sharing", () => {
       const slice = TensorSlice.parse(text);
       using copy = cube.copySlice(slice);
       const expected: number[] = [];
-      const range = (d: number, size: number): number[] => Array.from({ length: slice.isFullAt(d) ? size : slice.length(d) }, (_, i) => i + (slice.isFullAt(d) ? 0 : slice.start(d)));
+      const range = (d: number, size: number): number[] =>
+        Array.from({ length: slice.isFullAt(d) ? size : slice.length(d) }, (_, i) => i + (slice.isFullAt(d) ? 0 : slice.start(d)));
       for (const i of range(0, 2)) for (const j of range(1, 3)) for (const k of range(2, 4)) expected.push(i * 12 + j * 4 + k);
       expect([...copy.flat()]).toEqual(expected);
       const contiguous = expected.every((x, i) => x === (expected[0] ?? 0) + i);
@@ -253,7 +304,10 @@ describe("sharing", () => {
         expect(view.equals(copy)).toBe(true);
       }
     }
-    using strings = Tensor.from([["a", "b"], ["c", "d"]]);
+    using strings = Tensor.from([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
     using column = strings.copySlice(TensorSlice.parse("-:1,1"));
     expect(column.toArray()).toEqual([["b"], ["d"]]);
     using rows = Tensor.zeros([40, 40]);
@@ -261,10 +315,16 @@ describe("sharing", () => {
     expect(part.shape.dimSizes).toEqual([40, 20]);
   });
   test("rows", () => {
-    using t = Tensor.from([[1, 2], [3, 4]]);
+    using t = Tensor.from([
+      [1, 2],
+      [3, 4],
+    ]);
     const rows: unknown[] = [];
     for (using row of t) rows.push(row.toArray());
-    expect(rows).toEqual([[1, 2], [3, 4]]);
+    expect(rows).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     expect(t.refCount).toBe(1);
   });
   test("a reference outlives the tensor", () => {
@@ -289,7 +349,12 @@ describe("comparing", () => {
     using s = Tensor.from(["a", "b"]);
     using u = Tensor.from(["a", "c"]);
     expect([a.equals(b), a.equals(b, { equalNan: true }), a.equals(c), a.equals(d, { equalNan: true }), s.equals(s), s.equals(u)]).toEqual([
-      false, true, false, false, true, false,
+      false,
+      true,
+      false,
+      false,
+      true,
+      false,
     ]);
   });
   const close: [number[], number[], boolean][] = [
@@ -314,7 +379,12 @@ describe("comparing", () => {
     using c = Tensor.from([[1, 1]], { dtype: "complex64" });
     using d = Tensor.from([[1, 1.5]], { dtype: "complex64" });
     using e = Tensor.from([nan]);
-    expect([a.isClose(b, { rtol: 0, atol: 0 }), a.isClose(b, { rtol: 0, atol: 1 }), c.isClose(d), c.isClose(d, { atol: 0.5 })]).toEqual([false, true, false, true]);
+    expect([a.isClose(b, { rtol: 0, atol: 0 }), a.isClose(b, { rtol: 0, atol: 1 }), c.isClose(d), c.isClose(d, { atol: 0.5 })]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
     expect([e.isClose(e, { equalNan: true }), a.isClose(e), c.isClose(c)]).toEqual([true, false, true]);
   });
 });

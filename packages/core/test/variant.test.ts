@@ -1,16 +1,16 @@
 /** Variant and VariantTensorData: holding, copying, encoding, the decode registry. */
 import { describe, expect, test } from "@jest/globals";
+import type { VariantTensorData, VariantValue } from "@onebuffer/core";
 import {
-  Tensor,
-  Variant,
   decodeUnaryVariant,
   disposeVariantTensorData,
   encodeVariant,
   newVariantTensorData,
   registerUnaryVariantDecodeFunction,
+  Tensor,
+  Variant,
   variantTensorDataDebugString,
 } from "@onebuffer/core";
-import type { VariantTensorData, VariantValue } from "@onebuffer/core";
 import { thrown } from "./thrown.ts";
 
 /** A list of numbers as somebody's own class: eight bytes each. */
@@ -95,7 +95,9 @@ describe("tensors", () => {
     using read = decodeUnaryVariant(data) ?? new Variant();
     expect(read.get(Tensor)?.sharesBufferWith(t)).toBe(true);
     expect(t.refCount).toBe(4);
-    expect(variantTensorDataDebugString(data)).toBe("type_name: tensorflow::Tensor metadata:  tensors: Tensor<type: float shape: [1] values: 3>");
+    expect(variantTensorDataDebugString(data)).toBe(
+      "type_name: tensorflow::Tensor metadata:  tensors: Tensor<type: float shape: [1] values: 3>",
+    );
     disposeVariantTensorData(data);
     disposeVariantTensorData(data);
     expect(t.refCount).toBe(3);
@@ -163,7 +165,7 @@ describe("the registry", () => {
   });
   test("a value that names itself otherwise is refused and ended", () => {
     let ended = 0;
-    registerUnaryVariantDecodeFunction("Liar", () => ({ typeName: "Other", dispose: () => void (ended += 1) }));
+    registerUnaryVariantDecodeFunction("Liar", () => ({ typeName: "Other", dispose: () => void ended++ }));
     expect(decodeUnaryVariant({ typeName: "Liar", metadata: new Uint8Array(0), tensors: [] })).toBeNull();
     expect(ended).toBe(1);
   });
