@@ -298,6 +298,9 @@ describe("memory that vanishes", () => {
       [1, 2],
       [3, 4],
     ]);
+    using root = Tensor.wrap(floats);
+    using tail = root.slice(1, 5);
+    expect(tail.bitCastedShaped("complex64", [2]).at(0)).toEqual([1, 2]);
   });
 });
 
