@@ -74,7 +74,7 @@ describe.each(subjectKinds)("$name", (kind) => {
         twin.fill(stored(kind.dtype, everywhere));
         check();
       }),
-      { numRuns: 6 },
+      { numRuns: 4 },
     );
   });
 

@@ -131,3 +131,18 @@ test("an array of object elements that fits is handed out as it is", () => {
   const array: Uint8Array[] = [new Uint8Array(1)];
   expect(tensorMap("string", array, [1, 1]).data).toBe(array);
 });
+
+test("arrays of 2^30 places and more are read and written, and their small chips again by the class of their rank", () => {
+  // A gibibyte of address space; only the pages that are written become memory.
+  const memory = new Uint8Array(2 ** 30 + 8);
+  const map = tensorMap("uint8", memory, [4, 2 ** 28 + 2]);
+  map.set(3, 2 ** 28 + 1, 7);
+  expect([memory[2 ** 30 + 7], map.at(3, 2 ** 28 + 1), map.at(0, 0)]).toEqual([7, 7, 0]);
+  expectStatus(() => map.at(4, 0), "OUT_OF_RANGE", "index 4 of dimension 0 is not in [0, 4)");
+  expectStatus(() => map.at(0, 0.5), "OUT_OF_RANGE", 0.5);
+  const tail = tensorMapKind("uint8").matrix(memory, 2 ** 30, UNOWNED, 2, 4);
+  expect(tail.toArray()).toEqual([[0, 0, 0, 0], [0, 0, 0, 7]]);
+  tail.fill(5);
+  expect([...tail.chip(1).data, map.at(3, 2 ** 28 + 1)]).toEqual([5, 5, 5, 5, 5]);
+  expect(tail.chip(1).rank).toBe(1);
+});
