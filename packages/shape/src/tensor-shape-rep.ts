@@ -109,15 +109,21 @@ export class TensorShapeRep {
    */
   dimSize(d: number): number {
     const w3 = this.w3;
-    if ((w3 & 0xff0000) === 0xff0000) return -1;
-    if ((d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.dimIndexError(d);
-    const tag = w3 >>> 24;
-    if (tag === 0) {
+    const rank = (w3 >>> 16) & 255;
+    if (w3 >>> 24 === 0 && d >>> 0 === d && d < rank && rank !== kUnknownRank) {
       const word = d < 2 ? this.w0 : d < 4 ? this.w1 : this.w2;
       const size = (d & 1) === 0 ? word & 0xffff : word >>> 16;
       return size === 0xffff ? -1 : size;
     }
-    if (tag === 1) {
+    return this.dimSizeSlow(d);
+  }
+
+  /** dimSize where the short way, Rep16, does not apply; apart from it so that it can be inlined. */
+  private dimSizeSlow(d: number): number {
+    const w3 = this.w3;
+    if ((w3 & 0xff0000) === 0xff0000) return -1;
+    if ((d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.dimIndexError(d);
+    if (w3 >>> 24 === 1) {
       const word = d === 0 ? this.w0 : d === 1 ? this.w1 : this.w2;
       return word === -1 ? -1 : word >>> 0;
     }

@@ -163,15 +163,24 @@ export class TensorShape extends TensorShapeBase {
    */
   withDimSize0(size: number, dataType: number = this.dataType): TensorShape {
     const copy = new TensorShape();
-    copy.copyRep(this);
-    const old = this.w0 & 0xffff;
-    const n = this.n;
-    if ((this.w3 & 0xff000000) === 0 && (this.w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old) {
-      copy.w0 = (this.w0 & ~0xffff) | size;
+    const { w0, w3, n } = this;
+    const old = w0 & 0xffff;
+    // The short way: Rep16, a rank, elements to divide by, and a smaller size.
+    if (w3 >>> 24 === 0 && (w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old && (dataType & 255) === dataType) {
+      copy.w0 = (w0 & ~0xffff) | size;
+      copy.w1 = this.w1;
+      copy.w2 = this.w2;
+      copy.w3 = (w3 & 0xff0000) | (dataType << 8) | 1;
       copy.n = ((n / old) * size) | 0;
-    } else {
-      copy.setDim(0, size);
+      return copy;
     }
+    return this.replaceDimSize0(copy, size, dataType);
+  }
+
+  /** The long way of withDimSize0, apart from it so that the short one can be inlined into a slice. */
+  private replaceDimSize0(copy: TensorShape, size: number, dataType: number): TensorShape {
+    copy.copyRep(this);
+    copy.setDim(0, size);
     copy.storeDataType(dataType);
     return copy.seal();
   }
