@@ -49,7 +49,7 @@ export interface ConstTensorMap<D extends DType, R extends number> {
   readonly data: TypedArrayOf<D>;
   /**
    * The element at one index per dimension. Throws OUT_OF_RANGE naming index and dimension; a fraction, NaN or
-   * anything that is not a number is out of range, too. With rank `number`, INVALID_ARGUMENT for another count of indices.
+   * anything that is not a number is out of range, too. INVALID_ARGUMENT for another count of indices.
    */
   at(...indices: Indices<R>): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */

@@ -80,11 +80,11 @@ class ConstScalarC128 extends MapC128<0> implements ConstTensorMap<"complex128",
 
   at(): Complex {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, []);
+    if (re === undefined) throw accessError(this, [], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -108,11 +108,11 @@ class ScalarC128 extends ConstScalarC128 implements TensorMap<"complex128", 0> {
   set(value: Complex): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       isComplex(value)
         ? this.base << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -164,13 +164,13 @@ class ConstVecC128 extends MapC128<1> implements ConstTensorMap<"complex128", 1>
 
   at(i: number): Complex {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i]);
+    if (re === undefined) throw accessError(this, [i], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -198,13 +198,13 @@ class VecC128 extends ConstVecC128 implements TensorMap<"complex128", 1> {
   set(i: number, value: Complex): void {
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       isComplex(value)
         ? (this.base + i) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -269,14 +269,14 @@ class ConstMatrixC128 extends MapC128<2> implements ConstTensorMap<"complex128",
   at(i: number, j: number): Complex {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j]);
+    if (re === undefined) throw accessError(this, [i, j], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -306,14 +306,14 @@ class MatrixC128 extends ConstMatrixC128 implements TensorMap<"complex128", 2> {
     const inner = this.d1;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       isComplex(value)
         ? (this.base + Math.imul(i, inner) + j) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -382,7 +382,7 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number): Complex {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -390,7 +390,7 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k]);
+    if (re === undefined) throw accessError(this, [i, j, k], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -421,7 +421,7 @@ class Tensor3C128 extends ConstTensor3C128 implements TensorMap<"complex128", 3>
     const inner = this.d2;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -429,7 +429,7 @@ class Tensor3C128 extends ConstTensor3C128 implements TensorMap<"complex128", 3>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -502,7 +502,7 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number, l: number): Complex {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -511,7 +511,7 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l]);
+    if (re === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -543,7 +543,7 @@ class Tensor4C128 extends ConstTensor4C128 implements TensorMap<"complex128", 4>
     const inner = this.d3;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -552,7 +552,7 @@ class Tensor4C128 extends ConstTensor4C128 implements TensorMap<"complex128", 4>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -629,7 +629,7 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number, l: number, m: number): Complex {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -639,7 +639,7 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (re === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -672,7 +672,7 @@ class Tensor5C128 extends ConstTensor5C128 implements TensorMap<"complex128", 5>
     const inner = this.d4;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -682,7 +682,7 @@ class Tensor5C128 extends ConstTensor5C128 implements TensorMap<"complex128", 5>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -763,7 +763,7 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number, l: number, m: number, n: number): Complex {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -774,7 +774,7 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (re === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -808,7 +808,7 @@ class Tensor6C128 extends ConstTensor6C128 implements TensorMap<"complex128", 6>
     const inner = this.d5;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -819,7 +819,7 @@ class Tensor6C128 extends ConstTensor6C128 implements TensorMap<"complex128", 6>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }

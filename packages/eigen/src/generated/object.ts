@@ -72,10 +72,10 @@ class ConstScalarObject extends MapObject<0> implements ConstTensorMap<"string" 
 
   at(): unknown {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, []);
+    if (place >= this.array.length) throw accessError(this, [], arguments.length);
     return this.array[place];
   }
 
@@ -98,11 +98,11 @@ class ScalarObject extends ConstScalarObject implements TensorMap<"string" | "re
 
   set(value: unknown): void {
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       isElementInput(this.dtype, value)
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [], value);
+    if (place >= this.array.length) throw storeError(this, [], value, arguments.length - 1);
     this.array[place] = storedObject(this.dtype, value);
   }
 
@@ -155,12 +155,12 @@ class ConstVecObject extends MapObject<1> implements ConstTensorMap<"string" | "
 
   at(i: number): unknown {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i]);
+    if (place >= this.array.length) throw accessError(this, [i], arguments.length);
     return this.array[place];
   }
 
@@ -187,13 +187,13 @@ class VecObject extends ConstVecObject implements TensorMap<"string" | "resource
 
   set(i: number, value: unknown): void {
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       isElementInput(this.dtype, value)
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i], value);
+    if (place >= this.array.length) throw storeError(this, [i], value, arguments.length - 1);
     this.array[place] = storedObject(this.dtype, value);
   }
 
@@ -259,13 +259,13 @@ class ConstMatrixObject extends MapObject<2> implements ConstTensorMap<"string" 
   at(i: number, j: number): unknown {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j]);
+    if (place >= this.array.length) throw accessError(this, [i, j], arguments.length);
     return this.array[place];
   }
 
@@ -294,14 +294,14 @@ class MatrixObject extends ConstMatrixObject implements TensorMap<"string" | "re
   set(i: number, j: number, value: unknown): void {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j], value);
+    if (place >= this.array.length) throw storeError(this, [i, j], value, arguments.length - 1);
     this.array[place] = storedObject(this.dtype, value);
   }
 
@@ -371,14 +371,14 @@ class ConstTensor3Object extends MapObject<3> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number): unknown {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k], arguments.length);
     return this.array[place];
   }
 
@@ -408,7 +408,7 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, value: unknown): void {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -416,7 +416,7 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k], value, arguments.length - 1);
     this.array[place] = storedObject(this.dtype, value);
   }
 
@@ -490,7 +490,7 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number, l: number): unknown {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -498,7 +498,7 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
       l >>> 0 < inner && (l | 0) === l
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l], arguments.length);
     return this.array[place];
   }
 
@@ -529,7 +529,7 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, l: number, value: unknown): void {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -538,7 +538,7 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     this.array[place] = storedObject(this.dtype, value);
   }
 
@@ -616,7 +616,7 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number, l: number, m: number): unknown {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -625,7 +625,7 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
       m >>> 0 < inner && (m | 0) === m
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m], arguments.length);
     return this.array[place];
   }
 
@@ -657,7 +657,7 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, l: number, m: number, value: unknown): void {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -667,7 +667,7 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     this.array[place] = storedObject(this.dtype, value);
   }
 
@@ -749,7 +749,7 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number, l: number, m: number, n: number): unknown {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -759,7 +759,7 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
       n >>> 0 < inner && (n | 0) === n
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return this.array[place];
   }
 
@@ -792,7 +792,7 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: unknown): void {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -803,7 +803,7 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     this.array[place] = storedObject(this.dtype, value);
   }
 

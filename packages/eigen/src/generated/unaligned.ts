@@ -87,10 +87,10 @@ class ConstScalarUnaligned<D extends RawDType> extends MapUnaligned<D, 0> implem
 
   at(): ElementOf<D> {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, []);
+    if (place >= this.array.length) throw accessError(this, [], arguments.length);
     return this.codec.read(place);
   }
 
@@ -113,10 +113,10 @@ class ScalarUnaligned<D extends RawDType> extends ConstScalarUnaligned<D> implem
 
   set(value: ElementOf<D>): void {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 1 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [], value);
+    if (place >= this.array.length) throw storeError(this, [], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -169,12 +169,12 @@ class ConstVecUnaligned<D extends RawDType> extends MapUnaligned<D, 1> implement
 
   at(i: number): ElementOf<D> {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + Math.imul(i, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i]);
+    if (place >= this.array.length) throw accessError(this, [i], arguments.length);
     return this.codec.read(place);
   }
 
@@ -201,12 +201,12 @@ class VecUnaligned<D extends RawDType> extends ConstVecUnaligned<D> implements T
 
   set(i: number, value: ElementOf<D>): void {
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + Math.imul(i, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i], value);
+    if (place >= this.array.length) throw storeError(this, [i], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -272,13 +272,13 @@ class ConstMatrixUnaligned<D extends RawDType> extends MapUnaligned<D, 2> implem
   at(i: number, j: number): ElementOf<D> {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(Math.imul(i, inner) + j, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j]);
+    if (place >= this.array.length) throw accessError(this, [i, j], arguments.length);
     return this.codec.read(place);
   }
 
@@ -307,13 +307,13 @@ class MatrixUnaligned<D extends RawDType> extends ConstMatrixUnaligned<D> implem
   set(i: number, j: number, value: ElementOf<D>): void {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(Math.imul(i, inner) + j, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j], value);
+    if (place >= this.array.length) throw storeError(this, [i, j], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -383,14 +383,14 @@ class ConstTensor3Unaligned<D extends RawDType> extends MapUnaligned<D, 3> imple
   at(i: number, j: number, k: number): ElementOf<D> {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, inner) + k, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k], arguments.length);
     return this.codec.read(place);
   }
 
@@ -420,14 +420,14 @@ class Tensor3Unaligned<D extends RawDType> extends ConstTensor3Unaligned<D> impl
   set(i: number, j: number, k: number, value: ElementOf<D>): void {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, inner) + k, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -501,7 +501,7 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
   at(i: number, j: number, k: number, l: number): ElementOf<D> {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -509,7 +509,7 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
       l >>> 0 < inner && (l | 0) === l
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l], arguments.length);
     return this.codec.read(place);
   }
 
@@ -540,7 +540,7 @@ class Tensor4Unaligned<D extends RawDType> extends ConstTensor4Unaligned<D> impl
   set(i: number, j: number, k: number, l: number, value: ElementOf<D>): void {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -548,7 +548,7 @@ class Tensor4Unaligned<D extends RawDType> extends ConstTensor4Unaligned<D> impl
       l >>> 0 < inner && (l | 0) === l
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -626,7 +626,7 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
   at(i: number, j: number, k: number, l: number, m: number): ElementOf<D> {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -635,7 +635,7 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
       m >>> 0 < inner && (m | 0) === m
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m], arguments.length);
     return this.codec.read(place);
   }
 
@@ -667,7 +667,7 @@ class Tensor5Unaligned<D extends RawDType> extends ConstTensor5Unaligned<D> impl
   set(i: number, j: number, k: number, l: number, m: number, value: ElementOf<D>): void {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -676,7 +676,7 @@ class Tensor5Unaligned<D extends RawDType> extends ConstTensor5Unaligned<D> impl
       m >>> 0 < inner && (m | 0) === m
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -758,7 +758,7 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
   at(i: number, j: number, k: number, l: number, m: number, n: number): ElementOf<D> {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -768,7 +768,7 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
       n >>> 0 < inner && (n | 0) === n
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return this.codec.read(place);
   }
 
@@ -801,7 +801,7 @@ class Tensor6Unaligned<D extends RawDType> extends ConstTensor6Unaligned<D> impl
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: ElementOf<D>): void {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -811,7 +811,7 @@ class Tensor6Unaligned<D extends RawDType> extends ConstTensor6Unaligned<D> impl
       n >>> 0 < inner && (n | 0) === n
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 

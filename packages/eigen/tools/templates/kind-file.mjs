@@ -12,11 +12,11 @@ const list = (...names) => names.filter((name) => name !== null).join(", ");
 function kindClass(kind) {
   const last = carried(kind);
   const read = {
-    plain: `const raw = this.array[this.base + n];\n      if (this.owner.refs === 0 || raw === undefined) throw accessError(this, [n]);\n      yield ${kind.read("raw")};`,
+    plain: `const raw = this.array[this.base + n];\n      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);\n      yield ${kind.read("raw")};`,
     complex: `const place = (this.base + n) * 2;\n      const re = this.array[place];\n      if (this.owner.refs === 0 || re === undefined) throw goneError(this);\n      yield [re, this.array[place + 1] as number];`,
     object: `if (this.owner.refs === 0 || this.base + n >= this.array.length) throw goneError(this);\n      yield this.array[this.base + n];`,
     unaligned: `const place = this.base + n * this.codec.bytes;\n      if (this.owner.refs === 0 || place >= this.array.length) throw goneError(this);\n      yield this.codec.read(place);`,
-  }[kind.form].replace("accessError(this, [n])", "goneError(this)");
+  }[kind.form];
   const dtype = {
     dtype: `  declare readonly dtype: ${dtypeUnion(kind)};\n`,
     format: getter("dtype", dtypeUnion(kind), "this.format.dtype"),
