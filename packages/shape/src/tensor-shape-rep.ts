@@ -177,8 +177,14 @@ export class TensorShapeRep {
     this.w3 = (this.w3 & ~0xff00) | (dataType << 8);
   }
 
-  /** Takes over everything but the seal: sizes, count, data type. Copies: the out-of-line list. */
+  /** Throws INVALID_ARGUMENT when a caller whom no compiler checked gave something else for a shape: a list, a number, null. */
+  protected static checkShape(value: unknown): void {
+    if (typeof (value as TensorShapeRep | null | undefined)?.w3 !== "number") throw new InvalidArgumentError(`Expected a shape, got ${shown(value)}`);
+  }
+
+  /** Takes over everything but the seal: sizes, count, data type. INVALID_ARGUMENT for no shape. Copies: the out-of-line list. */
   protected copyRep(other: TensorShapeRep): void {
+    TensorShapeRep.checkShape(other);
     this.w0 = other.w0;
     this.w1 = other.w1;
     this.w2 = other.w2;
