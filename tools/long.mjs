@@ -22,7 +22,7 @@ for (const { name, seconds, command, env } of STEPS) {
   }
   process.stdout.write(`\n${name}\n`);
   const [program, ...args] = command;
-  const done = spawnSync(program, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env }, timeout: left() * 1000 });
+  const done = spawnSync(program, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env }, timeout: Math.round(left() * 1000) });
   if (done.status !== 0) {
     failed++;
     process.stdout.write(`FAILED: ${name}\n`);
