@@ -8,13 +8,12 @@
 
 import type { DType, ElementInput } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-
-/** A value, or arrays of arrays of it, all rows of one length. */
-export type NestedArray<T> = T | readonly NestedArray<T>[];
+import { elementLifecycle } from "./object-elements.ts";
+import { shownValue } from "./shown-value.ts";
 
 /**
  * What Tensor.from reads: a value, a typed array, or arrays of them to any depth. Pairs of numbers are elements when
- * the dtype is complex, byte arrays when it is string; Variants and ResourceHandles are cloned.
+ * the dtype is complex, byte arrays when it is string; Variants and ResourceHandles are copied.
  */
 export type TensorLike =
   | number
@@ -58,7 +57,7 @@ export function arrayKind(value: unknown): string {
 /** The dtype of a typed array's elements; INVALID_ARGUMENT for a DataView and other things. */
 export function dtypeOfArray(value: unknown): DType {
   const dtype = DTYPE_OF_ARRAY[arrayKind(value)];
-  if (dtype === undefined) throw new InvalidArgumentError(`expected a typed array, got ${Object.prototype.toString.call(value)}`);
+  if (dtype === undefined) throw new InvalidArgumentError(`expected a typed array, got ${shownValue(value)}`);
   return dtype;
 }
 
@@ -99,7 +98,7 @@ function dtypeOfElement(value: unknown, path: readonly number[]): DType {
     case "string":
       return "string";
     default:
-      throw new InvalidArgumentError(`${pathText(path)} is ${String(value)}: say the dtype of such elements`);
+      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: say the dtype of such elements`);
   }
 }
 
@@ -175,7 +174,7 @@ const RANGES: { readonly [K in DType]?: readonly [number, number] } = {
   uint2: [0, 3],
 };
 
-/** The value as a TensorMap's `set` takes it, or undefined when the dtype cannot hold it. */
+/** The value as a TensorMap's `set` takes it, which copies objects, or undefined when the dtype cannot hold it. */
 function convert(dtype: DType, value: unknown): unknown {
   const range = RANGES[dtype];
   if (range !== undefined)
@@ -190,17 +189,14 @@ function convert(dtype: DType, value: unknown): unknown {
     case "bool":
       return typeof value === "boolean" ? value : undefined;
     case "string":
-      if (typeof value === "string") return value;
-      return Object.prototype.toString.call(value) === "[object Uint8Array]" ? (value as Uint8Array).slice() : undefined;
+      return typeof value === "string" || elementLifecycle("string").isElement(value) ? value : undefined;
     case "complex64":
     case "complex128":
       if (typeof value === "number") return [value, 0];
       return isPair(value, dtype) ? value : undefined;
     case "variant":
-    case "resource": {
-      const { clone } = (value ?? {}) as { clone?: () => unknown };
-      return typeof clone === "function" ? clone.call(value) : undefined;
-    }
+    case "resource":
+      return elementLifecycle(dtype).isElement(value) ? value : undefined;
     default:
       return typeof value === "number" ? value : undefined;
   }
@@ -210,8 +206,7 @@ function convert(dtype: DType, value: unknown): unknown {
 export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
   const accepted = convert(dtype, value);
   if (accepted !== undefined) return accepted;
-  const shown = typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}n` : String(value);
-  throw new InvalidArgumentError(`${pathText(path)} is ${shown}, which no ${dtype} element can hold`);
+  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
 }
 
 /** Calls `store` for every element in row-major order, each accepted for the dtype. The form must have been checked. */

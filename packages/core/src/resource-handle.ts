@@ -9,7 +9,7 @@
 import { DataType, InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
-import { kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 
 /** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
 export interface DtypeAndShape {
@@ -199,10 +199,14 @@ declare module "@onebuffer/base" {
   }
 }
 
+const isHandle = (value: unknown): value is ResourceHandle => value instanceof ResourceHandle;
+
 registerElementLifecycle("resource", {
   size: kObjectElementSize.resource,
   construct: () => new ResourceHandle(),
+  isElement: isHandle,
+  copy: (value) => (checkedElement("resource", isHandle, value) as ResourceHandle).clone(),
   destroy: (element) => {
-    if (typeof element === "object" && element !== null) (element as Partial<ResourceHandle>).dispose?.();
+    if (isHandle(element)) element.dispose();
   },
 });

@@ -4,7 +4,7 @@
 
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
-import type { NestedArray } from "./nested-array.ts";
+import type { NestedArray } from "@onebuffer/eigen";
 import { summarizeLatin1 } from "./summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";
 import type { TensorParts } from "./tensor-parts.ts";

@@ -20,9 +20,11 @@ import { allocateFilledParts } from "./tensor-parts.ts";
 import { checkCount, viewOfLength } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
-/** A map's `set` for a flat view of elements that were accepted for the dtype. */
+/** A flat view of elements that were accepted for the dtype. */
 interface FlatStore {
+  at(index: number): unknown;
   set(index: number, element: unknown): void;
+  fill(element: unknown): void;
 }
 
 /** Fresh parts whose elements `fill` stores; a failing fill gives the buffer back. */
@@ -115,12 +117,10 @@ export function partsOver(
   return { shape: sealed, buffer: new ForeignBuffer(source, release ?? null) };
 }
 
-/** Every element the same. Variants and handles are cloned for each place. */
+/** Every element the same; each place of a variant or resource tensor gets a copy of its own. */
 export function partsFull(dtype: DType, shape: ShapeLike, value: unknown, options: AllocationOptions): TensorParts {
-  const first = acceptElement(dtype, value);
-  return filled(dtype, shape, options, (flat, count) => {
-    for (let i = 0; i < count; i += 1) flat.set(i, i === 0 || !isObjectDType(dtype) ? first : acceptElement(dtype, value));
-  });
+  const element = acceptElement(dtype, value);
+  return filled(dtype, shape, options, (flat) => flat.fill(element));
 }
 
 /** Zero, false, the empty string, an empty variant or handle. */

@@ -25,12 +25,12 @@ import {
   isObjectDType,
   OutOfRangeError,
 } from "@onebuffer/base";
+import type { NestedArray } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import type { ForeignMemory } from "./foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
-import type { NestedArray, TensorLike } from "./nested-array.ts";
-import { acceptElement } from "./nested-array.ts";
+import type { TensorLike } from "./nested-array.ts";
 import type { PrintOptions } from "./numpy-print.ts";
 import { numpyText } from "./numpy-print.ts";
 import type { RefCountPtr } from "./ref-count-ptr.ts";
@@ -60,7 +60,7 @@ import { allocateFilledParts, allocateParts } from "./tensor-parts.ts";
 import { copyRegion, regionOf } from "./tensor-region.ts";
 import { checkCount } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
+import { decodeUtf8 } from "./utf8.ts";
 import { kTensorTypeName } from "./variant.ts";
 
 /** Given as the dtype, it tells the constructor that shape and buffer are ready; not exported, so nobody else can. */
@@ -92,8 +92,8 @@ export interface WrapOptions {
  * A typed, shaped view of a ref-counted buffer.
  *
  * Every method throws FAILED_PRECONDITION on a disposed tensor; a second `dispose` is harmless. A tensor without
- * elements has no buffer. Elements of string, variant and resource are JavaScript values; a map's `set` stores the
- * value given, which from then on belongs to the buffer.
+ * elements has no buffer. Elements of string, variant and resource are JavaScript values that belong to the buffer: a
+ * map's `set` stores a copy and ends the value before, `at` lends the element until then.
  *
  * @example
  * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
@@ -136,15 +136,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return new Tensor<D>(typeof dtype === "number" ? (dtypeOf(dtype) as D) : dtype, shape);
   }
 
-  /**
-   * A scalar from one value, in a buffer of its own beside no allocator: `Tensor(value)`. Variants and handles are
-   * cloned.
-   */
+  /** A scalar from one value, in a buffer of its own beside no allocator: `Tensor(value)`. Copies: the value. */
   static hostScalar<D extends DType>(dtype: D, value: ElementInput<D>): Tensor<D> {
     const shape = TensorShape.sealed([], dataTypeOf(dtype));
-    const element = acceptElement(dtype, value);
-    const stored = typeof element === "string" ? acceptElement(dtype, encodeUtf8(element)) : element;
-    return Tensor.adopt(shape, new HostScalarTensorBuffer(dtype, stored as never));
+    return Tensor.adopt(shape, new HostScalarTensorBuffer(dtype, value));
   }
 
   /**

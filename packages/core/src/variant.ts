@@ -8,7 +8,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
-import { kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
 import { newVariantTensorData } from "./variant-tensor-data.ts";
 
@@ -323,10 +323,14 @@ declare module "@onebuffer/base" {
   }
 }
 
+const isVariant = (value: unknown): value is Variant => value instanceof Variant;
+
 registerElementLifecycle("variant", {
   size: kObjectElementSize.variant,
   construct: () => new Variant(),
+  isElement: isVariant,
+  copy: (value) => (checkedElement("variant", isVariant, value) as Variant).clone(),
   destroy: (element) => {
-    if (typeof element === "object" && element !== null) (element as Partial<Variant>).dispose?.();
+    if (isVariant(element)) element.dispose();
   },
 });

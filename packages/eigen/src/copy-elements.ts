@@ -6,10 +6,11 @@
  * first element is stored.
  */
 import { FailedPreconditionError, InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
-import type { DType, RawDType } from "@onebuffer/base";
+import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
 import { isElementInput } from "./element-check.ts";
 import { checkAlive, elementError, shown } from "./map-errors.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";
+import { storeObjects } from "./object-element.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 
 /** A map of this package. */
@@ -21,8 +22,11 @@ interface AnyMap extends Iterable<unknown> {
   readonly size: number;
 }
 
-/** Copies `source` into `target`; `store` writes one element at a flat index, unchecked. */
-export function copyElements(target: AnyTarget, source: unknown, store: (index: number, value: never) => void): void {
+/** Writes one element at a flat index, unchecked; null where the elements are JavaScript values. */
+type Store = (index: number, value: never) => void;
+
+/** Copies `source` into `target`. */
+export function copyElements(target: AnyTarget, source: unknown, store: Store | null): void {
   checkAlive(target);
   if (isMap(source)) return copyMap(target, source, store);
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
@@ -35,7 +39,7 @@ function isMap(source: unknown): source is AnyMap {
   return typeof source === "object" && source !== null && typeof (source as { dimension?: unknown }).dimension === "function";
 }
 
-function copyMap(target: AnyTarget, source: AnyMap, store: (index: number, value: never) => void): void {
+function copyMap(target: AnyTarget, source: AnyMap, store: Store | null): void {
   if (source.dtype !== target.dtype) {
     throw new InvalidArgumentError(`cannot copy a ${shown(source.dtype)} map into a ${target.dtype} map`);
   }
@@ -64,11 +68,12 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
 }
 
 /** Plain elements: all are checked, then all are stored. */
-function copyValues(target: AnyTarget, source: readonly unknown[], store: (index: number, value: never) => void): void {
+function copyValues(target: AnyTarget, source: readonly unknown[], store: Store | null): void {
   checkCount(target, source.length);
   const values = source.slice();
   for (const value of values) if (!isElementInput(target.dtype, value)) throw elementError(target, value);
-  for (let n = 0; n < values.length; n++) store(n, values[n] as never);
+  if (store === null) storeObjects(target.array as unknown as unknown[], target.start, target.dtype as ObjectDType, values);
+  else for (let n = 0; n < values.length; n++) store(n, values[n] as never);
 }
 
 function checkCount(target: AnyTarget, count: number): void {

@@ -6,7 +6,7 @@ import { isElementInput } from "../element-check.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
-import { storedObject } from "../object-element.ts";
+import { storeObjectAt, storeObjects } from "../object-element.ts";
 import type { ConstTensorMap, CopySource, TensorMap } from "../tensor-map.ts";
 import { TensorMapBase } from "../tensor-map-base.ts";
 import type { TensorMapKind } from "../tensor-map-kind.ts";
@@ -27,16 +27,11 @@ abstract class MapObject<R extends number> extends TensorMapBase<"string" | "res
   }
 }
 
-/** Stores a checked value at a flat index. */
-function storeObject(map: MapObject<number>, index: number, value: unknown): void {
-  map.array[map.base + index] = storedObject(map.dtype, value);
-}
-
 /** Stores one value everywhere. */
 function fillObject(map: MapObject<number>, value: unknown): void {
   checkStore(map, value);
-  const size = map.size;
-  for (let index = 0; index < size; index++) storeObject(map, index, value);
+  // All copies are made first: the value may be an element of this very map.
+  storeObjects(map.array, map.base, map.dtype, new Array<unknown>(map.size).fill(value));
 }
 
 /** One element, read-only. */
@@ -103,7 +98,7 @@ class ScalarObject extends ConstScalarObject implements TensorMap<"string" | "re
         ? this.base
         : 0x3ffffffe;
     if (place >= this.array.length) throw storeError(this, [], value, arguments.length - 1);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -111,7 +106,7 @@ class ScalarObject extends ConstScalarObject implements TensorMap<"string" | "re
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override asConst(): ConstScalarObject {
@@ -194,7 +189,7 @@ class VecObject extends ConstVecObject implements TensorMap<"string" | "resource
         ? (this.base + i) | 0
         : 0x3ffffffe;
     if (place >= this.array.length) throw storeError(this, [i], value, arguments.length - 1);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -202,7 +197,7 @@ class VecObject extends ConstVecObject implements TensorMap<"string" | "resource
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): ScalarObject {
@@ -302,7 +297,7 @@ class MatrixObject extends ConstMatrixObject implements TensorMap<"string" | "re
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
     if (place >= this.array.length) throw storeError(this, [i, j], value, arguments.length - 1);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -310,7 +305,7 @@ class MatrixObject extends ConstMatrixObject implements TensorMap<"string" | "re
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): VecObject {
@@ -417,7 +412,7 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
     if (place >= this.array.length) throw storeError(this, [i, j, k], value, arguments.length - 1);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -425,7 +420,7 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): MatrixObject {
@@ -539,7 +534,7 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
     if (place >= this.array.length) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -547,7 +542,7 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): Tensor3Object {
@@ -668,7 +663,7 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
     if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -676,7 +671,7 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): Tensor4Object {
@@ -804,7 +799,7 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
     if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -812,7 +807,7 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): Tensor5Object {
@@ -894,7 +889,7 @@ class GeneralObject extends ConstGeneralObject implements TensorMap<"string" | "
     const flat = this.owner.refs === 0 || !(isElementInput(this.dtype, value)) ? -1 : flatIndex(this.dims, indices);
     const place = flat < 0 ? -1 : this.base + flat;
     if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -902,7 +897,7 @@ class GeneralObject extends ConstGeneralObject implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"string" | "resource" | "variant", number> {

@@ -78,7 +78,7 @@ export function setMethod(kind, rank) {
   const viaArray = kind.form === "plain" || kind.form === "complex";
   const head = `  set(${[...parameters(rank), `value: ${kind.input}`].join(", ")}): void {\n${placeOf(kind, rank, 1, test, viaArray ? "    const array = this.array;\n" : "")}`;
   const fail = `throw storeError(this, [${list}], value, arguments.length - 1);\n`;
-  if (kind.form === "object") return `${head}    if (place >= this.array.length) ${fail}    this.array[place] = ${kind.write("value")};\n  }\n`;
+  if (kind.form === "object") return `${head}    if (place >= this.array.length) ${fail}    ${kind.store("place", "value")};\n  }\n`;
   if (kind.form === "unaligned") {
     return `${head}    if (place >= this.array.length) ${fail}    this.codec.write(place, value);\n  }\n`;
   }

@@ -55,23 +55,24 @@ function writers(kind) {
   const { parameters, use } = generics(kind);
   const map = `map: Map${kind.id}<${use === "" ? "" : "D, "}number>`;
   const value = `value: ${kind.input}`;
-  const body = {
-    plain: `  map.array[map.base + index] = ${kind.write("value", "map")};\n`,
-    object: `  map.array[map.base + index] = ${kind.write("value", "map")};\n`,
-    complex: `  const place = (map.base + index) * 2;\n  map.array[place] = value[0];\n  map.array[place + 1] = value[1];\n`,
-    unaligned: `  map.codec.write(map.base + index * map.codec.bytes, value);\n`,
+  const store = {
+    plain: () => `  map.array[map.base + index] = ${kind.write("value", "map")};\n`,
+    complex: () => `  const place = (map.base + index) * 2;\n  map.array[place] = value[0];\n  map.array[place + 1] = value[1];\n`,
+    unaligned: () => `  map.codec.write(map.base + index * map.codec.bytes, value);\n`,
   }[kind.form];
-  const fill = kind.form === "plain"
-    ? `  map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);\n`
-    : `  const size = map.size;\n  for (let index = 0; index < size; index++) store${kind.id}(map, index, value);\n`;
-  return `/** Stores a checked value at a flat index. */
+  const fill = {
+    plain: () => `  map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);\n`,
+    object: () => `  // All copies are made first: the value may be an element of this very map.\n  storeObjects(map.array, map.base, map.dtype, new Array<unknown>(map.size).fill(value));\n`,
+  }[kind.form] ?? (() => `  const size = map.size;\n  for (let index = 0; index < size; index++) store${kind.id}(map, index, value);\n`);
+  const one = store === undefined ? "" : `/** Stores a checked value at a flat index. */
 function store${kind.id}${parameters}(${map}, index: number, ${value}): void {
-${body}}
+${store()}}
 
-/** Stores one value everywhere. */
+`;
+  return `${one}/** Stores one value everywhere. */
 function fill${kind.id}${parameters}(${map}, ${value}): void {
   checkStore(map, value);
-${fill}}\n`;
+${fill()}}\n`;
 }
 
 /** The function that makes a map of any rank, small or not, after checking its geometry. */
@@ -150,7 +151,7 @@ function imports(kind, body) {
     line(["accessError", "checkAlive", "checkStore", "dimensionError", "goneError", "storeError"], "../map-errors.ts"),
     line(["checkGeometry", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
     line(["MemoryOwner"], "../memory-owner.ts", true),
-    line(["storedObject"], "../object-element.ts"),
+    line(["storeObjectAt", "storeObjects"], "../object-element.ts"),
     line(["smallFormat"], "../small-format.ts"),
     line(["SmallFormat"], "../small-format.ts", true),
     line(["ConstTensorMap", "CopySource", "TensorMap"], "../tensor-map.ts", true),
