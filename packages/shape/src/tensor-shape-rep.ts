@@ -16,7 +16,13 @@ import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "
 import { kMaxDimensions, shown } from "./dim-sizes.ts";
 import { OutOfLineDims } from "./out-of-line-dims.ts";
 
-/** The representation a shape is in, named as TensorFlow's RepTag is. */
+/**
+ * The representation a shape is in, named as TensorFlow's RepTag is.
+ *
+ * @example
+ * const tags: RepTag[] = [[2, 3], [70000], [2 ** 32]].map((sizes) => new TensorShape(sizes).rep);
+ * tags; // => ["REP16", "REP32", "REP_OUT_OF_LINE"]
+ */
 export type RepTag = "REP16" | "REP32" | "REP_OUT_OF_LINE";
 
 /** Rep16 holds sizes below this, Rep32 those below the next; 0xffff and 0xffffffff mean unknown. */
