@@ -146,13 +146,30 @@ function checkRows(
   if (!isRow(row, dtype)) throw new InvalidArgumentError(`ragged array: ${pathText(path)} is no array, but others in its dimension are`);
   if (row.length !== size)
     throw new InvalidArgumentError(`ragged array: ${pathText(path)} has length ${row.length}, others in its dimension have ${size}`);
-  if (depth === dims.length - 1 || seen[depth]?.has(row) === true) return;
+  if (seen[depth]?.has(row) === true) return;
   seen[depth]?.add(row);
+  if (depth === dims.length - 1) {
+    checkNoHoles(row, path);
+    return;
+  }
   for (let i = 0; i < size; i += 1) {
     path.push(i);
     checkRows(row[i], dims, dtype, depth + 1, path, seen);
     path.pop();
   }
+}
+
+/**
+ * Refuses a row with places where nothing is: a sparse array may claim billions of elements that it does not have, and
+ * memory is taken only for what is there.
+ */
+function checkNoHoles(row: ArrayLike<unknown>, path: readonly number[]): void {
+  if (!Array.isArray(row)) return;
+  // `includes` takes a hole for undefined, and costs next to nothing on the dense arrays of numbers that engines know.
+  if (!row.includes(undefined)) return;
+  let at = 0;
+  while (row[at] !== undefined) at += 1;
+  throw new InvalidArgumentError(`${pathText([...path, at])} is undefined: nothing is there`);
 }
 
 /** The smallest and largest value of every integer dtype of at most 32 bits. */

@@ -10,6 +10,7 @@ import { DataType, InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { shownValue } from "./shown-value.ts";
 
 /** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
 export interface DtypeAndShape {
@@ -54,7 +55,8 @@ const KNOWN_DATA_TYPES: ReadonlySet<number> = new Set(Object.values(DataType));
 let nextId = 0;
 
 function checkedHash(hashCode: bigint): bigint {
-  if (hashCode < 0n || hashCode >= 1n << 64n) throw new InvalidArgumentError(`a handle's hash code must be a uint64, got ${hashCode}`);
+  if (typeof hashCode !== "bigint" || hashCode < 0n || hashCode >= 1n << 64n)
+    throw new InvalidArgumentError(`a handle's hash code must be a uint64 as a bigint, got ${shownValue(hashCode)}`);
   return hashCode;
 }
 

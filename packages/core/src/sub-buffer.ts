@@ -34,7 +34,16 @@ export class SubBuffer extends TensorBuffer {
     const start = buf.byteOffset + delta * elementSize;
     const size = numElements * elementSize;
     // Any number that is no integer, NaN included, fails one of these.
-    if (!(delta % 1 === 0 && numElements >= 0 && numElements % 1 === 0 && elementSize >= 1 && start >= rootStart && start + size <= rootStart + root.size))
+    if (
+      !(
+        delta % 1 === 0 &&
+        numElements >= 0 &&
+        numElements % 1 === 0 &&
+        elementSize >= 1 &&
+        start >= rootStart &&
+        start + size <= rootStart + root.size
+      )
+    )
       throw windowError(buf, delta, numElements, elementSize);
     // The reference is taken before the window exists: on a destroyed root this throws, and nothing is left behind.
     root.ref();

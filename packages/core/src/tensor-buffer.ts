@@ -135,8 +135,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     const constructor = typedArrayConstructor(dtype);
     const cached = root.cachedArray;
     // A detached array is empty, so a cached one that is not empty is good.
-    if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0)
-      return cached as TypedArrayOf<D>;
+    if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0) return cached as TypedArrayOf<D>;
     const memory = this.checkedMemory("typedArray");
     const offset = root.byteOffset;
     const bytes = constructor.BYTES_PER_ELEMENT;

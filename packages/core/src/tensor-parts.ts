@@ -89,7 +89,7 @@ export function copyElements(
   if (isObjectDType(dtype)) {
     const from = source.elements;
     const to = target.elements;
-    if (from === null || to === null) throw new FailedPreconditionError("elements cannot be copied: a tensor is not initialized");
+    if (from === null || to === null) throw new FailedPreconditionError("elements cannot be copied: a buffer has no data");
     const first = source.elementOffset + sourceStart;
     const values = from.slice(first, first + count);
     storeObjects(to, target.elementOffset + targetStart, dtype, values);

@@ -19,19 +19,27 @@ const writes: readonly [string, number, (t: Tensor<"variant">, next: Variant) =>
   ["matrix set", 1, (t, next) => t.matrix().set(1, 2, next)],
   ["set through a shaped view of rank 6", 1, (t, next) => t.shaped([1, 1, 2, 1, 1, 3]).set(0, 0, 1, 0, 0, 2, next)],
   ["set through a view of rank 7", 1, (t, next) => t.shaped([1, 1, 1, 2, 1, 1, 3]).set(0, 0, 0, 1, 0, 0, 2, next)],
-  ["scalar set of a sub-slice", 1, (t, next) => {
-    using row = t.subSlice(1);
-    using one = row.subSlice(0);
-    one.scalar().set(next);
-  }],
+  [
+    "scalar set of a sub-slice",
+    1,
+    (t, next) => {
+      using row = t.subSlice(1);
+      using one = row.subSlice(0);
+      one.scalar().set(next);
+    },
+  ],
   ["set twice at one place", 1, (t, next) => [0, 1].forEach(() => t.flat().set(0, next))],
   ["fill", 6, (t, next) => t.matrix().fill(next)],
   ["fill of a row", 3, (t, next) => t.matrix().chip(1).fill(next)],
   ["copyFrom values", 6, (t, next) => t.flat().copyFrom([next, next, next, next, next, next])],
-  ["copyFrom a map", 6, (t, next) => {
-    using other = Tensor.full([6], next, { dtype: "variant" });
-    t.flat().copyFrom(other.flat());
-  }],
+  [
+    "copyFrom a map",
+    6,
+    (t, next) => {
+      using other = Tensor.full([6], next, { dtype: "variant" });
+      t.flat().copyFrom(other.flat());
+    },
+  ],
 ];
 
 describe("a variant tensor owns its elements", () => {
@@ -148,8 +156,13 @@ describe("a variant tensor owns its elements", () => {
   test("an end that fails does not keep the others from being stored", () => {
     using inner = Tensor.from([1]);
     using t = new Tensor("variant", [2]);
-    const bad = { typeName: "Bad", dispose: () => { throw new Error("no end"); } };
-    for (let i = 0; i < 2; i++) (t.vec().at(i)).emplace(bad);
+    const bad = {
+      typeName: "Bad",
+      dispose: () => {
+        throw new Error("no end");
+      },
+    };
+    for (let i = 0; i < 2; i++) t.vec().at(i).emplace(bad);
     using good = new Variant(inner);
     expect(() => t.vec().set(0, good)).toThrow("no end");
     expect(inner.refCount).toBe(3);
@@ -160,7 +173,18 @@ describe("a variant tensor owns its elements", () => {
   test("foreign code that frees the tensor while a value is copied", () => {
     const t = new Tensor("variant", [1]);
     let ended = 0;
-    const value = { typeName: "Nasty", clone: () => { t.dispose(); return { typeName: "Copy", dispose: () => { ended++; } }; } };
+    const value = {
+      typeName: "Nasty",
+      clone: () => {
+        t.dispose();
+        return {
+          typeName: "Copy",
+          dispose: () => {
+            ended++;
+          },
+        };
+      },
+    };
     const variant = new Variant();
     variant.emplace(value);
     expect(thrown(() => t.vec().set(0, variant))).toMatchObject({ code: "FAILED_PRECONDITION" });

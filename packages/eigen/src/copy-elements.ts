@@ -61,7 +61,8 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   const constructor = typedArrayConstructor(dtype);
   const expected = Object.prototype.toString.call(new constructor(0));
   const got = Object.prototype.toString.call(source);
-  if (got !== expected) throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected.slice(8, -1)}, got a ${got.slice(8, -1)}`);
+  if (got !== expected)
+    throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected.slice(8, -1)}, got a ${got.slice(8, -1)}`);
   if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got.slice(8, -1)} to copy from was freed`);
   checkCount(target, source.byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype));
   bytes.set(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
