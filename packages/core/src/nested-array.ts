@@ -129,6 +129,9 @@ export function formOfNested(value: unknown, dtype?: DType): NestedForm {
   return { dims, dtype: found };
 }
 
+/** Rows of numbers up to this length are looked through again rather than remembered. */
+const kShortRow = 64;
+
 /**
  * Compares every row's length with the shape. Rows met before at the same depth are not walked again: shared arrays
  * stay cheap.
@@ -146,9 +149,14 @@ function checkRows(
   if (!isRow(row, dtype)) throw new InvalidArgumentError(`ragged array: ${pathText(path)} is no array, but others in its dimension are`);
   if (row.length !== size)
     throw new InvalidArgumentError(`ragged array: ${pathText(path)} has length ${row.length}, others in its dimension have ${size}`);
+  const isLeaf = depth === dims.length - 1;
+  if (isLeaf && size <= kShortRow) {
+    checkNoHoles(row, path);
+    return;
+  }
   if (seen[depth]?.has(row) === true) return;
   seen[depth]?.add(row);
-  if (depth === dims.length - 1) {
+  if (isLeaf) {
     checkNoHoles(row, path);
     return;
   }

@@ -196,6 +196,8 @@ export function summarizeBytes(tensor: SummarizedTensor, maxEntries: number, pri
   const limit = maxEntries < 0 ? numElements : Math.min(maxEntries, numElements);
   if (limit > 0 && tensor.at === null) return latin1Bytes(`uninitialized Tensor of ${numElements} elements of type ${tensor.dataType}`);
   const dtype = dtypeOf(tensor.dataType);
+  // Quirk: for bool alone TensorFlow takes "no entries" for "no data" and prints nothing, not even brackets or dots.
+  if (dtype === "bool" && limit === 0) return new Uint8Array(0);
   const print = elementPrinter(tensor, dtype, printV2);
   const out = new LatinText();
   if (print === null) summarizeOthers(tensor, dtype, limit, printV2, out);

@@ -79,6 +79,10 @@ function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
   return value.typeName === kTensorTypeName;
 }
 
+/** How many Variants are writing their values now, one inside the other, and the most that do. */
+let depth = 0;
+const kMaxDepth = 100;
+
 function copyOf(value: Held): Held {
   if (typeof value !== "object" || value === null) return value;
   if (isTensor(value)) return value.share();
@@ -182,13 +186,22 @@ export class Variant {
     return copy;
   }
 
-  /** `[empty]`, the value's own debug string, a number as TensorFlow prints it, or `?`. */
+  /**
+   * `[empty]`, the value's own debug string, a number as TensorFlow prints it, or `?`. Variants in tensors in Variants
+   * show as `...` from the hundredth level on, where C++ would run out of stack at some point.
+   */
   summarizeValue(): string {
     const { held } = this;
     if (held === null) return "[empty]";
     if (typeof held === "boolean") return held ? "1" : "0";
     if (typeof held === "number") return this.kind === "int" ? held.toString() : this.kind === "float" ? floatText(held) : doubleText(held);
-    return held.debugString?.() ?? "?";
+    if (depth >= kMaxDepth) return "...";
+    depth += 1;
+    try {
+      return held.debugString?.() ?? "?";
+    } finally {
+      depth -= 1;
+    }
   }
 
   /** `Variant<type: T value: V>`. */

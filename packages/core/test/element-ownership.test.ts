@@ -214,14 +214,15 @@ test("a resource tensor owns references: storing takes one, overwriting gives on
 test("a chain of tensors in Variants, each holding the next, ends without running out of stack", () => {
   const before = liveBuffers();
   let chain: Tensor = Tensor.from([1]);
-  for (let i = 0; i < 20_000; i++) {
+  for (let i = 0; i < 3000; i++) {
     using value = new Variant();
     value.emplace(chain);
     const next = new Tensor("variant", []);
     next.scalar().at().swap(value);
     chain = next;
   }
-  expect(liveBuffers() - before).toBe(20_001);
+  expect(liveBuffers() - before).toBe(3001);
+  expect(chain.debugString()).toMatch(/^(Tensor<type: variant shape: \[\] values: <){101}\.\.\.>+$/);
   chain.dispose();
   expect(liveBuffers()).toBe(before);
-}, 20_000);
+});

@@ -142,6 +142,14 @@ test.each(refused)("%s is refused in no time and leaves nothing behind", (_, act
   expect(Date.now() - start).toBeLessThan(2000);
 });
 
+test("one row many times over is looked through once", () => {
+  const row = Array.from({ length: 2 ** 20 }, (_, i) => String(i % 7));
+  const rows = Array.from({ length: 2 ** 20 }, () => row);
+  const start = Date.now();
+  expect(thrown(() => Tensor.from(rows))).toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  expect(Date.now() - start).toBeLessThan(3000);
+});
+
 describe("no elements, enormous sizes", () => {
   test("text and views answer at once", () => {
     use(new Tensor("float32", [...huge, 0]), (t) => {

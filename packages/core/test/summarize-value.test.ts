@@ -59,6 +59,16 @@ describe("the sign bit of NaN elements", () => {
   });
 });
 
+test("bool with no entries prints nothing at all, as TensorFlow 2.21 does", () => {
+  using none = new Tensor("bool", [0]);
+  using two = Tensor.from([true, false]);
+  using scalar = Tensor.from(true);
+  for (const t of [none, two, scalar]) expect([t.summarizeValue(0), t.summarizeValue(0, true)]).toEqual(["", ""]);
+  expect([none.summarizeValue(-1), none.summarizeValue(-1, true)]).toEqual(["", ""]);
+  using others = new Tensor("int8", [0]);
+  expect([others.summarizeValue(-1, true), two.summarizeValue(1), two.summarizeValue(1, true)]).toEqual(["[]", "1...", "[1 0]"]);
+});
+
 test("strings are bytes: the string form reads UTF-8, the bytes form is exact", () => {
   using t = Tensor.from(["é", new Uint8Array([0xff, 0x00])], { dtype: "string" });
   expect(Buffer.from(t.summarizeValueBytes(-1)).toString("hex")).toBe("c3a920ff5c303030");
