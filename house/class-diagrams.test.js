@@ -23,7 +23,10 @@ test.each(inheritance)("%s is the parent of %s", (parent, child) => {
 
 /** A live object of each class whose fields a diagram names. */
 function samples(scope) {
-  const keep = (disposable) => (scope.push(disposable), disposable);
+  const keep = (disposable) => {
+    scope.push(disposable);
+    return disposable;
+  };
   const tensor = keep(onebuffer.Tensor.zeros([4, 4]));
   const slice = keep(tensor.slice(1, 2));
   return { Tensor: tensor, SubBuffer: slice.buffer, TensorReference: keep(new onebuffer.TensorReference(tensor)) };

@@ -158,7 +158,7 @@ for (const page of pages) {
   if (blocks.length === 0) continue;
   count += blocks.length;
   const imports = new Map();
-  const examples = blocks.map((block, i) => ({
+  const examples = blocks.map((block) => ({
     name: `${page}: block`,
     code: block.replace(/^import (type )?\{([^}]*)\} from "([^"]+)";\n/gm, (_, type, names, from) => {
       for (const each of names.split(",")) imports.set(`${type ?? ""}${each.trim()}`, { type: type ?? "", name: each.trim(), from });

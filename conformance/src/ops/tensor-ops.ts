@@ -104,7 +104,7 @@ function forward(args: Args, scope: CaseScope): State {
   if (output !== null) scope.keep(output);
   return {
     forwarded: () => output !== null,
-    shares: () => output !== null && output.sharesBufferWith(input),
+    shares: () => output?.sharesBufferWith(input) ?? false,
     shape: () => output?.shape.dimSizes ?? null,
   };
 }
