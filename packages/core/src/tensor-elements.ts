@@ -23,7 +23,7 @@ export function elementReader({ shape, buffer }: TensorParts): ElementReader {
 }
 
 /**
- * Nested arrays of the elements. Strings become text, or fresh byte arrays with `bytes`. Throws INVALID_ARGUMENT for
+ * Nested arrays of the elements. Strings become text, or fresh byte arrays with `bytes`. Throws FAILED_PRECONDITION for
  * a string that is not UTF-8, RESOURCE_EXHAUSTED when a tensor without elements would give millions of empty arrays.
  */
 export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<unknown> {

@@ -209,13 +209,16 @@ export function partsEye(dtype: DType, rows: number, columns: number, options: A
 /** Whether an element, or a complex one's real part, is not below `high`. */
 function reaches(element: unknown, high: number): boolean {
   const value = Array.isArray(element) ? (element[0] as unknown) : element;
-  return typeof value === "number" && value >= high;
+  return (typeof value === "number" || typeof value === "bigint") && value >= high;
 }
 
 /** How often a number that the dtype rounds up to `high` is drawn again, before `low` is taken. */
 const kDraws = 64;
 
-/** Uniform numbers in [low, high), the same for the same seed; integers are rounded down. */
+/**
+ * Uniform numbers in [low, high), the same for the same seed; `low` itself where both are equal. Integers are those in the
+ * range, INVALID_ARGUMENT when there are none.
+ */
 export function partsRandom(
   dtype: DType,
   shape: ShapeLike,
@@ -227,18 +230,22 @@ export function partsRandom(
   checkFinite("random", seed);
   checkSpan("random", low, high);
   if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);
+  const whole = dtype.includes("int");
+  const from = whole ? Math.ceil(low) : low;
+  const to = whole ? Math.ceil(high) : high;
+  if (whole && low < high && from === to) throw new InvalidArgumentError(`random: there is no integer in [${low}, ${high})`);
   const next = seededRandom(seed);
   const draw = (index: number): unknown => {
-    const value = low + next() * (high - low);
+    const value = from + next() * (to - from);
     if (dtype === "bool") return value >= (low + high) / 2;
-    return fromNumber(dtype, dtype.includes("int") ? Math.floor(value) : value, [index]);
+    return fromNumber(dtype, whole ? Math.floor(value) : value, [index]);
   };
   return filled(dtype, shape, options, (flat, count) => {
     for (let i = 0; i < count; i += 1) {
       flat.set(i, draw(i));
       // A number just below `high` can be `high` once the dtype has rounded it: one of 512 does in bfloat16.
       for (let draws = 1; low < high && reaches(flat.at(i), high); draws += 1)
-        flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, low, [i]));
+        flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, from, [i]));
     }
   });
 }

@@ -151,6 +151,21 @@ describe("a variant tensor owns its elements", () => {
     expect(() => t.vec().set(0, stubborn)).toThrow("no copy");
     expect(() => t.vec().fill(stubborn)).toThrow("no copy");
     expect(inner.refCount).toBe(4);
+    // The same for whole copies: what was copied before the failure goes, and so does the new buffer.
+    t.vec()
+      .at(1)
+      .emplace({
+        typeName: "Stubborn",
+        clone: () => {
+          throw new Error("no copy");
+        },
+      });
+    const live = liveBuffers();
+    expect(() => deepCopy(t)).toThrow("no copy");
+    expect(() => t.copySlice(TensorSlice.parse("-"))).toThrow("no copy");
+    using target = variantsOf(inner, [2]);
+    expect(() => deepCopy(t, target)).toThrow("no copy");
+    expect([inner.refCount, liveBuffers() - live]).toEqual([5, 1]);
   });
 
   test("an end that fails does not keep the others from being stored", () => {

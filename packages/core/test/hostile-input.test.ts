@@ -219,6 +219,16 @@ test("random numbers stay below high, whatever the dtype rounds to", () => {
     });
 });
 
+test("random integers lie in the range, too, or there are none", () => {
+  use(Tensor.random([200], { dtype: "int32", low: 0.5, high: 3 }), (t) => {
+    expect([...new Set(t.flat())].sort()).toEqual([1, 2]);
+  });
+  use(Tensor.random([200], { dtype: "int64", low: -2.5, high: -0.5 }), (t) => {
+    expect([...new Set(t.flat() as Iterable<bigint>)].sort()).toEqual([-1n, -2n]);
+  });
+  expect(thrown(() => Tensor.random([1], { dtype: "int8", low: 0.25, high: 0.75 }))).toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
 test("a console shows what it can of a tensor whose memory is gone", () => {
   const memory = new Float32Array(4);
   using t = Tensor.wrap(memory);

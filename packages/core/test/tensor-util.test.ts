@@ -27,6 +27,10 @@ describe("deepCopy", () => {
     using empty = new Tensor("int32", [0, 2]);
     using none = deepCopy(empty);
     expect(none.shape.dimSizes).toEqual([0, 2]);
+    using strings = Tensor.from(["abc", "", "de"]);
+    const beforeStrings = bytesCopied();
+    using others = deepCopy(strings);
+    expect([bytesCopied() - beforeStrings, others.toArray()]).toEqual([5, ["abc", "", "de"]]);
   });
   test("into an existing tensor", () => {
     using t = Tensor.from([1, 2]);
