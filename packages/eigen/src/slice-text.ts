@@ -2,10 +2,10 @@
  * NumPy's basic indexing as text: `"1:3, ::2, -1"` -> what to do with each dimension.
  *
  *     items  item ("," item)* [","]            item   int | part ":" part [":" part] | "..." | "None" | "newaxis"
- *     part   int or "None" or nothing          int    signs, then decimal digits
+ *     part   int or "None" or nothing          int    signs, then decimal digits, of any number, with `_` between if need be
  *
- * The measure is Python's own grammar as far as basic indexing goes; white space is free between words. What is written
- * here stands for numbers of any length. Lists, masks, names and expressions are refused at their column, counted from 1.
+ * The measure is Python's own grammar as far as basic indexing goes; white space is free between words. Lists, masks, names,
+ * expressions and numbers that are not decimal are refused at their column, counted from 1.
  */
 import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { shown } from "./map-errors.ts";
@@ -24,7 +24,7 @@ const SPACE = /[ \t\n\r\f]*/y;
 const NEW_AXIS = /(?:None|(?:np\.|numpy\.)?newaxis)(?![\w.])/y;
 const SIGN = /[+-]/y;
 /** A decimal int: no leading zero but for zero itself, and nothing that would make it a float or a name. */
-const DIGITS = /(?:0+|[1-9][0-9]*)(?![\w.])/y;
+const DIGITS = /(?:0(?:_?0)*|[1-9](?:_?[0-9])*)(?![\w.])/y;
 /** Larger than any size: Python's ints have no end, dimensions have. */
 const BEYOND = Number.MAX_SAFE_INTEGER;
 /** TensorFlow's limit on dimensions; NumPy's is 64. */
@@ -83,7 +83,7 @@ class SliceReader {
       if (word === "-") sign = -sign;
     }
     const digits = this.word(DIGITS);
-    if (digits !== null) return sign * Math.min(Number(digits), BEYOND) + 0;
+    if (digits !== null) return sign * Math.min(Number(digits.replaceAll("_", "")), BEYOND) + 0;
     if (signed) throw this.error("a decimal integer");
     return undefined;
   }

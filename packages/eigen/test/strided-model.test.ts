@@ -107,22 +107,21 @@ function check(map: Any, model: Twin, memory: readonly unknown[], dtype: DType):
   const { dims, cells } = model;
   const elements = cells.map((cell) => memory[cell]);
   const wide = map.strides.map((stride, d) => ((dims[d] as number) < 2 || cells.length === 0 ? 0 : stride));
-  expect({ rank: map.rank, size: map.size, dims: map.dimensions, dtype: map.dtype, strides: wide }).toEqual({ rank: dims.length, size: cells.length, dims, dtype, strides: stridesOf(model) });
-  if (cells.length > 0) expect(map.offset).toBe(cells[0]);
-  dims.forEach((size, d) => expect(map.dimension(d)).toBe(size));
-  expect(everyIndex(dims).map((index) => loose(map).at(...index))).toEqual(elements);
-  expect([...map]).toEqual(elements);
-  expect([...map.asConst()]).toEqual(elements);
-  expect("set" in map.asConst()).toBe(false);
-  expect(map.isContiguous()).toBe(cells.length === 0 || isDense(model));
   const dense = map.toTensorMap();
-  expect(dense !== null).toBe(map.isContiguous());
-  if (dense !== null) {
-    expect([[...dense], dense.dimensions, "set" in dense]).toEqual([elements, dims, "set" in map]);
-    expect([...dense.strided()]).toEqual(elements);
-  }
-  expect(map.minorToMajor()).toEqual(layoutOf(model));
-  expect(String(map)).toContain(`StridedMap<${dtype}, [${dims.join(", ")}], strides [`);
+  const isContiguous = cells.length === 0 || isDense(model);
+  // One comparison for all: `expect` is what takes the time.
+  const got = [
+    [map.rank, map.size, map.dtype, map.dimensions, dims.map((_, d) => map.dimension(d)), wide, cells.length > 0 ? map.offset : 0],
+    [everyIndex(dims).map((index) => loose(map).at(...index)), [...map], [...map.asConst()], "set" in map.asConst()],
+    [map.isContiguous(), dense === null ? null : [[...dense], dense.dimensions, "set" in dense, [...dense.strided()]]],
+    [map.minorToMajor(), String(map).includes(`StridedMap<${dtype}, [${dims.join(", ")}], strides [`)],
+  ];
+  expect(got).toEqual([
+    [dims.length, cells.length, dtype, dims, dims, stridesOf(model), cells[0] ?? 0],
+    [elements, elements, elements, false],
+    [isContiguous, isContiguous ? [elements, dims, "set" in map, elements] : null],
+    [layoutOf(model), true],
+  ]);
 }
 
 interface Scenario {
@@ -198,13 +197,13 @@ function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): vo
 
 describe.each(subjectKinds)("$name", (kind) => {
   test("chains of views, written through", () => {
-    fc.assert(fc.property(scenario(kind, 4), (input) => run(kind, input)), { numRuns: 5 });
+    fc.assert(fc.property(scenario(kind, 3), (input) => run(kind, input)), { numRuns: 3 });
   });
 });
 
 test("long chains", () => {
   const [float32] = subjectKinds.filter(({ name }) => name === "float32") as [SubjectKind];
-  fc.assert(fc.property(scenario(float32, 8), (input) => run(float32, input)), { numRuns: 500 });
+  fc.assert(fc.property(scenario(float32, 8), (input) => run(float32, input)), { numRuns: 120 });
 });
 
 test("a fresh map has fresh elements", () => {
