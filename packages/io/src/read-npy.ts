@@ -27,13 +27,15 @@ export interface NpyReadOptions extends NpyHeaderOptions {
    * the bytes of the file as they are, so that nothing is copied; they still read as true.
    */
   readonly boolBytes?: "normalize" | "keep";
-  /**
-   * `"C"` (unless told) gives row-major elements, which for a Fortran-ordered file takes a copy; `"keep"` leaves the elements in
-   * the file's order and gives an NpyArray.
-   */
-  readonly order?: "C" | "keep";
+  /** Row-major elements, which for a Fortran-ordered file takes a copy; `"keep"` is NpyKeepOptions. */
+  readonly order?: "C";
   /** Where a copy's memory comes from, if one is needed; the default allocator unless told. */
   readonly allocator?: Allocator;
+}
+
+/** How `readNpy` reads when it is to leave the elements in the file's order and give an NpyArray. */
+export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
+  readonly order: "keep";
 }
 
 /**
@@ -56,27 +58,29 @@ export interface NpyReadOptions extends NpyHeaderOptions {
  * tensor.toArray(); // => [[1, 2], [3, 9]]
  * readNpy(file.subarray(0, -1)); // throws DATA_LOSS
  */
-export function readNpy(bytes: BytesInput, options: NpyReadOptions & { readonly order: "keep" }): NpyArray;
-export function readNpy(bytes: BytesInput, options?: NpyReadOptions & { readonly order?: "C" }): Tensor<NpyDType>;
-export function readNpy(bytes: BytesInput, options?: NpyReadOptions): Tensor<NpyDType> | NpyArray;
-export function readNpy(bytes: BytesInput, options?: NpyReadOptions): Tensor<NpyDType> | NpyArray {
+export function readNpy(bytes: BytesInput, options: NpyKeepOptions): NpyArray;
+export function readNpy(bytes: BytesInput, options?: NpyReadOptions): Tensor<NpyDType>;
+export function readNpy(bytes: BytesInput, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
   const order = options?.order ?? "C";
-  if (order !== "C" && order !== "keep") throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${JSON.stringify(order)}`);
-  const header = parseNpyHeader(bytes, options);
-  if (order === "C") return tensorOf(bytes, header, options);
-  // Reversed, a column-major array is a row-major one.
-  const { fortranOrder, shape } = header;
-  const inMemory = fortranOrder ? { ...header, fortranOrder: false, shape: shape.toReversed() } : header;
-  return new NpyArray(tensorOf(bytes, inMemory, options), fortranOrder);
-}
-
-/** The tensor of a header whose data follows in the same bytes. */
-function tensorOf(bytes: BytesInput, header: NpyHeader, options?: NpyReadOptions): Tensor<NpyDType> {
+  if (order !== "C" && order !== "keep") throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${typeof order === "string" ? JSON.stringify(order) : typeof order}`);
   const all = byteView(bytes);
+  const header = parseNpyHeader(all, options);
   const got = all.length - header.dataOffset;
   if (got < header.dataBytes) {
     throw new DataLossError(`npy: expected ${header.dataBytes} bytes of data for ${header.dtype} of shape (${header.shape.join(", ")}), got ${got}`);
   }
+  if (order === "C") return tensorOf(all, header, options);
+  // Reversed, a column-major array is a row-major one.
+  const { fortranOrder, shape } = header;
+  const inMemory = fortranOrder ? { ...header, fortranOrder: false, shape: shape.toReversed() } : header;
+  return new NpyArray(tensorOf(all, inMemory, options), fortranOrder);
+}
+
+/** What matters once the header is read. */
+type CopyOptions = Omit<NpyReadOptions, "order">;
+
+/** The tensor of a header whose data follows in the same bytes, all of it. */
+function tensorOf(all: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): Tensor<NpyDType> {
   // No bytes lie anywhere as well as in the file, and a fresh empty array is aligned for every type.
   const data = header.dataBytes === 0 ? new Uint8Array(0) : all.subarray(header.dataOffset, header.dataOffset + header.dataBytes);
   const buffer = canBeUsedInPlace(data, header, options) ? new ForeignBuffer(data) : copied(data, header, options);
@@ -88,7 +92,7 @@ function tensorOf(bytes: BytesInput, header: NpyHeader, options?: NpyReadOptions
   }
 }
 
-function canBeUsedInPlace(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: NpyReadOptions): boolean {
+function canBeUsedInPlace(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): boolean {
   const { dtype, littleEndian, fortranOrder, shape } = header;
   if (data.byteOffset % componentSize(dtype) !== 0 || (!littleEndian && data.length > 0)) return false;
   if (fortranOrder && !isSameInBothOrders(shape)) return false;
@@ -96,7 +100,7 @@ function canBeUsedInPlace(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, 
 }
 
 /** One row-major, little-endian copy in memory of the allocator's. */
-function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: NpyReadOptions): TensorBuffer {
+function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): TensorBuffer {
   const { dtype, littleEndian, fortranOrder, shape, numElements } = header;
   const allocator = options?.allocator ?? defaultAllocator();
   const buffer = new Buffer(dtype, allocator, numElements);
