@@ -102,8 +102,7 @@ let processAllocator: Allocator | null = null;
  */
 export function cpuAllocator(): Allocator {
   processAllocator ??= new CPUAllocator();
-  if (collectFullStats && !processAllocator.tracksAllocationSizes())
-    processAllocator = new TrackingAllocator(processAllocator, true);
+  if (collectFullStats && !processAllocator.tracksAllocationSizes()) processAllocator = new TrackingAllocator(processAllocator, true);
   return processAllocator;
 }
 

@@ -4,7 +4,7 @@
  * The same facts come as text (an ASCII drawing) and as plain data for pages that draw their own. Nothing is copied
  * but the 16 bytes of the shape.
  */
-import { FailedPreconditionError } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeBase } from "@onebuffer/shape";
 import type { Allocator } from "./allocator.ts";
 import { AllocatorMemoryType } from "./allocator.ts";
@@ -60,7 +60,7 @@ function describeAllocator(allocator: Allocator): Description<AllocatorDescripti
  * The byte picture of a shape (its 16 bytes and their meaning), a tensor (shape, buffer, root, counts, and which of
  * the `others` share the root), or an allocator (name, kind of memory, statistics).
  *
- * Throws FAILED_PRECONDITION for a disposed tensor and for things that are none of the three.
+ * Throws FAILED_PRECONDITION for a disposed tensor, INVALID_ARGUMENT for things that are none of the three.
  *
  * @example
  * describe(new TensorShape([2, 3])).data.rep; // => "REP16"
@@ -76,6 +76,7 @@ export function describe(
   subject: TensorShapeBase | DescribedTensor | Allocator,
   others: readonly DescribedTensor[] = [],
 ): Description<ShapeDescription> | Description<TensorPicture> | Description<AllocatorDescription> {
+  if (typeof subject !== "object" || subject === null) throw new InvalidArgumentError("describe draws shapes, tensors and allocators");
   if ("allocateRaw" in subject) return describeAllocator(subject);
   if ("dimSizes" in subject) {
     const data = shapeDescription(subject);
@@ -85,5 +86,5 @@ export function describe(
     const data = tensorPictureData(subject, others);
     return description(data, tensorPicture(data));
   }
-  throw new FailedPreconditionError("describe draws shapes, tensors and allocators");
+  throw new InvalidArgumentError("describe draws shapes, tensors and allocators");
 }

@@ -31,7 +31,7 @@ export type { ForwardOptions } from "./forward-input.ts";
 export { forwardInput, forwardInputOrAllocate } from "./forward-input.ts";
 export { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
 export { liveBuffers } from "./live-buffers.ts";
-export type { NestedArray, TensorLike } from "./nested-array.ts";
+export type { TensorLike } from "./nested-array.ts";
 export type { PrintedArray, PrintOptions } from "./numpy-print.ts";
 export { numpyText } from "./numpy-print.ts";
 export type { ElementLifecycle } from "./object-elements.ts";

@@ -8,13 +8,12 @@
 
 import type { DType, ElementInput } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-
-/** A value, or arrays of arrays of it, all rows of one length. */
-export type NestedArray<T> = T | readonly NestedArray<T>[];
+import { elementLifecycle } from "./object-elements.ts";
+import { shownValue } from "./shown-value.ts";
 
 /**
  * What Tensor.from reads: a value, a typed array, or arrays of them to any depth. Pairs of numbers are elements when
- * the dtype is complex, byte arrays when it is string; Variants and ResourceHandles are cloned.
+ * the dtype is complex, byte arrays when it is string; Variants and ResourceHandles are copied.
  */
 export type TensorLike =
   | number
@@ -58,7 +57,7 @@ export function arrayKind(value: unknown): string {
 /** The dtype of a typed array's elements; INVALID_ARGUMENT for a DataView and other things. */
 export function dtypeOfArray(value: unknown): DType {
   const dtype = DTYPE_OF_ARRAY[arrayKind(value)];
-  if (dtype === undefined) throw new InvalidArgumentError(`expected a typed array, got ${Object.prototype.toString.call(value)}`);
+  if (dtype === undefined) throw new InvalidArgumentError(`expected a typed array, got ${shownValue(value)}`);
   return dtype;
 }
 
@@ -99,7 +98,7 @@ function dtypeOfElement(value: unknown, path: readonly number[]): DType {
     case "string":
       return "string";
     default:
-      throw new InvalidArgumentError(`${pathText(path)} is ${String(value)}: say the dtype of such elements`);
+      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: say the dtype of such elements`);
   }
 }
 
@@ -147,13 +146,30 @@ function checkRows(
   if (!isRow(row, dtype)) throw new InvalidArgumentError(`ragged array: ${pathText(path)} is no array, but others in its dimension are`);
   if (row.length !== size)
     throw new InvalidArgumentError(`ragged array: ${pathText(path)} has length ${row.length}, others in its dimension have ${size}`);
-  if (depth === dims.length - 1 || seen[depth]?.has(row) === true) return;
+  if (seen[depth]?.has(row) === true) return;
   seen[depth]?.add(row);
+  if (depth === dims.length - 1) {
+    checkNoHoles(row, path);
+    return;
+  }
   for (let i = 0; i < size; i += 1) {
     path.push(i);
     checkRows(row[i], dims, dtype, depth + 1, path, seen);
     path.pop();
   }
+}
+
+/**
+ * Refuses a row with places where nothing is: a sparse array may claim billions of elements that it does not have, and
+ * memory is taken only for what is there.
+ */
+function checkNoHoles(row: ArrayLike<unknown>, path: readonly number[]): void {
+  if (!Array.isArray(row)) return;
+  // `includes` takes a hole for undefined, and costs next to nothing on the dense arrays of numbers that engines know.
+  if (!row.includes(undefined)) return;
+  let at = 0;
+  while (row[at] !== undefined) at += 1;
+  throw new InvalidArgumentError(`${pathText([...path, at])} is undefined: nothing is there`);
 }
 
 /** The smallest and largest value of every integer dtype of at most 32 bits. */
@@ -175,7 +191,7 @@ const RANGES: { readonly [K in DType]?: readonly [number, number] } = {
   uint2: [0, 3],
 };
 
-/** The value as a TensorMap's `set` takes it, or undefined when the dtype cannot hold it. */
+/** The value as a TensorMap's `set` takes it, which copies objects, or undefined when the dtype cannot hold it. */
 function convert(dtype: DType, value: unknown): unknown {
   const range = RANGES[dtype];
   if (range !== undefined)
@@ -190,17 +206,14 @@ function convert(dtype: DType, value: unknown): unknown {
     case "bool":
       return typeof value === "boolean" ? value : undefined;
     case "string":
-      if (typeof value === "string") return value;
-      return Object.prototype.toString.call(value) === "[object Uint8Array]" ? (value as Uint8Array).slice() : undefined;
+      return typeof value === "string" || elementLifecycle("string").isElement(value) ? value : undefined;
     case "complex64":
     case "complex128":
       if (typeof value === "number") return [value, 0];
       return isPair(value, dtype) ? value : undefined;
     case "variant":
-    case "resource": {
-      const { clone } = (value ?? {}) as { clone?: () => unknown };
-      return typeof clone === "function" ? clone.call(value) : undefined;
-    }
+    case "resource":
+      return elementLifecycle(dtype).isElement(value) ? value : undefined;
     default:
       return typeof value === "number" ? value : undefined;
   }
@@ -210,8 +223,7 @@ function convert(dtype: DType, value: unknown): unknown {
 export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
   const accepted = convert(dtype, value);
   if (accepted !== undefined) return accepted;
-  const shown = typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}n` : String(value);
-  throw new InvalidArgumentError(`${pathText(path)} is ${shown}, which no ${dtype} element can hold`);
+  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
 }
 
 /** Calls `store` for every element in row-major order, each accepted for the dtype. The form must have been checked. */

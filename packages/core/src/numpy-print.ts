@@ -9,7 +9,7 @@
  */
 
 import type { Complex, DType } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
 
@@ -29,6 +29,9 @@ export interface PrintedArray {
   readonly dtype: DType;
   at(index: number): unknown;
 }
+
+/** The most elements shown: their columns are measured before the first is written, so all are held at once. */
+const kMaxShown = 2 ** 22;
 
 /** Row-major indices of the elements that will be shown. */
 function shownIndices(dims: readonly number[], edge: number, shorten: boolean): number[] {
@@ -93,7 +96,7 @@ function scalarText(dtype: DType, element: unknown): string {
 
 /**
  * The array as `print(array)` shows it in NumPy 2.4. Reads the shown elements only. Throws INVALID_ARGUMENT for
- * edgeItems below 1.
+ * edgeItems below 1, RESOURCE_EXHAUSTED when more than 2^22 elements would be shown.
  *
  * @example
  * numpyText({ dims: [2, 2], dtype: "float32", at: (i) => [1, 2.5, -3, 4][i] }); // => "[[ 1.   2.5]\n [-3.   4. ]]"
@@ -103,9 +106,14 @@ export function numpyText(array: PrintedArray, options: PrintOptions = {}): stri
   const { edgeItems: edge = 3, lineWidth = 75 } = options;
   if (!Number.isInteger(edge) || edge < 1) throw new InvalidArgumentError(`edgeItems must be a positive integer, got ${edge}`);
   if (dims.length === 0) return scalarText(dtype, array.at(0));
+  if (dims.includes(0)) return "[]";
   const total = dims.reduce((product, size) => product * size, 1);
-  if (total === 0) return "[]";
   const shorten = total > (options.threshold ?? 1000);
+  const count = dims.reduce((product, size) => product * (shorten ? Math.min(size, 2 * edge) : size), 1);
+  if (count > kMaxShown)
+    throw new ResourceExhaustedError(
+      `the text of [${dims.join(",")}] would show ${count} elements, more than ${kMaxShown}: lower the threshold`,
+    );
   const format = elementLayout(
     dtype,
     shownIndices(dims, edge, shorten).map((index) => array.at(index)),

@@ -9,7 +9,8 @@
 import { DataType, InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
-import { kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { shownValue } from "./shown-value.ts";
 
 /** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
 export interface DtypeAndShape {
@@ -54,7 +55,8 @@ const KNOWN_DATA_TYPES: ReadonlySet<number> = new Set(Object.values(DataType));
 let nextId = 0;
 
 function checkedHash(hashCode: bigint): bigint {
-  if (hashCode < 0n || hashCode >= 1n << 64n) throw new InvalidArgumentError(`a handle's hash code must be a uint64, got ${hashCode}`);
+  if (typeof hashCode !== "bigint" || hashCode < 0n || hashCode >= 1n << 64n)
+    throw new InvalidArgumentError(`a handle's hash code must be a uint64 as a bigint, got ${shownValue(hashCode)}`);
   return hashCode;
 }
 
@@ -199,10 +201,14 @@ declare module "@onebuffer/base" {
   }
 }
 
+const isHandle = (value: unknown): value is ResourceHandle => value instanceof ResourceHandle;
+
 registerElementLifecycle("resource", {
   size: kObjectElementSize.resource,
   construct: () => new ResourceHandle(),
+  isElement: isHandle,
+  copy: (value) => (checkedElement("resource", isHandle, value) as ResourceHandle).clone(),
   destroy: (element) => {
-    if (typeof element === "object" && element !== null) (element as Partial<ResourceHandle>).dispose?.();
+    if (isHandle(element)) element.dispose();
   },
 });

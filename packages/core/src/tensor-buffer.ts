@@ -26,6 +26,10 @@ import { RefCounted } from "./ref-counted.ts";
 
 /** The weight of the high half of an offset or size. */
 const kHigh = 0x40000000;
+/** One by kHigh, exactly. */
+const kPerHigh = 2 ** -30;
+/** The bits of the low half; `&` takes them from any integer, for it works modulo 2^32. */
+const kLowMask = 0x3fffffff;
 
 /**
  * The base of all buffers. What views and typed arrays carry as their `owner` says whether the bytes are still there.
@@ -41,18 +45,19 @@ const kHigh = 0x40000000;
  * buffer.bytes(); // throws FAILED_PRECONDITION
  */
 export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
-  private readonly offsetLo: number = 0;
-  private readonly offsetHi: number = 0;
-  private readonly sizeLo: number = 0;
-  private readonly sizeHi: number = 0;
+  // In this order, each stored once: half the cost of a slice is filling in its window.
+  private readonly offsetLo: number;
+  private readonly offsetHi: number;
+  private readonly sizeLo: number;
+  private readonly sizeHi: number;
   /** The buffer that owns the memory: this one, unless it is a SubBuffer. */
   readonly rootBuffer: TensorBuffer;
   /** Where the bytes live; null when there are none, when the elements are JavaScript values, and after the end. */
-  readonly memory: ArrayBufferLike | null = null;
+  readonly memory: ArrayBufferLike | null;
   /** The last typed array made over the whole root: one slot, used on roots only. */
-  private cachedArray: TypedArray | null = null;
+  private cachedArray: TypedArray | null;
   /** The root's token for maps and arrays, made when the first of them is; used on roots only. */
-  private token: MemoryToken | null = null;
+  private token: MemoryToken | null;
 
   /**
    * `root` null makes a root buffer. `memory` null stands for C++'s null data pointer, unless there are `elements`.
@@ -60,20 +65,14 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
    */
   protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
-    if (byteOffset < kHigh) {
-      this.offsetLo = byteOffset | 0;
-    } else {
-      this.offsetLo = byteOffset % kHigh | 0;
-      this.offsetHi = (byteOffset / kHigh) | 0;
-    }
-    if (size < kHigh) {
-      this.sizeLo = size | 0;
-    } else {
-      this.sizeLo = size % kHigh | 0;
-      this.sizeHi = (size / kHigh) | 0;
-    }
+    this.offsetLo = byteOffset & kLowMask;
+    this.offsetHi = (byteOffset * kPerHigh) | 0;
+    this.sizeLo = size & kLowMask;
+    this.sizeHi = (size * kPerHigh) | 0;
     this.rootBuffer = root ?? this;
     this.memory = memory;
+    this.cachedArray = null;
+    this.token = null;
     if (root === null) countLiveBuffer(1);
     if (bufferLedger.enabled) bufferLedger.noteMade(this, this.objectName());
   }
@@ -136,8 +135,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     const constructor = typedArrayConstructor(dtype);
     const cached = root.cachedArray;
     // A detached array is empty, so a cached one that is not empty is good.
-    if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0)
-      return cached as TypedArrayOf<D>;
+    if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0) return cached as TypedArrayOf<D>;
     const memory = this.checkedMemory("typedArray");
     const offset = root.byteOffset;
     const bytes = constructor.BYTES_PER_ELEMENT;

@@ -4,11 +4,11 @@
 
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
-import type { NestedArray } from "./nested-array.ts";
-import { summarizeLatin1 } from "./summarize-value.ts";
+import type { NestedArray } from "@onebuffer/eigen";
+import { summarizeBytes } from "./summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";
 import type { TensorParts } from "./tensor-parts.ts";
-import { unalignedViewOfSizes } from "./tensor-views.ts";
+import { unalignedViewOfSizes, viewOfSizes } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
@@ -24,11 +24,14 @@ export function elementReader({ shape, buffer }: TensorParts): ElementReader {
 
 /**
  * Nested arrays of the elements. Strings become text, or fresh byte arrays with `bytes`. Throws INVALID_ARGUMENT for
- * a string that is not UTF-8.
+ * a string that is not UTF-8, RESOURCE_EXHAUSTED when a tensor without elements would give millions of empty arrays.
  */
 export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<unknown> {
+  const { shape, buffer } = parts;
+  const dims = shape.dimSizes;
+  // Without elements nothing bounds the number of empty arrays; the map knows what is too many.
+  if (shape.numElements === 0) return viewOfSizes(shape.dataType, buffer, 0, dims).toArray() as NestedArray<unknown>;
   const read = elementReader(parts);
-  const dims = parts.shape.dimSizes;
   const leaf = (index: number): unknown => {
     const element = read(index);
     if (!ArrayBuffer.isView(element)) return element;
@@ -56,12 +59,12 @@ function signBitReader({ shape, buffer }: TensorParts): (index: number) => boole
   return (index) => ((bytes[index * size + size - 1] ?? 0) & 0x80) !== 0;
 }
 
-/** Tensor::SummarizeValue as Latin-1 text, one character a byte. */
-export function summarizeParts(parts: TensorParts, maxEntries: number, printV2: boolean): string {
+/** Tensor::SummarizeValue. */
+export function summarizeParts(parts: TensorParts, maxEntries: number, printV2: boolean): Uint8Array<ArrayBuffer> {
   const { shape, buffer } = parts;
   const data = shape.numElements === 0 || buffer?.hasData === true;
   const ready = data && shape.numElements > 0;
-  return summarizeLatin1(
+  return summarizeBytes(
     {
       dims: shape.dimSizes,
       numElements: shape.numElements,
@@ -82,8 +85,10 @@ export function totalBytesOf({ shape, buffer }: TensorParts): number {
     throw new FailedPreconditionError(`totalBytes of a tensor that is not initialized: ${count} elements without a buffer`);
   const dtype = dtypeOf(shape.dataType);
   if (!isObjectDType(dtype)) return buffer.size;
+  const { elements } = buffer;
+  if (elements === null)
+    throw new FailedPreconditionError(`totalBytes of a tensor that is not initialized: ${count} elements of ${dtype} without data`);
   let total = count * elementSizeOf(dtype);
-  const elements = buffer.elements ?? [];
   if (dtype === "string") for (let i = 0; i < count; i += 1) total += (elements[buffer.elementOffset + i] as Uint8Array).length;
   return total;
 }

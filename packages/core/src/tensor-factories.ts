@@ -6,23 +6,27 @@
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
-import { dataTypeOf, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import { dataTypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
+import { isMemoryGone } from "./buffer-memory.ts";
 import { countCopied } from "./bytes-copied.ts";
 import type { ForeignMemory } from "./foreign-buffer.ts";
-import { ForeignBuffer } from "./foreign-buffer.ts";
+import { ForeignBuffer, isMemory } from "./foreign-buffer.ts";
 import type { TypedRow } from "./nested-array.ts";
 import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "./nested-array.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { shownValue } from "./shown-value.ts";
 import { countOfSizes } from "./tensor-flatten.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
 import { allocateFilledParts } from "./tensor-parts.ts";
 import { checkCount, viewOfLength } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
-/** A map's `set` for a flat view of elements that were accepted for the dtype. */
+/** A flat view of elements that were accepted for the dtype. */
 interface FlatStore {
+  at(index: number): unknown;
   set(index: number, element: unknown): void;
+  fill(element: unknown): void;
 }
 
 /** Fresh parts whose elements `fill` stores; a failing fill gives the buffer back. */
@@ -50,6 +54,8 @@ function shapeFor(count: number, given: ShapeLike | undefined, own: readonly num
 
 /** The raw elements of a typed array of the dtype's own kind, copied as they stand. */
 function copiedParts(source: ArrayBufferView, dtype: RawDType, shape: ShapeLike, options: AllocationOptions): TensorParts {
+  if (isMemoryGone(source.buffer, source.byteOffset + source.byteLength))
+    throw new FailedPreconditionError("the array to be copied is detached");
   const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (dtype === "bool") {
     const bad = bytes.findIndex((byte) => byte > 1);
@@ -103,6 +109,9 @@ export function partsOver(
   dtype: DType | undefined,
   release: ((source: ForeignMemory) => void) | undefined,
 ): TensorParts {
+  const isView = ArrayBuffer.isView(source);
+  if (!isView && !isMemory(source))
+    throw new InvalidArgumentError(`expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${shownValue(source)}`);
   const type = dtype ?? dtypeOfArray(source);
   const dataType = dataTypeOf(type);
   if (isObjectDType(type)) throw new InvalidArgumentError(`elements of ${type} do not live in bytes that could be wrapped`);
@@ -115,12 +124,10 @@ export function partsOver(
   return { shape: sealed, buffer: new ForeignBuffer(source, release ?? null) };
 }
 
-/** Every element the same. Variants and handles are cloned for each place. */
+/** Every element the same; each place of a variant or resource tensor gets a copy of its own. */
 export function partsFull(dtype: DType, shape: ShapeLike, value: unknown, options: AllocationOptions): TensorParts {
-  const first = acceptElement(dtype, value);
-  return filled(dtype, shape, options, (flat, count) => {
-    for (let i = 0; i < count; i += 1) flat.set(i, i === 0 || !isObjectDType(dtype) ? first : acceptElement(dtype, value));
-  });
+  const element = acceptElement(dtype, value);
+  return filled(dtype, shape, options, (flat) => flat.fill(element));
 }
 
 /** Zero, false, the empty string, an empty variant or handle. */
@@ -160,6 +167,12 @@ export function partsArange(dtype: DType, start: number, stop: number, step: num
   });
 }
 
+/** Throws INVALID_ARGUMENT unless both ends and the way between them are numbers that a double holds. */
+function checkSpan(name: string, from: number, to: number): void {
+  checkFinite(name, from, to);
+  if (!Number.isFinite(to - from)) throw new InvalidArgumentError(`${name}: from ${from} to ${to} is more than a number can hold`);
+}
+
 /** `count` evenly spaced numbers from `start` to `stop`, which is included unless `endpoint` is false: NumPy's linspace. */
 export function partsLinspace(
   dtype: DType,
@@ -169,7 +182,8 @@ export function partsLinspace(
   endpoint: boolean,
   options: AllocationOptions,
 ): TensorParts {
-  checkFinite("linspace", start, stop, count);
+  checkFinite("linspace", count);
+  checkSpan("linspace", start, stop);
   const intervals = endpoint ? count - 1 : count;
   return filled(dtype, [count], options, (flat) => {
     const step = intervals > 0 ? (stop - start) / intervals : 0;
@@ -192,6 +206,15 @@ export function partsEye(dtype: DType, rows: number, columns: number, options: A
   return parts;
 }
 
+/** Whether an element, or a complex one's real part, is not below `high`. */
+function reaches(element: unknown, high: number): boolean {
+  const value = Array.isArray(element) ? (element[0] as unknown) : element;
+  return typeof value === "number" && value >= high;
+}
+
+/** How often a number that the dtype rounds up to `high` is drawn again, before `low` is taken. */
+const kDraws = 64;
+
 /** Uniform numbers in [low, high), the same for the same seed; integers are rounded down. */
 export function partsRandom(
   dtype: DType,
@@ -201,13 +224,21 @@ export function partsRandom(
   seed: number,
   options: AllocationOptions,
 ): TensorParts {
-  checkFinite("random", low, high, seed);
+  checkFinite("random", seed);
+  checkSpan("random", low, high);
   if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);
   const next = seededRandom(seed);
+  const draw = (index: number): unknown => {
+    const value = low + next() * (high - low);
+    if (dtype === "bool") return value >= (low + high) / 2;
+    return fromNumber(dtype, dtype.includes("int") ? Math.floor(value) : value, [index]);
+  };
   return filled(dtype, shape, options, (flat, count) => {
     for (let i = 0; i < count; i += 1) {
-      const value = low + next() * (high - low);
-      flat.set(i, dtype === "bool" ? value >= (low + high) / 2 : fromNumber(dtype, dtype.includes("int") ? Math.floor(value) : value, [i]));
+      flat.set(i, draw(i));
+      // A number just below `high` can be `high` once the dtype has rounded it: one of 512 does in bfloat16.
+      for (let draws = 1; low < high && reaches(flat.at(i), high); draws += 1)
+        flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, low, [i]));
     }
   });
 }

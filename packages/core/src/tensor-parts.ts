@@ -5,17 +5,19 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { dataTypeOf, InvalidArgumentError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { dataTypeOf, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
 import { Buffer } from "./buffer.ts";
 import { countCopied } from "./bytes-copied.ts";
 import { defaultAllocator } from "./default-allocator.ts";
-import { ResourceHandle } from "./resource-handle.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
-import { Variant } from "./variant.ts";
+// These two register how their elements begin, are copied and end; no tensor without them.
+import "./resource-handle.ts";
+import "./variant.ts";
 
 /**
  * A sealed shape (it carries the dtype) and the buffer, if there is one. Whoever receives parts as a result owns the
@@ -71,19 +73,6 @@ export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: All
   throw new ResourceExhaustedError(`cannot allocate ${bytes} bytes for a tensor of shape ${parts.shape.debugString()} and dtype ${dtype}`);
 }
 
-/** C++'s copy of one element: bytes are duplicated, a variant's value and a handle's reference cloned. */
-function copyObject(element: unknown): unknown {
-  if (ArrayBuffer.isView(element)) {
-    const bytes = element as Uint8Array;
-    countCopied(bytes.byteLength);
-    return bytes.slice();
-  }
-  const prototype: unknown = Object.getPrototypeOf(element);
-  if (prototype === Variant.prototype) return (element as Variant).clone();
-  if (prototype === ResourceHandle.prototype) return (element as ResourceHandle).clone();
-  throw new InvalidArgumentError(`a buffer holds an element that is neither bytes, Variant nor ResourceHandle: ${String(element)}`);
-}
-
 /**
  * Copies `count` elements between buffers, element by element for object dtypes (the overwritten values end).
  * The ranges must lie in the buffers; alignment does not matter. Counts into bytesCopied.
@@ -98,14 +87,13 @@ export function copyElements(
 ): void {
   if (count === 0) return;
   if (isObjectDType(dtype)) {
-    const from = source.elements ?? [];
-    const to = target.elements ?? [];
-    for (let i = 0; i < count; i += 1) {
-      const at = target.elementOffset + targetStart + i;
-      const old = to[at];
-      to[at] = copyObject(from[source.elementOffset + sourceStart + i]);
-      if (!ArrayBuffer.isView(old)) (old as Variant | ResourceHandle | undefined)?.dispose();
-    }
+    const from = source.elements;
+    const to = target.elements;
+    if (from === null || to === null) throw new FailedPreconditionError("elements cannot be copied: a buffer has no data");
+    const first = source.elementOffset + sourceStart;
+    const values = from.slice(first, first + count);
+    storeObjects(to, target.elementOffset + targetStart, dtype, values);
+    if (dtype === "string") for (const bytes of values) countCopied((bytes as Uint8Array).byteLength);
     return;
   }
   const size = elementSizeOf(dtype);

@@ -6,12 +6,13 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { isObjectDType } from "@onebuffer/base";
+import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { countCopied } from "./bytes-copied.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
-import { copyElements } from "./tensor-parts.ts";
+import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
+import { allocateFilledParts, copyElements } from "./tensor-parts.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
 /** A region as `runs` runs of `run` neighbouring elements, the first at element `start`. */
@@ -52,8 +53,25 @@ export function regionOf(whole: TensorShape, slice: TensorSlice): Region {
 /** From so many bytes on, one call that copies a block beats a loop over its bytes. */
 const kBlock = 64;
 
+/** A slice's region as fresh parts. Throws INTERNAL when it does not fit, FAILED_PRECONDITION when there is nothing to copy from. */
+export function copiedRegion({ shape, buffer }: TensorParts, slice: TensorSlice, options: AllocationOptions): TensorParts {
+  const dtype = dtypeOf(shape.dataType);
+  const region = regionOf(shape, slice);
+  if (region.runs > 0 && buffer?.hasData !== true) throw new FailedPreconditionError("copySlice of a tensor that is not initialized");
+  const parts = allocateFilledParts(dtype, region.shape, options);
+  if (buffer === null || parts.buffer === null) return parts;
+  let done = false;
+  try {
+    copyRegion(dtype, buffer, region, parts.buffer);
+    done = true;
+  } finally {
+    if (!done) parts.buffer.unref();
+  }
+  return parts;
+}
+
 /** Copies a region's elements, in row-major order, to the start of `target`. Counts into bytesCopied. */
-export function copyRegion(dtype: DType, source: TensorBuffer, region: Region, target: TensorBuffer): void {
+function copyRegion(dtype: DType, source: TensorBuffer, region: Region, target: TensorBuffer): void {
   const { outer, run } = region;
   const index = outer.map(() => 0);
   const raw = !isObjectDType(dtype);

@@ -5,8 +5,9 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { dataTypeString, InternalError, InvalidArgumentError } from "@onebuffer/base";
+import { dataTypeString, FailedPreconditionError, InternalError, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
+import { disposeAll } from "./dispose-all.ts";
 import { Tensor } from "./tensor.ts";
 import { countOfSizes } from "./tensor-flatten.ts";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
@@ -22,7 +23,8 @@ function tensorOf<D extends DType>(dtype: D, parts: TensorParts): Tensor<D> {
 /** Copies all elements of `source` into `target` from element `start` on. */
 function copyAll<D extends DType>(source: Tensor<D>, first: number, target: TensorParts, start: number, count: number): void {
   if (count === 0) return;
-  if (source.buffer === null || target.buffer === null) throw new InvalidArgumentError("a tensor that is not initialized cannot be copied");
+  if (source.buffer?.hasData !== true || target.buffer?.hasData !== true)
+    throw new FailedPreconditionError("elements cannot be copied: a tensor is not initialized");
   copyElements(source.dtype, source.buffer, first, target.buffer, start, count);
 }
 
@@ -138,7 +140,7 @@ export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number
   const { dtype, shape } = tensor;
   checkCopyable(dtype);
   const inner = shape.dimSizes.slice(1);
-  const rowElements = countOfSizes(inner);
+  const rowElements = rows === 0 ? 0 : tensor.numElements / rows;
   const result: Tensor<D>[] = [];
   let done = false;
   try {
@@ -152,7 +154,7 @@ export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number
     }
     done = true;
   } finally {
-    if (!done) for (const piece of result) piece.dispose();
+    if (!done) disposeAll(result);
   }
   return result;
 }

@@ -5,6 +5,7 @@
  * Plain structural objects, no class; their wire bytes are the business of the proto package. The tensors are known here
  * only as handles that can be shared and let go, because Tensor itself stands above this file.
  */
+import { disposeAll } from "./dispose-all.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /** What a Variant needs of a tensor it holds or encodes: Tensor has all of it. */
@@ -46,14 +47,14 @@ export function newVariantTensorData(): VariantTensorData {
 }
 
 /**
- * Lets go of the tensor handles. Calling it again does nothing.
+ * Lets go of the tensor handles, all of them even if one throws. Calling it again does nothing.
  *
  * @example
  * const data = newVariantTensorData();
  * disposeVariantTensorData(data);
  */
 export function disposeVariantTensorData(data: VariantTensorData): void {
-  for (const tensor of data.tensors.splice(0)) tensor.dispose();
+  disposeAll(data.tensors.splice(0));
 }
 
 /**

@@ -8,7 +8,8 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
-import { kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { shownValue } from "./shown-value.ts";
 import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
 import { newVariantTensorData } from "./variant-tensor-data.ts";
 
@@ -57,11 +58,21 @@ function isPod(kind: string): kind is keyof VariantNumbers {
 
 /** The number as its C++ type holds it; refuses what that type cannot hold. */
 function toPod(value: number | boolean, kind: keyof VariantNumbers): number | boolean {
-  if ((kind === "bool") !== (typeof value === "boolean"))
-    throw new InvalidArgumentError(`a Variant of type ${kind} cannot hold ${String(value)}`);
+  if (!isPod(kind) || typeof value !== (kind === "bool" ? "boolean" : "number"))
+    throw new InvalidArgumentError(`a Variant of type ${shownValue(kind)} cannot hold ${shownValue(value)}`);
   if (kind === "float") return Math.fround(Number(value));
   if (kind === "int" && (Number(value) | 0) !== value) throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
   return value;
+}
+
+/** Throws INVALID_ARGUMENT unless a Variant can hold the object: it names its type, and not that of something else. */
+function checkObject(value: VariantTensor | VariantValue | null): void {
+  if (value === null || (Object.getPrototypeOf(value) as unknown) === Variant.prototype)
+    throw new InvalidArgumentError(`a Variant cannot hold ${value === null ? "null" : "a Variant"}`);
+  const { typeName } = value;
+  if (typeof typeName !== "string" || typeName === "" || isPod(typeName))
+    throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${shownValue(typeName)}`);
+  if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} that is no Tensor`);
 }
 
 function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
@@ -97,7 +108,10 @@ export class Variant {
   constructor(value?: VariantTensor | VariantValue | number | boolean, kind?: keyof VariantNumbers) {
     this.kind = "";
     this.held = null;
-    if (value !== undefined) this.emplace(typeof value === "object" ? (copyOf(value) as VariantValue) : value, kind);
+    if (typeof value === "object") {
+      checkObject(value);
+      this.emplace(copyOf(value) as VariantValue);
+    } else if (value !== undefined) this.emplace(value, kind);
   }
 
   /** True when nothing is held. */
@@ -131,9 +145,7 @@ export class Variant {
   /** Takes the value over (no copy) in place of the present one, which ends. */
   emplace(value: VariantTensor | VariantValue | number | boolean, kind?: keyof VariantNumbers): void {
     if (typeof value === "object") {
-      if (Object.getPrototypeOf(value) === Variant.prototype) throw new InvalidArgumentError("a Variant cannot hold a Variant");
-      if (typeof value.typeName !== "string" || value.typeName === "" || isPod(value.typeName))
-        throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${JSON.stringify(value.typeName)}`);
+      checkObject(value);
       this.replace(value, value.typeName);
     } else {
       const name = kind ?? (typeof value === "boolean" ? "bool" : "double");
@@ -323,10 +335,14 @@ declare module "@onebuffer/base" {
   }
 }
 
+const isVariant = (value: unknown): value is Variant => value instanceof Variant;
+
 registerElementLifecycle("variant", {
   size: kObjectElementSize.variant,
   construct: () => new Variant(),
+  isElement: isVariant,
+  copy: (value) => (checkedElement("variant", isVariant, value) as Variant).clone(),
   destroy: (element) => {
-    if (typeof element === "object" && element !== null) (element as Partial<Variant>).dispose?.();
+    if (isVariant(element)) element.dispose();
   },
 });

@@ -87,7 +87,13 @@ describe("CPUAllocator", () => {
       allocator.deallocateRaw(a);
       allocator.deallocateRaw(a); // unknown by now: nothing is subtracted twice
       allocator.deallocateRaw(before); // never counted in, so never counted out
-      expect(allocator.getStats()).toMatchObject({ numAllocs: 2, bytesInUse: 300, peakBytesInUse: 400, largestAllocSize: 300, bytesLimit: null });
+      expect(allocator.getStats()).toMatchObject({
+        numAllocs: 2,
+        bytesInUse: 300,
+        peakBytesInUse: 400,
+        largestAllocSize: 300,
+        bytesLimit: null,
+      });
       expect(allocator.clearStats()).toBe(true);
       expect(allocator.getStats()).toMatchObject({ numAllocs: 0, bytesInUse: 300, peakBytesInUse: 300, largestAllocSize: 0 });
       allocator.deallocateRaw(b);
@@ -223,7 +229,12 @@ describe("TrackingAllocator", () => {
     expect(bytes(tracking.getCurrentRecords())).toEqual([4, 12]);
     expect(bytes(tracking.getRecordsAndUnRef())).toEqual([4, 12]);
     expect(tracking.getCurrentRecords()).toEqual([]);
-    expect(isStatusError(thrown(() => tracking.requestedSize(p1!)), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => tracking.requestedSize(p1!)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
   });
 
   test("with its own table", () => {
@@ -289,7 +300,12 @@ describe("TrackingAllocator", () => {
     tracking.deallocateRaw(p2);
     const error = thrown(() => tracking.allocateRaw(64, 4));
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
-    expect(isStatusError(thrown(() => tracking.getRecordsAndUnRef()), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => tracking.getRecordsAndUnRef()),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     expect(tracking.getSizes()).toEqual([12, 12, 0]);
   });
 
@@ -304,7 +320,12 @@ describe("TrackingAllocator", () => {
     const stranger = { buffer: new ArrayBuffer(4), byteOffset: 0 };
     if (inner instanceof ExactTracking) inner.sizes.set(stranger.buffer, 4);
     const sizes = tracking.getSizes();
-    expect(isStatusError(thrown(() => tracking.deallocateRaw(stranger)), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => tracking.deallocateRaw(stranger)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     expect(tracking.getSizes()).toEqual(sizes);
     expect(tracking.getCurrentRecords().length).toBe(trackSizes || inner.tracksAllocationSizes() ? 2 : 1);
   });

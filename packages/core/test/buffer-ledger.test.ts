@@ -94,7 +94,8 @@ describe("BufferLedger", () => {
     expectMistakes();
     const buffer = makeForgotten();
     buffer.unref();
-    for (const touch of [() => buffer.ref(), () => buffer.bytes(), () => buffer.typedArray("int8"), () => new SubBuffer(buffer, 0, 1)]) thrown(touch);
+    for (const touch of [() => buffer.ref(), () => buffer.bytes(), () => buffer.typedArray("int8"), () => new SubBuffer(buffer, 0, 1)])
+      thrown(touch);
     expect(bufferLedger.mistakes().map(({ kind, call }) => [kind, call])).toEqual([
       ["touch after free", "ref"],
       ["touch after free", "bytes"],

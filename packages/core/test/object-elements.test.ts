@@ -61,7 +61,11 @@ describe("elements of object dtypes", () => {
     expect(variable.refs).toBe(2);
     buffer.unref();
     expect(variable.refs).toBe(1);
-    const scalar = new HostScalarTensorBuffer("resource", ResourceHandle.makeRefCountingHandle(variable));
+    using handle = ResourceHandle.makeRefCountingHandle(variable);
+    const scalar = new HostScalarTensorBuffer("resource", handle);
+    expect(variable.refs).toBe(2);
+    handle.dispose();
+    expect(variable.refs).toBe(1);
     scalar.unref();
     expect(variable.refs).toBe(0);
   });

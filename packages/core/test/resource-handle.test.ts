@@ -89,7 +89,11 @@ test("ids count up, and a resource may name its handles", () => {
 test("a resource tensor gives its handles' references back", () => {
   const resource = new Variable();
   const t = new Tensor("resource", [2]);
-  t.vec().set(1, ResourceHandle.makeRefCountingHandle(resource));
+  {
+    using handle = ResourceHandle.makeRefCountingHandle(resource);
+    t.vec().set(1, handle);
+  }
+  expect(resource.refCount).toBe(1);
   t.dispose();
   expect(resource.refCount).toBe(0);
 });

@@ -47,11 +47,26 @@ describe("SubBuffer", () => {
     expect(map.at(0)).toBe(3);
     window.unref();
     expect([owner.refs, map.at(0)]).toEqual([1, 3]);
-    expect(isStatusError(thrown(() => window.owner), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => window.owner),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     root.unref();
     expect(owner.refs).toBe(0);
-    expect(isStatusError(thrown(() => map.at(0)), "FAILED_PRECONDITION")).toBe(true);
-    expect(isStatusError(thrown(() => root.owner), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => map.at(0)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => root.owner),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
   });
 
   test("of a window refers to the root; what lies between may die first", () => {

@@ -41,7 +41,9 @@ describe("deepCopy", () => {
   test("variants are cloned, what they overwrite ends", () => {
     using inner = Tensor.from([1]);
     using t = new Tensor("variant", [1]);
-    t.vec().set(0, new Variant(inner));
+    using value = new Variant(inner);
+    t.vec().set(0, value);
+    value.clear();
     using copy = deepCopy(t);
     expect(inner.refCount).toBe(3);
     deepCopy(t, copy);

@@ -184,7 +184,11 @@ describe("the registry", () => {
 test("variant tensors own their elements", () => {
   using inner = Tensor.from([1]);
   const t = new Tensor("variant", [2]);
-  t.vec().set(0, new Variant(inner));
+  {
+    using value = new Variant(inner);
+    t.vec().set(0, value);
+    expect(inner.refCount).toBe(3);
+  }
   expect(inner.refCount).toBe(2);
   using slice = t.slice(0, 1);
   t.dispose();

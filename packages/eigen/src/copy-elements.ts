@@ -6,10 +6,11 @@
  * first element is stored. Targets and sources are maps with or without strides.
  */
 import { FailedPreconditionError, InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
-import type { DType, RawDType } from "@onebuffer/base";
+import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
 import { isElementInput } from "./element-check.ts";
 import { checkAlive, elementError, shown } from "./map-errors.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";
+import { storeObjectsAt } from "./object-element.ts";
 import { copyPlaces, densePlaces } from "./raw-places.ts";
 import { StridedMapBase } from "./strided-map-base.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
@@ -17,7 +18,10 @@ import { TensorMapBase } from "./tensor-map-base.ts";
 /** A map of this package. */
 type AnyTarget = TensorMapBase<DType, number> | StridedMapBase<DType, number>;
 
-/** Writes one element, unchecked; called for the flat indices 0, 1, 2 … in this order. */
+/**
+ * Writes one element, unchecked; called for the flat indices 0, 1, 2 … in this order. Null where the elements are
+ * JavaScript values.
+ */
 type Store = (index: number, value: never) => void;
 
 /** What copying needs from a map of any package copy. */
@@ -27,7 +31,7 @@ interface AnyMap extends Iterable<unknown> {
 }
 
 /** Copies `source` into `target`. */
-export function copyElements(target: AnyTarget, source: unknown, store: Store): void {
+export function copyElements(target: AnyTarget, source: unknown, store: Store | null): void {
   checkAlive(target);
   if (isMap(source)) return copyMap(target, source, store);
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
@@ -40,7 +44,7 @@ function isMap(source: unknown): source is AnyMap {
   return typeof source === "object" && source !== null && typeof (source as { dimension?: unknown }).dimension === "function";
 }
 
-function copyMap(target: AnyTarget, source: AnyMap, store: Store): void {
+function copyMap(target: AnyTarget, source: AnyMap, store: Store | null): void {
   if (source.dtype !== target.dtype) {
     throw new InvalidArgumentError(`cannot copy a ${shown(source.dtype)} map into a ${target.dtype} map`);
   }
@@ -62,7 +66,8 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   const constructor = typedArrayConstructor(dtype);
   const expected = Object.prototype.toString.call(new constructor(0));
   const got = Object.prototype.toString.call(source);
-  if (got !== expected) throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected.slice(8, -1)}, got a ${got.slice(8, -1)}`);
+  if (got !== expected)
+    throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected.slice(8, -1)}, got a ${got.slice(8, -1)}`);
   if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got.slice(8, -1)} to copy from was freed`);
   const count = source.byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype);
   checkCount(target, count);
@@ -70,11 +75,12 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
 }
 
 /** Plain elements: all are checked, then all are stored. */
-function copyValues(target: AnyTarget, source: readonly unknown[], store: Store): void {
+function copyValues(target: AnyTarget, source: readonly unknown[], store: Store | null): void {
   checkCount(target, source.length);
   const values = source.slice();
   for (const value of values) if (!isElementInput(target.dtype, value)) throw elementError(target, value);
-  for (let n = 0; n < values.length; n++) store(n, values[n] as never);
+  if (store === null) storeObjectsAt(target.array as unknown as unknown[], target.places(), target.dtype as ObjectDType, values);
+  else for (let n = 0; n < values.length; n++) store(n, values[n] as never);
 }
 
 function checkCount(target: AnyTarget, count: number): void {

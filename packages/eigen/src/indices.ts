@@ -40,17 +40,16 @@ export type LowerRank<R extends number> = number extends R
  * @example
  * const rank: HigherRank<2> = 3;
  */
-export type HigherRank<R extends number> = number extends R
-  ? number
-  : [...Times<R>, number]["length"] & number;
+export type HigherRank<R extends number> = number extends R ? number : [...Times<R>, number]["length"] & number;
 
 /**
- * What `toArray` gives: elements in `R` levels of arrays; for the general rank, one of unknown depth.
+ * What `toArray` gives: elements in `R` levels of arrays; for the general rank `number`, in any number of levels.
  *
  * @example
  * const rows: NestedArray<number, 2> = [[1, 2], [3, 4]];
+ * const any: NestedArray<number> = rows;
  */
-export type NestedArray<E, R extends number> = number extends R ? unknown : Nested<E, Times<R>>;
+export type NestedArray<E, R extends number = number> = number extends R ? E | readonly NestedArray<E>[] : Nested<E, Times<R>>;
 
 /** One level of arrays per member of `T`. */
 type Nested<E, T extends readonly number[]> = T extends readonly [number, ...infer Rest extends readonly number[]] ? Nested<E, Rest>[] : E;

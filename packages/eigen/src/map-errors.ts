@@ -52,16 +52,16 @@ export function goneError(map: MapStorage): StatusError {
   return map.owner.refs === 0 ? freedError(map) : detachedError(map);
 }
 
-/** Why `at(...indices)` failed. */
-export function accessError(map: MapStorage, indices: readonly unknown[]): StatusError {
+/** Why `at(...indices)` failed; `count` is how many indices were given, of which `indices` may hold too few or too many. */
+export function accessError(map: MapStorage, indices: readonly unknown[], count: number = indices.length): StatusError {
   if (map.owner.refs === 0) return freedError(map);
-  return indicesError(map, indices) ?? detachedError(map);
+  return indicesError(map, indices, count) ?? detachedError(map);
 }
 
-/** Why `set(...indices, value)` failed. */
-export function storeError(map: MapStorage, indices: readonly unknown[], value: unknown): StatusError {
+/** Why `set(...indices, value)` failed; `count` as for `at`. */
+export function storeError(map: MapStorage, indices: readonly unknown[], value: unknown, count: number = indices.length): StatusError {
   if (map.owner.refs === 0) return freedError(map);
-  const wrong = indicesError(map, indices);
+  const wrong = indicesError(map, indices, count);
   if (wrong !== null) return wrong;
   return isElementInput(map.dtype, value) ? detachedError(map) : elementError(map, value);
 }
@@ -89,9 +89,9 @@ function reaches(map: MapStorage): boolean {
 }
 
 /** What is wrong with the indices, or null. */
-function indicesError(map: MapStorage, indices: readonly unknown[]): StatusError | null {
+function indicesError(map: MapStorage, indices: readonly unknown[], count: number): StatusError | null {
   const dims = map.dimensions;
-  if (indices.length !== dims.length) return new InvalidArgumentError(`${dims.length} indices are needed, got ${indices.length}`);
+  if (count !== dims.length) return new InvalidArgumentError(`a map of [${dims}] needs ${dims.length} indices, got ${Math.max(count, 0)}`);
   for (let d = 0; d < dims.length; d++) {
     const size = dims[d] as number;
     if (!isIndex(indices[d], size)) return indexError(indices[d], d, size);

@@ -28,6 +28,7 @@ import {
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { layoutOfStrides } from "./strided-layout.ts";
 import { reshapeSizes, reshapeStrides } from "./strided-reshape.ts";
+import { StridedWalk } from "./strided-walk.ts";
 import type { ConstStridedMap, SliceRange, StridedMap, TensorMap } from "./tensor-map.ts";
 
 /** The most elements `toArray` lists: a broadcast map may claim more than any memory holds. */
@@ -82,6 +83,16 @@ export abstract class StridedMapBase<D extends DType, R extends number> implemen
     const array = this.array as Uint8Array<ArrayBufferLike>;
     const byteOffset = array.byteOffset + this.start * array.BYTES_PER_ELEMENT;
     return { buffer: array.buffer, byteOffset, itemBytes: dtypeSize(this.dtype), dims, strides };
+  }
+
+  /** Gives the place of one element after the other, in row-major order; in elements. */
+  places(): () => number {
+    const walk = new StridedWalk(this.geometry);
+    return () => {
+      const { place } = walk;
+      walk.next();
+      return place;
+    };
   }
 
   /** The view of another geometry. */

@@ -79,6 +79,12 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
     return densePlaces(this.array as Uint8Array<ArrayBufferLike>, this.start, dtypeSize(this.dtype), this.dimensions);
   }
 
+  /** Gives the place of one element after the other, in row-major order. */
+  places(): () => number {
+    let place = this.start;
+    return () => place++;
+  }
+
   /** The elements as nested arrays: see ConstTensorMap.toArray. */
   toArray(): NestedArray<ElementOf<D>, R> {
     checkAlive(this);

@@ -51,12 +51,13 @@ export interface ConstTensorMap<D extends DType, R extends number> {
    * The elements as one array of raw values: bit patterns for the small floats, re and im in turn for complex numbers.
    * A view, no copy; it carries the owner, so the memory stays reachable as long as the array does (a `subarray()` of it
    * does not carry it). Throws FAILED_PRECONDITION where no such array exists: bytes at an offset that is no
-   * multiple of the element size, and a part of a string, resource or variant array.
+   * multiple of the element size, and a part of a string, resource or variant array. The array of those is the storage
+   * itself: reading it is fine, writing to it neither copies nor ends an element; use `set`.
    */
   readonly data: TypedArrayOf<D>;
   /**
    * The element at one index per dimension. Throws OUT_OF_RANGE naming index and dimension; a fraction, NaN or
-   * anything that is not a number is out of range, too. With rank `number`, INVALID_ARGUMENT for another count of indices.
+   * anything that is not a number is out of range, too. INVALID_ARGUMENT for another count of indices.
    */
   at(...indices: Indices<R>): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
@@ -113,7 +114,9 @@ export type CopySource<D extends DType> =
 export interface TensorMap<D extends DType, R extends number> extends ConstTensorMap<D, R> {
   /**
    * Stores an element: indices first, the value last. Throws as `at` does, and INVALID_ARGUMENT for a value of another
-   * kind (a number where a bigint belongs); nothing is stored then. A string element is stored as a copy of the bytes given.
+   * kind (a number where a bigint belongs); nothing is stored then.
+   * A string, variant or resource element is stored as a copy of the value given, which stays the caller's; the element it
+   * replaces ends, as in a C++ assignment. (In a plain array of the caller's own, variants and handles are stored as they are.)
    */
   set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
   /** Stores one value in every element. Throws as `set` does. */

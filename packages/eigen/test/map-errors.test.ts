@@ -107,10 +107,18 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     expectStatus(() => target.map.copyFrom(new DataView(new ArrayBuffer(4)) as never), "INVALID_ARGUMENT");
   });
 
-  test("the general rank counts its indices", () => {
-    const map = make(Array(7).fill(1)).map as unknown as Loose;
-    expectStatus(() => map.at(0, 0), "INVALID_ARGUMENT", 7, 2);
-    expectStatus(() => map.set(0, 0, value), "INVALID_ARGUMENT", 7, 2);
+  test("one index too few or too many is INVALID_ARGUMENT in every rank, and stores nothing", () => {
+    for (let rank = 0; rank <= 8; rank++) {
+      const map = make(Array(rank).fill(1)).map as unknown as Loose;
+      const indices = Array(rank).fill(0);
+      const needs = `needs ${rank} indices`;
+      expectStatus(() => map.at(...indices, 0), "INVALID_ARGUMENT", needs, `got ${rank + 1}`);
+      expectStatus(() => map.set(...indices, 0, value), "INVALID_ARGUMENT", needs, `got ${rank + 1}`);
+      if (rank > 0) expectStatus(() => map.at(...indices.slice(1)), "INVALID_ARGUMENT", needs, `got ${rank - 1}`);
+      if (rank > 0) expectStatus(() => map.set(...indices.slice(1), value), "INVALID_ARGUMENT", needs, `got ${rank - 1}`);
+      expectStatus(() => map.set(), "INVALID_ARGUMENT");
+      expect(map.at(...indices)).toEqual(fresh(dtype));
+    }
   });
 
   test("maps without elements", () => {

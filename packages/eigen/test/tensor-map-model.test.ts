@@ -45,6 +45,9 @@ function scenario(kind: SubjectKind, rank: number): fc.Arbitrary<{ dims: number[
   });
 }
 
+/** `npm run long` runs the models twenty times as often. */
+const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+
 describe.each(subjectKinds)("$name", (kind) => {
   test.each(ranks)("rank %i reads what was written, as the twin does", (rank) => {
     fc.assert(
@@ -74,7 +77,7 @@ describe.each(subjectKinds)("$name", (kind) => {
         twin.fill(stored(kind.dtype, everywhere));
         check();
       }),
-      { numRuns: 4 },
+      { numRuns: 4 * FACTOR },
     );
   });
 

@@ -15,7 +15,11 @@ test("ranks", () => {
   same<Equal<[LowerRank<3>, LowerRank<1>, LowerRank<0>, LowerRank<number>], [2, 0, number, number]>>();
   same<Equal<NestedArray<string, 2>, string[][]>>();
   same<Equal<NestedArray<Complex, 0>, Complex>>();
-  same<Equal<NestedArray<number, number>, unknown>>();
+  same<Equal<NestedArray<number, number>, NestedArray<number>>>();
+  const anyDepth: NestedArray<number> = [1, [2, [3]]];
+  // @ts-expect-error no text among numbers, however deep
+  const text: NestedArray<number> = [1, ["2"]];
+  expect([anyDepth, text]).toHaveLength(2);
   // @ts-expect-error there is no rank above 3 but 4
   const wrong: LowerRank<3> = 3;
   expect(wrong).toBe(3);
@@ -29,11 +33,11 @@ test("index counts", () => {
   // @ts-expect-error too few indices
   expect(() => map.at(1)).toThrow();
   // @ts-expect-error too many indices
-  map.at(1, 2, 0);
+  expect(() => map.at(1, 2, 0)).toThrow();
   // @ts-expect-error the value is missing
   expect(() => map.set(1, 2)).toThrow();
   // @ts-expect-error an index too many
-  map.set(0, 0, 0, 0);
+  expect(() => map.set(0, 0, 0, 0)).toThrow();
   same<Equal<typeof map.rank, 2>>();
   same<Equal<ReturnType<typeof map.chip>, TensorMap<"float32", 1>>>();
   same<Equal<ReturnType<ReturnType<typeof map.asConst>["chip"]>, ConstTensorMap<"float32", 1>>>();

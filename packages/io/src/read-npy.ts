@@ -20,7 +20,15 @@ import type { NpyDType } from "./npy-descr.ts";
 import { parseNpyHeader } from "./npy-header.ts";
 import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
 
-/** How `readNpy` reads. */
+/**
+ * How `readNpy` reads.
+ *
+ * @example
+ * const options: NpyReadOptions = { boolBytes: "keep" };
+ * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }\n\x01\x00\x03\x00";
+ * using tensor = readNpy(Uint8Array.from(text, (character) => character.charCodeAt(0)), options);
+ * [...tensor.tensorData]; // => [1, 0, 3, 0]
+ */
 export interface NpyReadOptions extends NpyHeaderOptions {
   /**
    * What becomes of bool bytes other than 0 and 1: `"normalize"` (unless told) makes them 1, in a copy; `"keep"` leaves

@@ -5,5 +5,3 @@ export * from "@onebuffer/eigen";
 export * from "@onebuffer/slice";
 export * from "@onebuffer/core";
 export * from "@onebuffer/io";
-// eigen and core each have a type of this name: the array that a map gives, and the arrays that a tensor is made from.
-export type { NestedArray } from "@onebuffer/core";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -135,4 +135,13 @@ test("as a process: paths are meant from where npm was called, the exit code arr
   const tour = start(folder, {});
   expect(tour.status).toBe(0);
   expect(tour.stdout.includes("\u001b")).toBe(false);
+});
+
+test("as a process: a reader that stops reading (npm start | head) is no error", async () => {
+  const child = spawn(process.execPath, [join(packageFolder, "bin/onebuffer.js")], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  expect([status, err]).toEqual([0, ""]);
 });

@@ -66,6 +66,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
   /** Appends the dimensions of another shape, or of itself. Throws as addDim does; none is appended then. */
   appendShape(shape: TensorShapeBase): void {
     this.checkUnsealed();
+    TensorShapeRep.checkShape(shape);
     const added = shape.dimSizes;
     const negative = added.find((size) => size < 0);
     if (negative !== undefined && !this.kIsPartial) throw negativeSizeError(negative);

@@ -16,7 +16,13 @@ import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "
 import { kMaxDimensions, shown } from "./dim-sizes.ts";
 import { OutOfLineDims } from "./out-of-line-dims.ts";
 
-/** The representation a shape is in, named as TensorFlow's RepTag is. */
+/**
+ * The representation a shape is in, named as TensorFlow's RepTag is.
+ *
+ * @example
+ * const tags: RepTag[] = [[2, 3], [70000], [2 ** 32]].map((sizes) => new TensorShape(sizes).rep);
+ * tags; // => ["REP16", "REP32", "REP_OUT_OF_LINE"]
+ */
 export type RepTag = "REP16" | "REP32" | "REP_OUT_OF_LINE";
 
 /** Rep16 holds sizes below this, Rep32 those below the next; 0xffff and 0xffffffff mean unknown. */
@@ -109,15 +115,21 @@ export class TensorShapeRep {
    */
   dimSize(d: number): number {
     const w3 = this.w3;
-    if ((w3 & 0xff0000) === 0xff0000) return -1;
-    if ((d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.dimIndexError(d);
-    const tag = w3 >>> 24;
-    if (tag === 0) {
+    const rank = (w3 >>> 16) & 255;
+    if (w3 >>> 24 === 0 && d >>> 0 === d && d < rank && rank !== kUnknownRank) {
       const word = d < 2 ? this.w0 : d < 4 ? this.w1 : this.w2;
       const size = (d & 1) === 0 ? word & 0xffff : word >>> 16;
       return size === 0xffff ? -1 : size;
     }
-    if (tag === 1) {
+    return this.dimSizeSlow(d);
+  }
+
+  /** dimSize where the short way, Rep16, does not apply; apart from it so that it can be inlined. */
+  private dimSizeSlow(d: number): number {
+    const w3 = this.w3;
+    if ((w3 & 0xff0000) === 0xff0000) return -1;
+    if ((d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.dimIndexError(d);
+    if (w3 >>> 24 === 1) {
       const word = d === 0 ? this.w0 : d === 1 ? this.w1 : this.w2;
       return word === -1 ? -1 : word >>> 0;
     }
@@ -171,8 +183,14 @@ export class TensorShapeRep {
     this.w3 = (this.w3 & ~0xff00) | (dataType << 8);
   }
 
-  /** Takes over everything but the seal: sizes, count, data type. Copies: the out-of-line list. */
+  /** Throws INVALID_ARGUMENT when a caller whom no compiler checked gave something else for a shape: a list, a number, null. */
+  protected static checkShape(value: unknown): void {
+    if (typeof (value as TensorShapeRep | null | undefined)?.w3 !== "number") throw new InvalidArgumentError(`Expected a shape, got ${shown(value)}`);
+  }
+
+  /** Takes over everything but the seal: sizes, count, data type. INVALID_ARGUMENT for no shape. Copies: the out-of-line list. */
   protected copyRep(other: TensorShapeRep): void {
+    TensorShapeRep.checkShape(other);
     this.w0 = other.w0;
     this.w1 = other.w1;
     this.w2 = other.w2;

@@ -12,7 +12,6 @@ import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
 import { kLargeCount, kMaxRep16 } from "./tensor-shape-rep.ts";
 
-
 /** Whether `size` is a number that the fast paths may take as it is. */
 function isSmall(size: unknown): size is number {
   return typeof size === "number" && size >>> 0 === size && size <= kMaxSmall;
@@ -83,9 +82,8 @@ export class TensorShape extends TensorShapeBase {
 
   /** A copy of any shape as a TensorShape, data type kept. INVALID_ARGUMENT when a size or the rank is unknown. */
   static from(shape: TensorShapeBase): TensorShape {
-    if (!shape.isFullyDefined()) throw new InvalidArgumentError(`Expected a fully defined shape, got ${shape.debugString()}`);
     const copy = new TensorShape();
-    copy.copyRep(shape);
+    copy.copyFullRep(shape);
     return copy;
   }
 
@@ -142,7 +140,7 @@ export class TensorShape extends TensorShapeBase {
 
   /**
    * A sealed shape that carries a DataType number, for a Tensor to hold: the given one when it already is that,
-   * otherwise a copy, made in one allocation.
+   * otherwise a copy, made in one allocation. INVALID_ARGUMENT for bad sizes, unknown ones, or what is no shape.
    */
   static sealed(shape: TensorShape | readonly number[], dataType: number): TensorShape {
     if (Array.isArray(shape)) {
@@ -150,10 +148,10 @@ export class TensorShape extends TensorShapeBase {
       made.storeDataType(dataType);
       return made.seal();
     }
-    const given = shape as TensorShape;
-    if (given.isSealed && given.dataType === dataType) return given;
+    const given = shape as TensorShape | null | undefined;
+    if (given?.isSealed && given.dataType === dataType) return given;
     const copy = new TensorShape();
-    copy.copyRep(given);
+    copy.copyFullRep(given as TensorShape);
     copy.storeDataType(dataType);
     return copy.seal();
   }
@@ -163,15 +161,24 @@ export class TensorShape extends TensorShapeBase {
    */
   withDimSize0(size: number, dataType: number = this.dataType): TensorShape {
     const copy = new TensorShape();
-    copy.copyRep(this);
-    const old = this.w0 & 0xffff;
-    const n = this.n;
-    if ((this.w3 & 0xff000000) === 0 && (this.w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old) {
-      copy.w0 = (this.w0 & ~0xffff) | size;
+    const { w0, w3, n } = this;
+    const old = w0 & 0xffff;
+    // The short way: Rep16, a rank, elements to divide by, and a smaller size.
+    if (w3 >>> 24 === 0 && (w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old && (dataType & 255) === dataType) {
+      copy.w0 = (w0 & ~0xffff) | size;
+      copy.w1 = this.w1;
+      copy.w2 = this.w2;
+      copy.w3 = (w3 & 0xff0000) | (dataType << 8) | 1;
       copy.n = ((n / old) * size) | 0;
-    } else {
-      copy.setDim(0, size);
+      return copy;
     }
+    return this.replaceDimSize0(copy, size, dataType);
+  }
+
+  /** The long way of withDimSize0, apart from it so that the short one can be inlined into a slice. */
+  private replaceDimSize0(copy: TensorShape, size: number, dataType: number): TensorShape {
+    copy.copyRep(this);
+    copy.setDim(0, size);
     copy.storeDataType(dataType);
     return copy.seal();
   }
@@ -199,10 +206,10 @@ export class TensorShape extends TensorShapeBase {
     return TensorShape.from(this);
   }
 
-  /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed. */
+  /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed, INVALID_ARGUMENT for unknown sizes. */
   assign(other: TensorShape): void {
     this.checkUnsealed();
-    this.copyRep(other);
+    this.copyFullRep(other);
   }
 
   /** Whether rank and sizes are equal; data type, seal and representation do not count (TF: IsSameSize, operator==). */
@@ -232,6 +239,13 @@ export class TensorShape extends TensorShapeBase {
 
   protected override get kIsPartial(): boolean {
     return false;
+  }
+
+  /** copyRep of a shape whose sizes are all known. INVALID_ARGUMENT, and nothing copied, when one is not. */
+  private copyFullRep(shape: TensorShapeBase): void {
+    TensorShape.checkShape(shape);
+    if (!shape.isFullyDefined()) throw new InvalidArgumentError(`Expected a fully defined shape, got ${shape.debugString()}`);
+    this.copyRep(shape);
   }
 
   /**
@@ -290,9 +304,10 @@ export class TensorShape extends TensorShapeBase {
     if (!isInt31(a) || !isInt31(b) || !isInt31(c) || (a < kMaxRep16 && b < kMaxRep16 && c < kMaxRep16)) return this.initDims(dims);
     const n = a * (rank > 1 ? b : 1) * (rank > 2 ? c : 1);
     if (n >= kLargeCount) return this.initDims(dims);
-    this.w0 = a;
-    this.w1 = b;
-    this.w2 = c;
+    // A size of -0 becomes 0: a field must never hold what is no small integer.
+    this.w0 = a | 0;
+    this.w1 = b | 0;
+    this.w2 = c | 0;
     this.w3 = (rank << 16) | (1 << 24);
     this.n = n | 0;
   }

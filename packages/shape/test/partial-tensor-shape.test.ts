@@ -137,7 +137,7 @@ describe("mergeWith", () => {
 });
 
 describe("comparing", () => {
-  const all: Dims[] = [null, [], [-1], [2], [-1, 2], [2, -1], [2, 2], [-1, 70000], [2, 70000], [2 ** 40, -1], [2 ** 40, 2]];
+  const all: Dims[] = [null, [], [-1], [2], [-1, 2], [2, -1], [2, 2], [-1, 70000], [2, 70000], [2 ** 40, -1], [2 ** 40, 2], [0], [0, 2], [2, 0]];
   const pairs = all.flatMap((a) => all.map((b): [Dims, Dims] => [a, b]));
   test.each(pairs)("%p and %p", (a, b) => {
     expect(of(a).isIdenticalTo(of(b))).toBe(JSON.stringify(a) === JSON.stringify(b));

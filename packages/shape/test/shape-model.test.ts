@@ -148,7 +148,10 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 );
 
 const STEPS = 60;
-const RUNS = 1000;
+/** `npm run long` runs the models twenty times as often. */
+const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+
+const RUNS = 1000 * FACTOR;
 
 /** A shape and its twin, from a list of sizes that may be refused; then null. */
 function start(partial: boolean, dims: readonly number[]): { shape: TensorShape | PartialTensorShape; twin: Twin } | null {

@@ -132,7 +132,7 @@ describe("the seal, byte 12", () => {
 
   test("the list names every method that changes a shape", () => {
     const readers = ["constructor", "bytes", "dimSize", "seal", "debugString", "toString", "asProto", "isFullyDefined", "isValid", "clone", "isSameSize", "equals", "asEigenDSizes", "asEigenDSizesWithPadding", "withDimSize0", "withoutDim0"];
-    const shared = ["checkUnsealed", "storeDataType", "copyRep", "sameDims", "clearAllButDataType", "setUnknownRank", "unsafeAddDim", "storeInPlace", "setNumElements", "rebuild", "storeRep16", "storeRep32", "outOfLine", "dimIndexError", "initDims", "checkNonZeroProduct", "rebuildFrom", "init", "initLong", "initWide", "pack"];
+    const shared = ["checkUnsealed", "storeDataType", "copyRep", "copyFullRep", "sameDims", "clearAllButDataType", "setUnknownRank", "unsafeAddDim", "storeInPlace", "setNumElements", "rebuild", "storeRep16", "storeRep32", "outOfLine", "dimSizeSlow", "replaceDimSize0", "dimIndexError", "initDims", "checkNonZeroProduct", "rebuildFrom", "init", "initLong", "initWide", "pack"];
     const methods = [TensorShapeRep, TensorShapeBase, TensorShape].flatMap((each) =>
       Object.entries(Object.getOwnPropertyDescriptors(each.prototype)).filter(([, property]) => typeof property.value === "function").map(([name]) => name),
     );

@@ -282,6 +282,38 @@ describe("what Tensor uses", () => {
     expect(shape.dimSizes).toEqual(dims);
   });
 
+  test("a size of minus zero is stored as zero", () => {
+    for (const dims of [[70000, -0], [-0, 70000, 2], [-0], [-0, 3], [2 ** 40, -0], [1, 2, 3, 4, -0]]) {
+      const shape = new TensorShape(dims);
+      const words = Object.values(shape as unknown as Record<string, unknown>).filter((field) => typeof field === "number");
+      expect([...words, ...shape.dimSizes, shape.numElements].filter((value) => Object.is(value, -0))).toEqual([]);
+    }
+  });
+
+  test("what is no shape is refused, and changes nothing", () => {
+    for (const wrong of [null, undefined, 5, "2,3", {}, [2, 3], { dims: 2 }] as never[]) {
+      const shown = wrong === "2,3" ? '"2,3"' : typeof wrong === "object" && wrong !== null ? "object" : String(wrong);
+      const shape = new TensorShape([2, 70000]);
+      const partial = new PartialTensorShape([2, -1]);
+      const calls: (() => unknown)[] = [
+        () => shape.assign(wrong), () => shape.appendShape(wrong), () => TensorShape.from(wrong), () => partial.assign(wrong), () => partial.appendShape(wrong),
+        () => PartialTensorShape.from(wrong), () => partial.mergeWith(wrong), () => partial.isCompatibleWith(wrong), () => partial.mostSpecificCompatibleShape(wrong),
+        ...(wrong === 5 ? [] : [() => partial.concatenate(wrong)]), ...(Array.isArray(wrong) ? [] : [() => TensorShape.sealed(wrong, 1)]),
+      ];
+      for (const call of calls) expectStatus(call, "INVALID_ARGUMENT", `Expected a shape, got ${shown}`);
+      expect([shape.dimSizes, partial.dimSizes]).toEqual([[2, 70000], [2, -1]]);
+    }
+  });
+
+  test("a shape with unknown sizes cannot become a TensorShape", () => {
+    for (const partial of [new PartialTensorShape([2, -1]), new PartialTensorShape()] as unknown as TensorShape[]) {
+      const shape = new TensorShape([2]);
+      expectStatus(() => shape.assign(partial), "INVALID_ARGUMENT", partial.debugString());
+      expectStatus(() => TensorShape.sealed(partial, 1), "INVALID_ARGUMENT", partial.debugString());
+      expect(shape.dimSizes).toEqual([2]);
+    }
+  });
+
   test("and refuse what has no dimension 0, or a bad size", () => {
     expectStatus(() => TensorShape.scalar().withDimSize0(1), "INVALID_ARGUMENT", 0);
     expectStatus(() => TensorShape.scalar().withoutDim0(), "INTERNAL", 0);

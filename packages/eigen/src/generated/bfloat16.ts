@@ -79,11 +79,11 @@ class ConstScalarBF16 extends MapBF16<0> implements ConstTensorMap<"bfloat16", 0
 
   at(): number {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return bfloat16ToFloat(raw);
   }
 
@@ -107,11 +107,11 @@ class ScalarBF16 extends ConstScalarBF16 implements TensorMap<"bfloat16", 0> {
   set(value: number): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -162,13 +162,13 @@ class ConstVecBF16 extends MapBF16<1> implements ConstTensorMap<"bfloat16", 1> {
 
   at(i: number): number {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return bfloat16ToFloat(raw);
   }
 
@@ -196,13 +196,13 @@ class VecBF16 extends ConstVecBF16 implements TensorMap<"bfloat16", 1> {
   set(i: number, value: number): void {
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -266,14 +266,14 @@ class ConstMatrixBF16 extends MapBF16<2> implements ConstTensorMap<"bfloat16", 2
   at(i: number, j: number): number {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return bfloat16ToFloat(raw);
   }
 
@@ -303,14 +303,14 @@ class MatrixBF16 extends ConstMatrixBF16 implements TensorMap<"bfloat16", 2> {
     const inner = this.d1;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -378,7 +378,7 @@ class ConstTensor3BF16 extends MapBF16<3> implements ConstTensorMap<"bfloat16", 
   at(i: number, j: number, k: number): number {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -386,7 +386,7 @@ class ConstTensor3BF16 extends MapBF16<3> implements ConstTensorMap<"bfloat16", 
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return bfloat16ToFloat(raw);
   }
 
@@ -417,7 +417,7 @@ class Tensor3BF16 extends ConstTensor3BF16 implements TensorMap<"bfloat16", 3> {
     const inner = this.d2;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -425,7 +425,7 @@ class Tensor3BF16 extends ConstTensor3BF16 implements TensorMap<"bfloat16", 3> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -497,7 +497,7 @@ class ConstTensor4BF16 extends MapBF16<4> implements ConstTensorMap<"bfloat16", 
   at(i: number, j: number, k: number, l: number): number {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -506,7 +506,7 @@ class ConstTensor4BF16 extends MapBF16<4> implements ConstTensorMap<"bfloat16", 
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return bfloat16ToFloat(raw);
   }
 
@@ -538,7 +538,7 @@ class Tensor4BF16 extends ConstTensor4BF16 implements TensorMap<"bfloat16", 4> {
     const inner = this.d3;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -547,7 +547,7 @@ class Tensor4BF16 extends ConstTensor4BF16 implements TensorMap<"bfloat16", 4> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -623,7 +623,7 @@ class ConstTensor5BF16 extends MapBF16<5> implements ConstTensorMap<"bfloat16", 
   at(i: number, j: number, k: number, l: number, m: number): number {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -633,7 +633,7 @@ class ConstTensor5BF16 extends MapBF16<5> implements ConstTensorMap<"bfloat16", 
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return bfloat16ToFloat(raw);
   }
 
@@ -666,7 +666,7 @@ class Tensor5BF16 extends ConstTensor5BF16 implements TensorMap<"bfloat16", 5> {
     const inner = this.d4;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -676,7 +676,7 @@ class Tensor5BF16 extends ConstTensor5BF16 implements TensorMap<"bfloat16", 5> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -756,7 +756,7 @@ class ConstTensor6BF16 extends MapBF16<6> implements ConstTensorMap<"bfloat16", 
   at(i: number, j: number, k: number, l: number, m: number, n: number): number {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -767,7 +767,7 @@ class ConstTensor6BF16 extends MapBF16<6> implements ConstTensorMap<"bfloat16", 
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return bfloat16ToFloat(raw);
   }
 
@@ -801,7 +801,7 @@ class Tensor6BF16 extends ConstTensor6BF16 implements TensorMap<"bfloat16", 6> {
     const inner = this.d5;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -812,7 +812,7 @@ class Tensor6BF16 extends ConstTensor6BF16 implements TensorMap<"bfloat16", 6> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -1000,11 +1000,8 @@ function fillStridedBF16(map: StridedBF16<number>, value: number): void {
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedBF16(map: StridedBF16<number>, source: CopySource<"bfloat16">): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: number) => {
-    storeStridedBF16(map, walk.place, value);
-    walk.next();
-  });
+  const next = map.places();
+  copyElements(map, source, (_: number, value: number) => storeStridedBF16(map, next(), value));
 }
 
 /** One element, read-only. */
@@ -1042,11 +1039,11 @@ class ConstStridedScalarBF16 extends StridedBF16<0> implements ConstStridedMap<"
 
   at(): number {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return bfloat16ToFloat(raw);
   }
 }
@@ -1056,11 +1053,11 @@ class StridedScalarBF16 extends ConstStridedScalarBF16 implements StridedMap<"bf
   set(value: number): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -1116,13 +1113,13 @@ class ConstStridedVecBF16 extends StridedBF16<1> implements ConstStridedMap<"bfl
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return bfloat16ToFloat(raw);
   }
 }
@@ -1135,13 +1132,13 @@ class StridedVecBF16 extends ConstStridedVecBF16 implements StridedMap<"bfloat16
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -1203,14 +1200,14 @@ class ConstStridedMatrixBF16 extends StridedBF16<2> implements ConstStridedMap<"
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return bfloat16ToFloat(raw);
   }
 }
@@ -1224,14 +1221,14 @@ class StridedMatrixBF16 extends ConstStridedMatrixBF16 implements StridedMap<"bf
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -1299,7 +1296,7 @@ class ConstStridedTensor3BF16 extends StridedBF16<3> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1307,7 +1304,7 @@ class ConstStridedTensor3BF16 extends StridedBF16<3> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return bfloat16ToFloat(raw);
   }
 }
@@ -1322,7 +1319,7 @@ class StridedTensor3BF16 extends ConstStridedTensor3BF16 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1330,7 +1327,7 @@ class StridedTensor3BF16 extends ConstStridedTensor3BF16 implements StridedMap<"
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -1404,7 +1401,7 @@ class ConstStridedTensor4BF16 extends StridedBF16<4> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1413,7 +1410,7 @@ class ConstStridedTensor4BF16 extends StridedBF16<4> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return bfloat16ToFloat(raw);
   }
 }
@@ -1429,7 +1426,7 @@ class StridedTensor4BF16 extends ConstStridedTensor4BF16 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1438,7 +1435,7 @@ class StridedTensor4BF16 extends ConstStridedTensor4BF16 implements StridedMap<"
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -1518,7 +1515,7 @@ class ConstStridedTensor5BF16 extends StridedBF16<5> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1528,7 +1525,7 @@ class ConstStridedTensor5BF16 extends StridedBF16<5> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return bfloat16ToFloat(raw);
   }
 }
@@ -1545,7 +1542,7 @@ class StridedTensor5BF16 extends ConstStridedTensor5BF16 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1555,7 +1552,7 @@ class StridedTensor5BF16 extends ConstStridedTensor5BF16 implements StridedMap<"
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 
@@ -1641,7 +1638,7 @@ class ConstStridedTensor6BF16 extends StridedBF16<6> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1652,7 +1649,7 @@ class ConstStridedTensor6BF16 extends StridedBF16<6> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return bfloat16ToFloat(raw);
   }
 }
@@ -1670,7 +1667,7 @@ class StridedTensor6BF16 extends ConstStridedTensor6BF16 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1681,7 +1678,7 @@ class StridedTensor6BF16 extends ConstStridedTensor6BF16 implements StridedMap<"
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = floatToBfloat16(value);
   }
 

@@ -78,11 +78,11 @@ class ConstScalarBool extends MapBool<0> implements ConstTensorMap<"bool", 0> {
 
   at(): boolean {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw !== 0;
   }
 
@@ -106,11 +106,11 @@ class ScalarBool extends ConstScalarBool implements TensorMap<"bool", 0> {
   set(value: boolean): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "boolean"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -161,13 +161,13 @@ class ConstVecBool extends MapBool<1> implements ConstTensorMap<"bool", 1> {
 
   at(i: number): boolean {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw !== 0;
   }
 
@@ -195,13 +195,13 @@ class VecBool extends ConstVecBool implements TensorMap<"bool", 1> {
   set(i: number, value: boolean): void {
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "boolean"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -265,14 +265,14 @@ class ConstMatrixBool extends MapBool<2> implements ConstTensorMap<"bool", 2> {
   at(i: number, j: number): boolean {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw !== 0;
   }
 
@@ -302,14 +302,14 @@ class MatrixBool extends ConstMatrixBool implements TensorMap<"bool", 2> {
     const inner = this.d1;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "boolean"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -377,7 +377,7 @@ class ConstTensor3Bool extends MapBool<3> implements ConstTensorMap<"bool", 3> {
   at(i: number, j: number, k: number): boolean {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -385,7 +385,7 @@ class ConstTensor3Bool extends MapBool<3> implements ConstTensorMap<"bool", 3> {
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw !== 0;
   }
 
@@ -416,7 +416,7 @@ class Tensor3Bool extends ConstTensor3Bool implements TensorMap<"bool", 3> {
     const inner = this.d2;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -424,7 +424,7 @@ class Tensor3Bool extends ConstTensor3Bool implements TensorMap<"bool", 3> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -496,7 +496,7 @@ class ConstTensor4Bool extends MapBool<4> implements ConstTensorMap<"bool", 4> {
   at(i: number, j: number, k: number, l: number): boolean {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -505,7 +505,7 @@ class ConstTensor4Bool extends MapBool<4> implements ConstTensorMap<"bool", 4> {
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw !== 0;
   }
 
@@ -537,7 +537,7 @@ class Tensor4Bool extends ConstTensor4Bool implements TensorMap<"bool", 4> {
     const inner = this.d3;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -546,7 +546,7 @@ class Tensor4Bool extends ConstTensor4Bool implements TensorMap<"bool", 4> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -622,7 +622,7 @@ class ConstTensor5Bool extends MapBool<5> implements ConstTensorMap<"bool", 5> {
   at(i: number, j: number, k: number, l: number, m: number): boolean {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -632,7 +632,7 @@ class ConstTensor5Bool extends MapBool<5> implements ConstTensorMap<"bool", 5> {
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw !== 0;
   }
 
@@ -665,7 +665,7 @@ class Tensor5Bool extends ConstTensor5Bool implements TensorMap<"bool", 5> {
     const inner = this.d4;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -675,7 +675,7 @@ class Tensor5Bool extends ConstTensor5Bool implements TensorMap<"bool", 5> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -755,7 +755,7 @@ class ConstTensor6Bool extends MapBool<6> implements ConstTensorMap<"bool", 6> {
   at(i: number, j: number, k: number, l: number, m: number, n: number): boolean {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -766,7 +766,7 @@ class ConstTensor6Bool extends MapBool<6> implements ConstTensorMap<"bool", 6> {
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw !== 0;
   }
 
@@ -800,7 +800,7 @@ class Tensor6Bool extends ConstTensor6Bool implements TensorMap<"bool", 6> {
     const inner = this.d5;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -811,7 +811,7 @@ class Tensor6Bool extends ConstTensor6Bool implements TensorMap<"bool", 6> {
       typeof value === "boolean"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -999,11 +999,8 @@ function fillStridedBool(map: StridedBool<number>, value: boolean): void {
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedBool(map: StridedBool<number>, source: CopySource<"bool">): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: boolean) => {
-    storeStridedBool(map, walk.place, value);
-    walk.next();
-  });
+  const next = map.places();
+  copyElements(map, source, (_: number, value: boolean) => storeStridedBool(map, next(), value));
 }
 
 /** One element, read-only. */
@@ -1041,11 +1038,11 @@ class ConstStridedScalarBool extends StridedBool<0> implements ConstStridedMap<"
 
   at(): boolean {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw !== 0;
   }
 }
@@ -1055,11 +1052,11 @@ class StridedScalarBool extends ConstStridedScalarBool implements StridedMap<"bo
   set(value: boolean): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "boolean"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -1115,13 +1112,13 @@ class ConstStridedVecBool extends StridedBool<1> implements ConstStridedMap<"boo
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw !== 0;
   }
 }
@@ -1134,13 +1131,13 @@ class StridedVecBool extends ConstStridedVecBool implements StridedMap<"bool", 1
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "boolean"
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -1202,14 +1199,14 @@ class ConstStridedMatrixBool extends StridedBool<2> implements ConstStridedMap<"
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw !== 0;
   }
 }
@@ -1223,14 +1220,14 @@ class StridedMatrixBool extends ConstStridedMatrixBool implements StridedMap<"bo
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "boolean"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -1298,7 +1295,7 @@ class ConstStridedTensor3Bool extends StridedBool<3> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1306,7 +1303,7 @@ class ConstStridedTensor3Bool extends StridedBool<3> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw !== 0;
   }
 }
@@ -1321,7 +1318,7 @@ class StridedTensor3Bool extends ConstStridedTensor3Bool implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1329,7 +1326,7 @@ class StridedTensor3Bool extends ConstStridedTensor3Bool implements StridedMap<"
       typeof value === "boolean"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -1403,7 +1400,7 @@ class ConstStridedTensor4Bool extends StridedBool<4> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1412,7 +1409,7 @@ class ConstStridedTensor4Bool extends StridedBool<4> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw !== 0;
   }
 }
@@ -1428,7 +1425,7 @@ class StridedTensor4Bool extends ConstStridedTensor4Bool implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1437,7 +1434,7 @@ class StridedTensor4Bool extends ConstStridedTensor4Bool implements StridedMap<"
       typeof value === "boolean"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -1517,7 +1514,7 @@ class ConstStridedTensor5Bool extends StridedBool<5> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1527,7 +1524,7 @@ class ConstStridedTensor5Bool extends StridedBool<5> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw !== 0;
   }
 }
@@ -1544,7 +1541,7 @@ class StridedTensor5Bool extends ConstStridedTensor5Bool implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1554,7 +1551,7 @@ class StridedTensor5Bool extends ConstStridedTensor5Bool implements StridedMap<"
       typeof value === "boolean"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 
@@ -1640,7 +1637,7 @@ class ConstStridedTensor6Bool extends StridedBool<6> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1651,7 +1648,7 @@ class ConstStridedTensor6Bool extends StridedBool<6> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw !== 0;
   }
 }
@@ -1669,7 +1666,7 @@ class StridedTensor6Bool extends ConstStridedTensor6Bool implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1680,7 +1677,7 @@ class StridedTensor6Bool extends ConstStridedTensor6Bool implements StridedMap<"
       typeof value === "boolean"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value ? 1 : 0;
   }
 

@@ -88,11 +88,11 @@ class ConstScalarC128 extends MapC128<0> implements ConstTensorMap<"complex128",
 
   at(): Complex {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, []);
+    if (re === undefined) throw accessError(this, [], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -116,11 +116,11 @@ class ScalarC128 extends ConstScalarC128 implements TensorMap<"complex128", 0> {
   set(value: Complex): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       isComplex(value)
         ? this.base << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -172,13 +172,13 @@ class ConstVecC128 extends MapC128<1> implements ConstTensorMap<"complex128", 1>
 
   at(i: number): Complex {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i]);
+    if (re === undefined) throw accessError(this, [i], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -206,13 +206,13 @@ class VecC128 extends ConstVecC128 implements TensorMap<"complex128", 1> {
   set(i: number, value: Complex): void {
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       isComplex(value)
         ? (this.base + i) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -277,14 +277,14 @@ class ConstMatrixC128 extends MapC128<2> implements ConstTensorMap<"complex128",
   at(i: number, j: number): Complex {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j]);
+    if (re === undefined) throw accessError(this, [i, j], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -314,14 +314,14 @@ class MatrixC128 extends ConstMatrixC128 implements TensorMap<"complex128", 2> {
     const inner = this.d1;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       isComplex(value)
         ? (this.base + Math.imul(i, inner) + j) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -390,7 +390,7 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number): Complex {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -398,7 +398,7 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k]);
+    if (re === undefined) throw accessError(this, [i, j, k], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -429,7 +429,7 @@ class Tensor3C128 extends ConstTensor3C128 implements TensorMap<"complex128", 3>
     const inner = this.d2;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -437,7 +437,7 @@ class Tensor3C128 extends ConstTensor3C128 implements TensorMap<"complex128", 3>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -510,7 +510,7 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number, l: number): Complex {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -519,7 +519,7 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l]);
+    if (re === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -551,7 +551,7 @@ class Tensor4C128 extends ConstTensor4C128 implements TensorMap<"complex128", 4>
     const inner = this.d3;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -560,7 +560,7 @@ class Tensor4C128 extends ConstTensor4C128 implements TensorMap<"complex128", 4>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -637,7 +637,7 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number, l: number, m: number): Complex {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -647,7 +647,7 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (re === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -680,7 +680,7 @@ class Tensor5C128 extends ConstTensor5C128 implements TensorMap<"complex128", 5>
     const inner = this.d4;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -690,7 +690,7 @@ class Tensor5C128 extends ConstTensor5C128 implements TensorMap<"complex128", 5>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -771,7 +771,7 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
   at(i: number, j: number, k: number, l: number, m: number, n: number): Complex {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -782,7 +782,7 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (re === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 
@@ -816,7 +816,7 @@ class Tensor6C128 extends ConstTensor6C128 implements TensorMap<"complex128", 6>
     const inner = this.d5;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -827,7 +827,7 @@ class Tensor6C128 extends ConstTensor6C128 implements TensorMap<"complex128", 6>
       isComplex(value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -1020,11 +1020,8 @@ function fillStridedC128(map: StridedC128<number>, value: Complex): void {
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedC128(map: StridedC128<number>, source: CopySource<"complex128">): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: Complex) => {
-    storeStridedC128(map, walk.place, value);
-    walk.next();
-  });
+  const next = map.places();
+  copyElements(map, source, (_: number, value: Complex) => storeStridedC128(map, next(), value));
 }
 
 /** One element, read-only. */
@@ -1062,11 +1059,11 @@ class ConstStridedScalarC128 extends StridedC128<0> implements ConstStridedMap<"
 
   at(): Complex {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, []);
+    if (re === undefined) throw accessError(this, [], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 }
@@ -1076,11 +1073,11 @@ class StridedScalarC128 extends ConstStridedScalarC128 implements StridedMap<"co
   set(value: Complex): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       isComplex(value)
         ? this.base << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -1137,13 +1134,13 @@ class ConstStridedVecC128 extends StridedC128<1> implements ConstStridedMap<"com
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(i, s0)) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i]);
+    if (re === undefined) throw accessError(this, [i], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 }
@@ -1156,13 +1153,13 @@ class StridedVecC128 extends ConstStridedVecC128 implements StridedMap<"complex1
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0 &&
       isComplex(value)
         ? (base + Math.imul(i, s0)) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -1225,14 +1222,14 @@ class ConstStridedMatrixC128 extends StridedC128<2> implements ConstStridedMap<"
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j]);
+    if (re === undefined) throw accessError(this, [i, j], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 }
@@ -1246,14 +1243,14 @@ class StridedMatrixC128 extends ConstStridedMatrixC128 implements StridedMap<"co
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       isComplex(value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -1322,7 +1319,7 @@ class ConstStridedTensor3C128 extends StridedC128<3> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1330,7 +1327,7 @@ class ConstStridedTensor3C128 extends StridedC128<3> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k]);
+    if (re === undefined) throw accessError(this, [i, j, k], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 }
@@ -1345,7 +1342,7 @@ class StridedTensor3C128 extends ConstStridedTensor3C128 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1353,7 +1350,7 @@ class StridedTensor3C128 extends ConstStridedTensor3C128 implements StridedMap<"
       isComplex(value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -1428,7 +1425,7 @@ class ConstStridedTensor4C128 extends StridedC128<4> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1437,7 +1434,7 @@ class ConstStridedTensor4C128 extends StridedC128<4> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l]);
+    if (re === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 }
@@ -1453,7 +1450,7 @@ class StridedTensor4C128 extends ConstStridedTensor4C128 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1462,7 +1459,7 @@ class StridedTensor4C128 extends ConstStridedTensor4C128 implements StridedMap<"
       isComplex(value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -1543,7 +1540,7 @@ class ConstStridedTensor5C128 extends StridedC128<5> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1553,7 +1550,7 @@ class ConstStridedTensor5C128 extends StridedC128<5> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (re === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 }
@@ -1570,7 +1567,7 @@ class StridedTensor5C128 extends ConstStridedTensor5C128 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1580,7 +1577,7 @@ class StridedTensor5C128 extends ConstStridedTensor5C128 implements StridedMap<"
       isComplex(value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }
@@ -1667,7 +1664,7 @@ class ConstStridedTensor6C128 extends StridedC128<6> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1678,7 +1675,7 @@ class ConstStridedTensor6C128 extends StridedC128<6> implements ConstStridedMap<
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) << 1
         : 0x3ffffffe;
     const re = this.array[place];
-    if (re === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (re === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return [re, this.array[place + 1] as number];
   }
 }
@@ -1696,7 +1693,7 @@ class StridedTensor6C128 extends ConstStridedTensor6C128 implements StridedMap<"
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1707,7 +1704,7 @@ class StridedTensor6C128 extends ConstStridedTensor6C128 implements StridedMap<"
       isComplex(value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) << 1
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value[0];
     array[place + 1] = value[1];
   }

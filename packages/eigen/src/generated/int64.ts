@@ -78,11 +78,11 @@ class ConstScalarI64 extends MapI64<0> implements ConstTensorMap<"int64", 0> {
 
   at(): bigint {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw;
   }
 
@@ -106,11 +106,11 @@ class ScalarI64 extends ConstScalarI64 implements TensorMap<"int64", 0> {
   set(value: bigint): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "bigint"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -161,13 +161,13 @@ class ConstVecI64 extends MapI64<1> implements ConstTensorMap<"int64", 1> {
 
   at(i: number): bigint {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw;
   }
 
@@ -195,13 +195,13 @@ class VecI64 extends ConstVecI64 implements TensorMap<"int64", 1> {
   set(i: number, value: bigint): void {
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "bigint"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -265,14 +265,14 @@ class ConstMatrixI64 extends MapI64<2> implements ConstTensorMap<"int64", 2> {
   at(i: number, j: number): bigint {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw;
   }
 
@@ -302,14 +302,14 @@ class MatrixI64 extends ConstMatrixI64 implements TensorMap<"int64", 2> {
     const inner = this.d1;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "bigint"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -377,7 +377,7 @@ class ConstTensor3I64 extends MapI64<3> implements ConstTensorMap<"int64", 3> {
   at(i: number, j: number, k: number): bigint {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -385,7 +385,7 @@ class ConstTensor3I64 extends MapI64<3> implements ConstTensorMap<"int64", 3> {
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw;
   }
 
@@ -416,7 +416,7 @@ class Tensor3I64 extends ConstTensor3I64 implements TensorMap<"int64", 3> {
     const inner = this.d2;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -424,7 +424,7 @@ class Tensor3I64 extends ConstTensor3I64 implements TensorMap<"int64", 3> {
       typeof value === "bigint"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -496,7 +496,7 @@ class ConstTensor4I64 extends MapI64<4> implements ConstTensorMap<"int64", 4> {
   at(i: number, j: number, k: number, l: number): bigint {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -505,7 +505,7 @@ class ConstTensor4I64 extends MapI64<4> implements ConstTensorMap<"int64", 4> {
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw;
   }
 
@@ -537,7 +537,7 @@ class Tensor4I64 extends ConstTensor4I64 implements TensorMap<"int64", 4> {
     const inner = this.d3;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -546,7 +546,7 @@ class Tensor4I64 extends ConstTensor4I64 implements TensorMap<"int64", 4> {
       typeof value === "bigint"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -622,7 +622,7 @@ class ConstTensor5I64 extends MapI64<5> implements ConstTensorMap<"int64", 5> {
   at(i: number, j: number, k: number, l: number, m: number): bigint {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -632,7 +632,7 @@ class ConstTensor5I64 extends MapI64<5> implements ConstTensorMap<"int64", 5> {
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw;
   }
 
@@ -665,7 +665,7 @@ class Tensor5I64 extends ConstTensor5I64 implements TensorMap<"int64", 5> {
     const inner = this.d4;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -675,7 +675,7 @@ class Tensor5I64 extends ConstTensor5I64 implements TensorMap<"int64", 5> {
       typeof value === "bigint"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -755,7 +755,7 @@ class ConstTensor6I64 extends MapI64<6> implements ConstTensorMap<"int64", 6> {
   at(i: number, j: number, k: number, l: number, m: number, n: number): bigint {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -766,7 +766,7 @@ class ConstTensor6I64 extends MapI64<6> implements ConstTensorMap<"int64", 6> {
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw;
   }
 
@@ -800,7 +800,7 @@ class Tensor6I64 extends ConstTensor6I64 implements TensorMap<"int64", 6> {
     const inner = this.d5;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -811,7 +811,7 @@ class Tensor6I64 extends ConstTensor6I64 implements TensorMap<"int64", 6> {
       typeof value === "bigint"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -999,11 +999,8 @@ function fillStridedI64(map: StridedI64<number>, value: bigint): void {
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedI64(map: StridedI64<number>, source: CopySource<"int64">): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: bigint) => {
-    storeStridedI64(map, walk.place, value);
-    walk.next();
-  });
+  const next = map.places();
+  copyElements(map, source, (_: number, value: bigint) => storeStridedI64(map, next(), value));
 }
 
 /** One element, read-only. */
@@ -1041,11 +1038,11 @@ class ConstStridedScalarI64 extends StridedI64<0> implements ConstStridedMap<"in
 
   at(): bigint {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw;
   }
 }
@@ -1055,11 +1052,11 @@ class StridedScalarI64 extends ConstStridedScalarI64 implements StridedMap<"int6
   set(value: bigint): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "bigint"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1115,13 +1112,13 @@ class ConstStridedVecI64 extends StridedI64<1> implements ConstStridedMap<"int64
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw;
   }
 }
@@ -1134,13 +1131,13 @@ class StridedVecI64 extends ConstStridedVecI64 implements StridedMap<"int64", 1>
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "bigint"
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1202,14 +1199,14 @@ class ConstStridedMatrixI64 extends StridedI64<2> implements ConstStridedMap<"in
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw;
   }
 }
@@ -1223,14 +1220,14 @@ class StridedMatrixI64 extends ConstStridedMatrixI64 implements StridedMap<"int6
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "bigint"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1298,7 +1295,7 @@ class ConstStridedTensor3I64 extends StridedI64<3> implements ConstStridedMap<"i
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1306,7 +1303,7 @@ class ConstStridedTensor3I64 extends StridedI64<3> implements ConstStridedMap<"i
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw;
   }
 }
@@ -1321,7 +1318,7 @@ class StridedTensor3I64 extends ConstStridedTensor3I64 implements StridedMap<"in
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1329,7 +1326,7 @@ class StridedTensor3I64 extends ConstStridedTensor3I64 implements StridedMap<"in
       typeof value === "bigint"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1403,7 +1400,7 @@ class ConstStridedTensor4I64 extends StridedI64<4> implements ConstStridedMap<"i
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1412,7 +1409,7 @@ class ConstStridedTensor4I64 extends StridedI64<4> implements ConstStridedMap<"i
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw;
   }
 }
@@ -1428,7 +1425,7 @@ class StridedTensor4I64 extends ConstStridedTensor4I64 implements StridedMap<"in
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1437,7 +1434,7 @@ class StridedTensor4I64 extends ConstStridedTensor4I64 implements StridedMap<"in
       typeof value === "bigint"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1517,7 +1514,7 @@ class ConstStridedTensor5I64 extends StridedI64<5> implements ConstStridedMap<"i
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1527,7 +1524,7 @@ class ConstStridedTensor5I64 extends StridedI64<5> implements ConstStridedMap<"i
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw;
   }
 }
@@ -1544,7 +1541,7 @@ class StridedTensor5I64 extends ConstStridedTensor5I64 implements StridedMap<"in
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1554,7 +1551,7 @@ class StridedTensor5I64 extends ConstStridedTensor5I64 implements StridedMap<"in
       typeof value === "bigint"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1640,7 +1637,7 @@ class ConstStridedTensor6I64 extends StridedI64<6> implements ConstStridedMap<"i
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1651,7 +1648,7 @@ class ConstStridedTensor6I64 extends StridedI64<6> implements ConstStridedMap<"i
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw;
   }
 }
@@ -1669,7 +1666,7 @@ class StridedTensor6I64 extends ConstStridedTensor6I64 implements StridedMap<"in
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1680,7 +1677,7 @@ class StridedTensor6I64 extends ConstStridedTensor6I64 implements StridedMap<"in
       typeof value === "bigint"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value;
   }
 

@@ -6,11 +6,11 @@ import { isElementInput } from "../element-check.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
-import { storedObject } from "../object-element.ts";
+import { storeObjectAt, storeObjects, storeObjectsAt } from "../object-element.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
 import { StridedMapBase } from "../strided-map-base.ts";
-import { StridedWalk, forEachRow } from "../strided-walk.ts";
+import { StridedWalk } from "../strided-walk.ts";
 import type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "../tensor-map.ts";
 import { TensorMapBase } from "../tensor-map-base.ts";
 import type { TensorMapKind } from "../tensor-map-kind.ts";
@@ -35,16 +35,11 @@ abstract class MapObject<R extends number> extends TensorMapBase<"string" | "res
   }
 }
 
-/** Stores a checked value at a flat index. */
-function storeObject(map: MapObject<number>, index: number, value: unknown): void {
-  map.array[map.base + index] = storedObject(map.dtype, value);
-}
-
 /** Stores one value everywhere. */
 function fillObject(map: MapObject<number>, value: unknown): void {
   checkStore(map, value);
-  const size = map.size;
-  for (let index = 0; index < size; index++) storeObject(map, index, value);
+  // All copies are made first: the value may be an element of this very map.
+  storeObjects(map.array, map.base, map.dtype, new Array<unknown>(map.size).fill(value));
 }
 
 /** One element, read-only. */
@@ -80,10 +75,10 @@ class ConstScalarObject extends MapObject<0> implements ConstTensorMap<"string" 
 
   at(): unknown {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, []);
+    if (place >= this.array.length) throw accessError(this, [], arguments.length);
     return this.array[place];
   }
 
@@ -106,12 +101,12 @@ class ScalarObject extends ConstScalarObject implements TensorMap<"string" | "re
 
   set(value: unknown): void {
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       isElementInput(this.dtype, value)
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -119,7 +114,7 @@ class ScalarObject extends ConstScalarObject implements TensorMap<"string" | "re
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override asConst(): ConstScalarObject {
@@ -163,12 +158,12 @@ class ConstVecObject extends MapObject<1> implements ConstTensorMap<"string" | "
 
   at(i: number): unknown {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i]);
+    if (place >= this.array.length) throw accessError(this, [i], arguments.length);
     return this.array[place];
   }
 
@@ -195,14 +190,14 @@ class VecObject extends ConstVecObject implements TensorMap<"string" | "resource
 
   set(i: number, value: unknown): void {
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       isElementInput(this.dtype, value)
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -210,7 +205,7 @@ class VecObject extends ConstVecObject implements TensorMap<"string" | "resource
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): ScalarObject {
@@ -267,13 +262,13 @@ class ConstMatrixObject extends MapObject<2> implements ConstTensorMap<"string" 
   at(i: number, j: number): unknown {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j]);
+    if (place >= this.array.length) throw accessError(this, [i, j], arguments.length);
     return this.array[place];
   }
 
@@ -302,15 +297,15 @@ class MatrixObject extends ConstMatrixObject implements TensorMap<"string" | "re
   set(i: number, j: number, value: unknown): void {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -318,7 +313,7 @@ class MatrixObject extends ConstMatrixObject implements TensorMap<"string" | "re
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): VecObject {
@@ -379,14 +374,14 @@ class ConstTensor3Object extends MapObject<3> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number): unknown {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k], arguments.length);
     return this.array[place];
   }
 
@@ -416,7 +411,7 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, value: unknown): void {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -424,8 +419,8 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -433,7 +428,7 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): MatrixObject {
@@ -498,7 +493,7 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number, l: number): unknown {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -506,7 +501,7 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
       l >>> 0 < inner && (l | 0) === l
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l], arguments.length);
     return this.array[place];
   }
 
@@ -537,7 +532,7 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, l: number, value: unknown): void {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -546,8 +541,8 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -555,7 +550,7 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): Tensor3Object {
@@ -624,7 +619,7 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number, l: number, m: number): unknown {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -633,7 +628,7 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
       m >>> 0 < inner && (m | 0) === m
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m], arguments.length);
     return this.array[place];
   }
 
@@ -665,7 +660,7 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, l: number, m: number, value: unknown): void {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -675,8 +670,8 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -684,7 +679,7 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): Tensor4Object {
@@ -757,7 +752,7 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
   at(i: number, j: number, k: number, l: number, m: number, n: number): unknown {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -767,7 +762,7 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
       n >>> 0 < inner && (n | 0) === n
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return this.array[place];
   }
 
@@ -800,7 +795,7 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: unknown): void {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -811,8 +806,8 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
       isElementInput(this.dtype, value)
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -820,7 +815,7 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): Tensor5Object {
@@ -902,7 +897,7 @@ class GeneralObject extends ConstGeneralObject implements TensorMap<"string" | "
     const flat = this.owner.refs === 0 || !(isElementInput(this.dtype, value)) ? -1 : flatIndex(this.dims, indices);
     const place = flat < 0 ? -1 : this.base + flat;
     if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -910,7 +905,7 @@ class GeneralObject extends ConstGeneralObject implements TensorMap<"string" | "
   }
 
   copyFrom(source: CopySource<"string" | "resource" | "variant">): void {
-    copyElements(this, source, (index: number, value: unknown) => storeObject(this, index, value));
+    copyElements(this, source, null);
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"string" | "resource" | "variant", number> {
@@ -978,26 +973,15 @@ abstract class StridedObject<R extends number> extends StridedMapBase<"string" |
   }
 }
 
-/** Stores a checked value at a place, counted in elements. */
-function storeStridedObject(map: StridedObject<number>, place: number, value: unknown): void {
-  map.array[place] = storedObject(map.dtype, value);
-}
-
 /** Stores one value everywhere. */
 function fillStridedObject(map: StridedObject<number>, value: unknown): void {
   checkStore(map, value);
-  forEachRow(map.geometry, (place, count, stride) => {
-    for (let n = 0; n < count; n++) storeStridedObject(map, place + n * stride, value);
-  });
+  storeObjectsAt(map.array, map.places(), map.dtype, new Array<unknown>(map.size).fill(value));
 }
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedObject(map: StridedObject<number>, source: CopySource<"string" | "resource" | "variant">): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: unknown) => {
-    storeStridedObject(map, walk.place, value);
-    walk.next();
-  });
+  copyElements(map, source, null);
 }
 
 /** One element, read-only. */
@@ -1037,10 +1021,10 @@ class ConstStridedScalarObject extends StridedObject<0> implements ConstStridedM
 
   at(): unknown {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, []);
+    if (place >= this.array.length) throw accessError(this, [], arguments.length);
     return this.array[place];
   }
 }
@@ -1049,12 +1033,12 @@ class ConstStridedScalarObject extends StridedObject<0> implements ConstStridedM
 class StridedScalarObject extends ConstStridedScalarObject implements StridedMap<"string" | "resource" | "variant", 0> {
   set(value: unknown): void {
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       isElementInput(this.dtype, value)
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -1111,12 +1095,12 @@ class ConstStridedVecObject extends StridedObject<1> implements ConstStridedMap<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i]);
+    if (place >= this.array.length) throw accessError(this, [i], arguments.length);
     return this.array[place];
   }
 }
@@ -1128,14 +1112,14 @@ class StridedVecObject extends ConstStridedVecObject implements StridedMap<"stri
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0 &&
       isElementInput(this.dtype, value)
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -1198,13 +1182,13 @@ class ConstStridedMatrixObject extends StridedObject<2> implements ConstStridedM
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j]);
+    if (place >= this.array.length) throw accessError(this, [i, j], arguments.length);
     return this.array[place];
   }
 }
@@ -1217,15 +1201,15 @@ class StridedMatrixObject extends ConstStridedMatrixObject implements StridedMap
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       isElementInput(this.dtype, value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -1294,14 +1278,14 @@ class ConstStridedTensor3Object extends StridedObject<3> implements ConstStrided
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k], arguments.length);
     return this.array[place];
   }
 }
@@ -1315,7 +1299,7 @@ class StridedTensor3Object extends ConstStridedTensor3Object implements StridedM
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1323,8 +1307,8 @@ class StridedTensor3Object extends ConstStridedTensor3Object implements StridedM
       isElementInput(this.dtype, value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -1399,7 +1383,7 @@ class ConstStridedTensor4Object extends StridedObject<4> implements ConstStrided
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1407,7 +1391,7 @@ class ConstStridedTensor4Object extends StridedObject<4> implements ConstStrided
       l >>> 0 < inner && (l | 0) === l
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l], arguments.length);
     return this.array[place];
   }
 }
@@ -1422,7 +1406,7 @@ class StridedTensor4Object extends ConstStridedTensor4Object implements StridedM
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1431,8 +1415,8 @@ class StridedTensor4Object extends ConstStridedTensor4Object implements StridedM
       isElementInput(this.dtype, value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -1513,7 +1497,7 @@ class ConstStridedTensor5Object extends StridedObject<5> implements ConstStrided
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1522,7 +1506,7 @@ class ConstStridedTensor5Object extends StridedObject<5> implements ConstStrided
       m >>> 0 < inner && (m | 0) === m
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m], arguments.length);
     return this.array[place];
   }
 }
@@ -1538,7 +1522,7 @@ class StridedTensor5Object extends ConstStridedTensor5Object implements StridedM
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1548,8 +1532,8 @@ class StridedTensor5Object extends ConstStridedTensor5Object implements StridedM
       isElementInput(this.dtype, value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -1636,7 +1620,7 @@ class ConstStridedTensor6Object extends StridedObject<6> implements ConstStrided
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1646,7 +1630,7 @@ class ConstStridedTensor6Object extends StridedObject<6> implements ConstStrided
       n >>> 0 < inner && (n | 0) === n
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return this.array[place];
   }
 }
@@ -1663,7 +1647,7 @@ class StridedTensor6Object extends ConstStridedTensor6Object implements StridedM
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1674,8 +1658,8 @@ class StridedTensor6Object extends ConstStridedTensor6Object implements StridedM
       isElementInput(this.dtype, value)
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value);
-    this.array[place] = storedObject(this.dtype, value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {
@@ -1744,7 +1728,7 @@ class StridedGeneralObject extends ConstStridedGeneralObject implements StridedM
     const flat = this.owner.refs === 0 || !(isElementInput(this.dtype, value)) ? -1 : stridedIndex(this.offset, this.dims, this.steps, indices);
     const place = flat < 0 ? -1 : flat;
     if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
-    this.array[place] = storedObject(this.dtype, value);
+    storeObjectAt(this.array, place, this.dtype, value);
   }
 
   fill(value: ElementInput<"string" | "resource" | "variant">): void {

@@ -77,11 +77,11 @@ class ConstScalarU16 extends MapU16<0> implements ConstTensorMap<"uint16" | "qui
 
   at(): number {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw;
   }
 
@@ -105,11 +105,11 @@ class ScalarU16 extends ConstScalarU16 implements TensorMap<"uint16" | "quint16"
   set(value: number): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -162,13 +162,13 @@ class ConstVecU16 extends MapU16<1> implements ConstTensorMap<"uint16" | "quint1
 
   at(i: number): number {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw;
   }
 
@@ -196,13 +196,13 @@ class VecU16 extends ConstVecU16 implements TensorMap<"uint16" | "quint16", 1> {
   set(i: number, value: number): void {
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -268,14 +268,14 @@ class ConstMatrixU16 extends MapU16<2> implements ConstTensorMap<"uint16" | "qui
   at(i: number, j: number): number {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw;
   }
 
@@ -305,14 +305,14 @@ class MatrixU16 extends ConstMatrixU16 implements TensorMap<"uint16" | "quint16"
     const inner = this.d1;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -382,7 +382,7 @@ class ConstTensor3U16 extends MapU16<3> implements ConstTensorMap<"uint16" | "qu
   at(i: number, j: number, k: number): number {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -390,7 +390,7 @@ class ConstTensor3U16 extends MapU16<3> implements ConstTensorMap<"uint16" | "qu
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw;
   }
 
@@ -421,7 +421,7 @@ class Tensor3U16 extends ConstTensor3U16 implements TensorMap<"uint16" | "quint1
     const inner = this.d2;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -429,7 +429,7 @@ class Tensor3U16 extends ConstTensor3U16 implements TensorMap<"uint16" | "quint1
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -503,7 +503,7 @@ class ConstTensor4U16 extends MapU16<4> implements ConstTensorMap<"uint16" | "qu
   at(i: number, j: number, k: number, l: number): number {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -512,7 +512,7 @@ class ConstTensor4U16 extends MapU16<4> implements ConstTensorMap<"uint16" | "qu
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw;
   }
 
@@ -544,7 +544,7 @@ class Tensor4U16 extends ConstTensor4U16 implements TensorMap<"uint16" | "quint1
     const inner = this.d3;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -553,7 +553,7 @@ class Tensor4U16 extends ConstTensor4U16 implements TensorMap<"uint16" | "quint1
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -631,7 +631,7 @@ class ConstTensor5U16 extends MapU16<5> implements ConstTensorMap<"uint16" | "qu
   at(i: number, j: number, k: number, l: number, m: number): number {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -641,7 +641,7 @@ class ConstTensor5U16 extends MapU16<5> implements ConstTensorMap<"uint16" | "qu
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw;
   }
 
@@ -674,7 +674,7 @@ class Tensor5U16 extends ConstTensor5U16 implements TensorMap<"uint16" | "quint1
     const inner = this.d4;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -684,7 +684,7 @@ class Tensor5U16 extends ConstTensor5U16 implements TensorMap<"uint16" | "quint1
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -766,7 +766,7 @@ class ConstTensor6U16 extends MapU16<6> implements ConstTensorMap<"uint16" | "qu
   at(i: number, j: number, k: number, l: number, m: number, n: number): number {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -777,7 +777,7 @@ class ConstTensor6U16 extends MapU16<6> implements ConstTensorMap<"uint16" | "qu
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw;
   }
 
@@ -811,7 +811,7 @@ class Tensor6U16 extends ConstTensor6U16 implements TensorMap<"uint16" | "quint1
     const inner = this.d5;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -822,7 +822,7 @@ class Tensor6U16 extends ConstTensor6U16 implements TensorMap<"uint16" | "quint1
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1009,11 +1009,8 @@ function fillStridedU16(map: StridedU16<number>, value: number): void {
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedU16(map: StridedU16<number>, source: CopySource<"uint16" | "quint16">): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: number) => {
-    storeStridedU16(map, walk.place, value);
-    walk.next();
-  });
+  const next = map.places();
+  copyElements(map, source, (_: number, value: number) => storeStridedU16(map, next(), value));
 }
 
 /** One element, read-only. */
@@ -1053,11 +1050,11 @@ class ConstStridedScalarU16 extends StridedU16<0> implements ConstStridedMap<"ui
 
   at(): number {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw;
   }
 }
@@ -1067,11 +1064,11 @@ class StridedScalarU16 extends ConstStridedScalarU16 implements StridedMap<"uint
   set(value: number): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1129,13 +1126,13 @@ class ConstStridedVecU16 extends StridedU16<1> implements ConstStridedMap<"uint1
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw;
   }
 }
@@ -1148,13 +1145,13 @@ class StridedVecU16 extends ConstStridedVecU16 implements StridedMap<"uint16" | 
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1218,14 +1215,14 @@ class ConstStridedMatrixU16 extends StridedU16<2> implements ConstStridedMap<"ui
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw;
   }
 }
@@ -1239,14 +1236,14 @@ class StridedMatrixU16 extends ConstStridedMatrixU16 implements StridedMap<"uint
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1316,7 +1313,7 @@ class ConstStridedTensor3U16 extends StridedU16<3> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1324,7 +1321,7 @@ class ConstStridedTensor3U16 extends StridedU16<3> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw;
   }
 }
@@ -1339,7 +1336,7 @@ class StridedTensor3U16 extends ConstStridedTensor3U16 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1347,7 +1344,7 @@ class StridedTensor3U16 extends ConstStridedTensor3U16 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1423,7 +1420,7 @@ class ConstStridedTensor4U16 extends StridedU16<4> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1432,7 +1429,7 @@ class ConstStridedTensor4U16 extends StridedU16<4> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw;
   }
 }
@@ -1448,7 +1445,7 @@ class StridedTensor4U16 extends ConstStridedTensor4U16 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1457,7 +1454,7 @@ class StridedTensor4U16 extends ConstStridedTensor4U16 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1539,7 +1536,7 @@ class ConstStridedTensor5U16 extends StridedU16<5> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1549,7 +1546,7 @@ class ConstStridedTensor5U16 extends StridedU16<5> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw;
   }
 }
@@ -1566,7 +1563,7 @@ class StridedTensor5U16 extends ConstStridedTensor5U16 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1576,7 +1573,7 @@ class StridedTensor5U16 extends ConstStridedTensor5U16 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1664,7 +1661,7 @@ class ConstStridedTensor6U16 extends StridedU16<6> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1675,7 +1672,7 @@ class ConstStridedTensor6U16 extends StridedU16<6> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw;
   }
 }
@@ -1693,7 +1690,7 @@ class StridedTensor6U16 extends ConstStridedTensor6U16 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1704,7 +1701,7 @@ class StridedTensor6U16 extends ConstStridedTensor6U16 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value;
   }
 

@@ -78,11 +78,11 @@ class ConstScalarU32 extends MapU32<0> implements ConstTensorMap<"uint32", 0> {
 
   at(): number {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw;
   }
 
@@ -106,11 +106,11 @@ class ScalarU32 extends ConstScalarU32 implements TensorMap<"uint32", 0> {
   set(value: number): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -161,13 +161,13 @@ class ConstVecU32 extends MapU32<1> implements ConstTensorMap<"uint32", 1> {
 
   at(i: number): number {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + i) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw;
   }
 
@@ -195,13 +195,13 @@ class VecU32 extends ConstVecU32 implements TensorMap<"uint32", 1> {
   set(i: number, value: number): void {
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? (this.base + i) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -265,14 +265,14 @@ class ConstMatrixU32 extends MapU32<2> implements ConstTensorMap<"uint32", 2> {
   at(i: number, j: number): number {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw;
   }
 
@@ -302,14 +302,14 @@ class MatrixU32 extends ConstMatrixU32 implements TensorMap<"uint32", 2> {
     const inner = this.d1;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "number"
         ? (this.base + Math.imul(i, inner) + j) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -377,7 +377,7 @@ class ConstTensor3U32 extends MapU32<3> implements ConstTensorMap<"uint32", 3> {
   at(i: number, j: number, k: number): number {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -385,7 +385,7 @@ class ConstTensor3U32 extends MapU32<3> implements ConstTensorMap<"uint32", 3> {
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw;
   }
 
@@ -416,7 +416,7 @@ class Tensor3U32 extends ConstTensor3U32 implements TensorMap<"uint32", 3> {
     const inner = this.d2;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -424,7 +424,7 @@ class Tensor3U32 extends ConstTensor3U32 implements TensorMap<"uint32", 3> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -496,7 +496,7 @@ class ConstTensor4U32 extends MapU32<4> implements ConstTensorMap<"uint32", 4> {
   at(i: number, j: number, k: number, l: number): number {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -505,7 +505,7 @@ class ConstTensor4U32 extends MapU32<4> implements ConstTensorMap<"uint32", 4> {
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw;
   }
 
@@ -537,7 +537,7 @@ class Tensor4U32 extends ConstTensor4U32 implements TensorMap<"uint32", 4> {
     const inner = this.d3;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -546,7 +546,7 @@ class Tensor4U32 extends ConstTensor4U32 implements TensorMap<"uint32", 4> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -622,7 +622,7 @@ class ConstTensor5U32 extends MapU32<5> implements ConstTensorMap<"uint32", 5> {
   at(i: number, j: number, k: number, l: number, m: number): number {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -632,7 +632,7 @@ class ConstTensor5U32 extends MapU32<5> implements ConstTensorMap<"uint32", 5> {
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw;
   }
 
@@ -665,7 +665,7 @@ class Tensor5U32 extends ConstTensor5U32 implements TensorMap<"uint32", 5> {
     const inner = this.d4;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -675,7 +675,7 @@ class Tensor5U32 extends ConstTensor5U32 implements TensorMap<"uint32", 5> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -755,7 +755,7 @@ class ConstTensor6U32 extends MapU32<6> implements ConstTensorMap<"uint32", 6> {
   at(i: number, j: number, k: number, l: number, m: number, n: number): number {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -766,7 +766,7 @@ class ConstTensor6U32 extends MapU32<6> implements ConstTensorMap<"uint32", 6> {
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw;
   }
 
@@ -800,7 +800,7 @@ class Tensor6U32 extends ConstTensor6U32 implements TensorMap<"uint32", 6> {
     const inner = this.d5;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -811,7 +811,7 @@ class Tensor6U32 extends ConstTensor6U32 implements TensorMap<"uint32", 6> {
       typeof value === "number"
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -999,11 +999,8 @@ function fillStridedU32(map: StridedU32<number>, value: number): void {
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedU32(map: StridedU32<number>, source: CopySource<"uint32">): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: number) => {
-    storeStridedU32(map, walk.place, value);
-    walk.next();
-  });
+  const next = map.places();
+  copyElements(map, source, (_: number, value: number) => storeStridedU32(map, next(), value));
 }
 
 /** One element, read-only. */
@@ -1041,11 +1038,11 @@ class ConstStridedScalarU32 extends StridedU32<0> implements ConstStridedMap<"ui
 
   at(): number {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, []);
+    if (raw === undefined) throw accessError(this, [], arguments.length);
     return raw;
   }
 }
@@ -1055,11 +1052,11 @@ class StridedScalarU32 extends ConstStridedScalarU32 implements StridedMap<"uint
   set(value: number): void {
     const array = this.array;
     const place =
-      this.owner.refs !== 0 &&
+      arguments.length === 1 && this.owner.refs !== 0 &&
       typeof value === "number"
         ? this.base
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [], value);
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1115,13 +1112,13 @@ class ConstStridedVecU32 extends StridedU32<1> implements ConstStridedMap<"uint3
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i]);
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
     return raw;
   }
 }
@@ -1134,13 +1131,13 @@ class StridedVecU32 extends ConstStridedVecU32 implements StridedMap<"uint32", 1
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0 &&
       typeof value === "number"
         ? (base + Math.imul(i, s0)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i], value);
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1202,14 +1199,14 @@ class ConstStridedMatrixU32 extends StridedU32<2> implements ConstStridedMap<"ui
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j]);
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
     return raw;
   }
 }
@@ -1223,14 +1220,14 @@ class StridedMatrixU32 extends ConstStridedMatrixU32 implements StridedMap<"uint
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j &&
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j], value);
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1298,7 +1295,7 @@ class ConstStridedTensor3U32 extends StridedU32<3> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1306,7 +1303,7 @@ class ConstStridedTensor3U32 extends StridedU32<3> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k]);
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
     return raw;
   }
 }
@@ -1321,7 +1318,7 @@ class StridedTensor3U32 extends ConstStridedTensor3U32 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1329,7 +1326,7 @@ class StridedTensor3U32 extends ConstStridedTensor3U32 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1403,7 +1400,7 @@ class ConstStridedTensor4U32 extends StridedU32<4> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1412,7 +1409,7 @@ class ConstStridedTensor4U32 extends StridedU32<4> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
     return raw;
   }
 }
@@ -1428,7 +1425,7 @@ class StridedTensor4U32 extends ConstStridedTensor4U32 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1437,7 +1434,7 @@ class StridedTensor4U32 extends ConstStridedTensor4U32 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1517,7 +1514,7 @@ class ConstStridedTensor5U32 extends StridedU32<5> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1527,7 +1524,7 @@ class ConstStridedTensor5U32 extends StridedU32<5> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
     return raw;
   }
 }
@@ -1544,7 +1541,7 @@ class StridedTensor5U32 extends ConstStridedTensor5U32 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1554,7 +1551,7 @@ class StridedTensor5U32 extends ConstStridedTensor5U32 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     array[place] = value;
   }
 
@@ -1640,7 +1637,7 @@ class ConstStridedTensor6U32 extends StridedU32<6> implements ConstStridedMap<"u
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1651,7 +1648,7 @@ class ConstStridedTensor6U32 extends StridedU32<6> implements ConstStridedMap<"u
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
     const raw = this.array[place];
-    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n]);
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return raw;
   }
 }
@@ -1669,7 +1666,7 @@ class StridedTensor6U32 extends ConstStridedTensor6U32 implements StridedMap<"ui
     const base = this.base;
     const array = this.array;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1680,7 +1677,7 @@ class StridedTensor6U32 extends ConstStridedTensor6U32 implements StridedMap<"ui
       typeof value === "number"
         ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
         : 0x3ffffffe;
-    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value);
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     array[place] = value;
   }
 

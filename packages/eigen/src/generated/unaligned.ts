@@ -95,10 +95,10 @@ class ConstScalarUnaligned<D extends RawDType> extends MapUnaligned<D, 0> implem
 
   at(): ElementOf<D> {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, []);
+    if (place >= this.array.length) throw accessError(this, [], arguments.length);
     return this.codec.read(place);
   }
 
@@ -121,10 +121,10 @@ class ScalarUnaligned<D extends RawDType> extends ConstScalarUnaligned<D> implem
 
   set(value: ElementOf<D>): void {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 1 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [], value);
+    if (place >= this.array.length) throw storeError(this, [], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -177,12 +177,12 @@ class ConstVecUnaligned<D extends RawDType> extends MapUnaligned<D, 1> implement
 
   at(i: number): ElementOf<D> {
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + Math.imul(i, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i]);
+    if (place >= this.array.length) throw accessError(this, [i], arguments.length);
     return this.codec.read(place);
   }
 
@@ -209,12 +209,12 @@ class VecUnaligned<D extends RawDType> extends ConstVecUnaligned<D> implements T
 
   set(i: number, value: ElementOf<D>): void {
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0
         ? (this.base + Math.imul(i, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i], value);
+    if (place >= this.array.length) throw storeError(this, [i], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -280,13 +280,13 @@ class ConstMatrixUnaligned<D extends RawDType> extends MapUnaligned<D, 2> implem
   at(i: number, j: number): ElementOf<D> {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(Math.imul(i, inner) + j, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j]);
+    if (place >= this.array.length) throw accessError(this, [i, j], arguments.length);
     return this.codec.read(place);
   }
 
@@ -315,13 +315,13 @@ class MatrixUnaligned<D extends RawDType> extends ConstMatrixUnaligned<D> implem
   set(i: number, j: number, value: ElementOf<D>): void {
     const inner = this.d1;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (this.base + Math.imul(Math.imul(i, inner) + j, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j], value);
+    if (place >= this.array.length) throw storeError(this, [i, j], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -391,14 +391,14 @@ class ConstTensor3Unaligned<D extends RawDType> extends MapUnaligned<D, 3> imple
   at(i: number, j: number, k: number): ElementOf<D> {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, inner) + k, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k], arguments.length);
     return this.codec.read(place);
   }
 
@@ -428,14 +428,14 @@ class Tensor3Unaligned<D extends RawDType> extends ConstTensor3Unaligned<D> impl
   set(i: number, j: number, k: number, value: ElementOf<D>): void {
     const inner = this.d2;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, inner) + k, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -509,7 +509,7 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
   at(i: number, j: number, k: number, l: number): ElementOf<D> {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -517,7 +517,7 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
       l >>> 0 < inner && (l | 0) === l
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l], arguments.length);
     return this.codec.read(place);
   }
 
@@ -548,7 +548,7 @@ class Tensor4Unaligned<D extends RawDType> extends ConstTensor4Unaligned<D> impl
   set(i: number, j: number, k: number, l: number, value: ElementOf<D>): void {
     const inner = this.d3;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -556,7 +556,7 @@ class Tensor4Unaligned<D extends RawDType> extends ConstTensor4Unaligned<D> impl
       l >>> 0 < inner && (l | 0) === l
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -634,7 +634,7 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
   at(i: number, j: number, k: number, l: number, m: number): ElementOf<D> {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -643,7 +643,7 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
       m >>> 0 < inner && (m | 0) === m
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m], arguments.length);
     return this.codec.read(place);
   }
 
@@ -675,7 +675,7 @@ class Tensor5Unaligned<D extends RawDType> extends ConstTensor5Unaligned<D> impl
   set(i: number, j: number, k: number, l: number, m: number, value: ElementOf<D>): void {
     const inner = this.d4;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -684,7 +684,7 @@ class Tensor5Unaligned<D extends RawDType> extends ConstTensor5Unaligned<D> impl
       m >>> 0 < inner && (m | 0) === m
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -766,7 +766,7 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
   at(i: number, j: number, k: number, l: number, m: number, n: number): ElementOf<D> {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -776,7 +776,7 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
       n >>> 0 < inner && (n | 0) === n
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return this.codec.read(place);
   }
 
@@ -809,7 +809,7 @@ class Tensor6Unaligned<D extends RawDType> extends ConstTensor6Unaligned<D> impl
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: ElementOf<D>): void {
     const inner = this.d5;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -819,7 +819,7 @@ class Tensor6Unaligned<D extends RawDType> extends ConstTensor6Unaligned<D> impl
       n >>> 0 < inner && (n | 0) === n
         ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n, this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -1014,11 +1014,8 @@ function fillStridedUnaligned<D extends RawDType>(map: StridedUnaligned<D, numbe
 
 /** Stores the elements of a source in row-major order. */
 function copyStridedUnaligned<D extends RawDType>(map: StridedUnaligned<D, number>, source: CopySource<D>): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: ElementOf<D>) => {
-    storeStridedUnaligned<D>(map, walk.place, value);
-    walk.next();
-  });
+  const next = map.places();
+  copyElements(map, source, (_: number, value: ElementOf<D>) => storeStridedUnaligned<D>(map, next(), value));
 }
 
 /** One element, read-only. */
@@ -1058,10 +1055,10 @@ class ConstStridedScalarUnaligned<D extends RawDType> extends StridedUnaligned<D
 
   at(): ElementOf<D> {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 0 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, []);
+    if (place >= this.array.length) throw accessError(this, [], arguments.length);
     return this.codec.read(place);
   }
 }
@@ -1070,10 +1067,10 @@ class ConstStridedScalarUnaligned<D extends RawDType> extends StridedUnaligned<D
 class StridedScalarUnaligned<D extends RawDType> extends ConstStridedScalarUnaligned<D> implements StridedMap<D, 0> {
   set(value: ElementOf<D>): void {
     const place =
-      this.owner.refs !== 0
+      arguments.length === 1 && this.owner.refs !== 0
         ? this.base
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [], value);
+    if (place >= this.array.length) throw storeError(this, [], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -1131,12 +1128,12 @@ class ConstStridedVecUnaligned<D extends RawDType> extends StridedUnaligned<D, 1
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 1 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(Math.imul(i, s0), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i]);
+    if (place >= this.array.length) throw accessError(this, [i], arguments.length);
     return this.codec.read(place);
   }
 }
@@ -1148,12 +1145,12 @@ class StridedVecUnaligned<D extends RawDType> extends ConstStridedVecUnaligned<D
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" &&
+      arguments.length === 2 && typeof i === "number" &&
       i >>> 0 < inner && (i | 0) === i &&
       this.owner.refs !== 0
         ? (base + Math.imul(Math.imul(i, s0), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i], value);
+    if (place >= this.array.length) throw storeError(this, [i], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -1217,13 +1214,13 @@ class ConstStridedMatrixUnaligned<D extends RawDType> extends StridedUnaligned<D
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j]);
+    if (place >= this.array.length) throw accessError(this, [i, j], arguments.length);
     return this.codec.read(place);
   }
 }
@@ -1236,13 +1233,13 @@ class StridedMatrixUnaligned<D extends RawDType> extends ConstStridedMatrixUnali
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < inner && (j | 0) === j
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j], value);
+    if (place >= this.array.length) throw storeError(this, [i, j], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -1312,14 +1309,14 @@ class ConstStridedTensor3Unaligned<D extends RawDType> extends StridedUnaligned<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k], arguments.length);
     return this.codec.read(place);
   }
 }
@@ -1333,14 +1330,14 @@ class StridedTensor3Unaligned<D extends RawDType> extends ConstStridedTensor3Una
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
       k >>> 0 < inner && (k | 0) === k
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -1416,7 +1413,7 @@ class ConstStridedTensor4Unaligned<D extends RawDType> extends StridedUnaligned<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1424,7 +1421,7 @@ class ConstStridedTensor4Unaligned<D extends RawDType> extends StridedUnaligned<
       l >>> 0 < inner && (l | 0) === l
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l], arguments.length);
     return this.codec.read(place);
   }
 }
@@ -1439,7 +1436,7 @@ class StridedTensor4Unaligned<D extends RawDType> extends ConstStridedTensor4Una
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1447,7 +1444,7 @@ class StridedTensor4Unaligned<D extends RawDType> extends ConstStridedTensor4Una
       l >>> 0 < inner && (l | 0) === l
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -1529,7 +1526,7 @@ class ConstStridedTensor5Unaligned<D extends RawDType> extends StridedUnaligned<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1538,7 +1535,7 @@ class ConstStridedTensor5Unaligned<D extends RawDType> extends StridedUnaligned<
       m >>> 0 < inner && (m | 0) === m
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m], arguments.length);
     return this.codec.read(place);
   }
 }
@@ -1554,7 +1551,7 @@ class StridedTensor5Unaligned<D extends RawDType> extends ConstStridedTensor5Una
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1563,7 +1560,7 @@ class StridedTensor5Unaligned<D extends RawDType> extends ConstStridedTensor5Una
       m >>> 0 < inner && (m | 0) === m
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 
@@ -1651,7 +1648,7 @@ class ConstStridedTensor6Unaligned<D extends RawDType> extends StridedUnaligned<
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1661,7 +1658,7 @@ class ConstStridedTensor6Unaligned<D extends RawDType> extends StridedUnaligned<
       n >>> 0 < inner && (n | 0) === n
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n]);
+    if (place >= this.array.length) throw accessError(this, [i, j, k, l, m, n], arguments.length);
     return this.codec.read(place);
   }
 }
@@ -1678,7 +1675,7 @@ class StridedTensor6Unaligned<D extends RawDType> extends ConstStridedTensor6Una
     const s0 = this.s0;
     const base = this.base;
     const place =
-      typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
       i >>> 0 < this.d0 && (i | 0) === i &&
       this.owner.refs !== 0 &&
       j >>> 0 < this.d1 && (j | 0) === j &&
@@ -1688,7 +1685,7 @@ class StridedTensor6Unaligned<D extends RawDType> extends ConstStridedTensor6Una
       n >>> 0 < inner && (n | 0) === n
         ? (base + Math.imul(Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5), this.codec.bytes)) | 0
         : 0x3ffffffe;
-    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value);
+    if (place >= this.array.length) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
     this.codec.write(place, value);
   }
 

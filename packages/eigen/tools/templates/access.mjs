@@ -5,6 +5,8 @@
 // altogether. So a loop over `at` has no exits in it and what does not change is hoisted out of it. A detached buffer
 // ends in the same `undefined`. `set` reads before it writes for the same reason: the read costs nothing, and a
 // write outside would be lost in silence. `typeof` costs nothing either, and refuses bigints before `|` throws on them.
+// Nor does `arguments.length`, which refuses an index too many; only the length may be used: handed on, `arguments` itself
+// would become an object of every call.
 //
 // The price: once a class has refused an index or met a detached buffer, the engine stays prepared for `undefined` there,
 // and loops over that class are some three times slower from then on. A branch that throws would avoid
@@ -34,13 +36,14 @@ function flatIndex(rank, strided) {
 }
 
 /** The condition under which the indices are right and the memory is there. The owner's place in it was measured. */
-function inside(rank, strided) {
+function inside(rank, values, strided) {
   const names = indexNames(rank);
+  const counted = `arguments.length === ${rank + values}`;
   const alive = "this.owner.refs !== 0";
-  if (rank === 0) return alive;
+  if (rank === 0) return `${counted} && ${alive}`;
   const size = (d) => ((strided || d > 0) && d === rank - 1 ? "inner" : `this.d${d}`);
   const tests = names.map((name, d) => `${name} >>> 0 < ${size(d)} && (${name} | 0) === ${name}`);
-  return [names.map((name) => `typeof ${name} === "number"`).join(" && "), tests[0], alive, ...tests.slice(1)].join(" &&\n      ");
+  return [[counted, ...names.map((name) => `typeof ${name} === "number"`)].join(" && "), tests[0], alive, ...tests.slice(1)].join(" &&\n      ");
 }
 
 /**
@@ -52,10 +55,10 @@ function stridedFields(rank) {
   return `    const inner = this.d${rank - 1};\n${strides.join("")}    const base = this.base;\n`;
 }
 
-/** `const k = …`: the place of the element, or one that is never inside. */
-function placeOf(kind, rank, strided, more = "", before = "") {
+/** `const k = …`: the place of the element, or one that is never inside. `values` are the arguments behind the indices. */
+function placeOf(kind, rank, values, strided, more = "", before = "") {
   const flat = rank === 0 ? "0" : rank === 1 && !strided ? "i" : flatIndex(rank, strided);
-  const condition = `${inside(rank, strided)}${more}`;
+  const condition = `${inside(rank, values, strided)}${more}`;
   const own = strided && rank > 0;
   const wide = own ? stridedFields(rank) : rank < 2 ? "" : `    const inner = this.d${rank - 1};\n`;
   const where = rank === 0 ? (kind.form === "complex" ? "this.base << 1" : "this.base") : place(kind, flat).replace("this.base", own ? "base" : "this.base");
@@ -70,8 +73,8 @@ const parameters = (rank) => indexNames(rank).map((name) => `${name}: number`);
 /** The method `at`, of a map without strides unless told. */
 export function atMethod(kind, rank, strided = false) {
   const list = indexNames(rank).join(", ");
-  const head = `  at(${parameters(rank).join(", ")}): ${kind.element} {\n${placeOf(kind, rank, strided)}`;
-  const fail = `throw accessError(this, [${list}]);\n`;
+  const head = `  at(${parameters(rank).join(", ")}): ${kind.element} {\n${placeOf(kind, rank, 0, strided)}`;
+  const fail = `throw accessError(this, [${list}], arguments.length);\n`;
   if (kind.form === "object" || kind.form === "unaligned") {
     const value = kind.form === "object" ? "this.array[place]" : "this.codec.read(place)";
     return `${head}    if (place >= this.array.length) ${fail}    return ${value};\n  }\n`;
@@ -87,9 +90,9 @@ export function setMethod(kind, rank, strided = false) {
   const list = indexNames(rank).join(", ");
   const test = kind.form === "unaligned" ? "" : ` &&\n      ${kind.ok("value")}`;
   const viaArray = kind.form === "plain" || kind.form === "complex";
-  const head = `  set(${[...parameters(rank), `value: ${kind.input}`].join(", ")}): void {\n${placeOf(kind, rank, strided, test, viaArray ? "    const array = this.array;\n" : "")}`;
-  const fail = `throw storeError(this, [${list}], value);\n`;
-  if (kind.form === "object") return `${head}    if (place >= this.array.length) ${fail}    this.array[place] = ${kind.write("value")};\n  }\n`;
+  const head = `  set(${[...parameters(rank), `value: ${kind.input}`].join(", ")}): void {\n${placeOf(kind, rank, 1, strided, test, viaArray ? "    const array = this.array;\n" : "")}`;
+  const fail = `throw storeError(this, [${list}], value, arguments.length - 1);\n`;
+  if (kind.form === "object") return `${head}    if (place >= this.array.length) ${fail}    ${kind.store("place", "value")};\n  }\n`;
   if (kind.form === "unaligned") {
     return `${head}    if (place >= this.array.length) ${fail}    this.codec.write(place, value);\n  }\n`;
   }

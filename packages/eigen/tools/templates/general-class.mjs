@@ -39,6 +39,7 @@ function setMethod(kind) {
 ${place(kind)}    if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);\n`;
   if (kind.form === "unaligned") return `${head}    this.codec.write(place, value);\n  }\n`;
   if (kind.form === "complex") return `${head}    this.array[place] = value[0];\n    this.array[place + 1] = value[1];\n  }\n`;
+  if (kind.form === "object") return `${head}    ${kind.store("place", "value")};\n  }\n`;
   return `${head}    this.array[place] = ${kind.write("value")};\n  }\n`;
 }
 

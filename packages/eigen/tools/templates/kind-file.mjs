@@ -12,11 +12,11 @@ const list = (...names) => names.filter((name) => name !== null).join(", ");
 function kindClass(kind) {
   const last = carried(kind);
   const read = {
-    plain: `const raw = this.array[this.base + n];\n      if (this.owner.refs === 0 || raw === undefined) throw accessError(this, [n]);\n      yield ${kind.read("raw")};`,
+    plain: `const raw = this.array[this.base + n];\n      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);\n      yield ${kind.read("raw")};`,
     complex: `const place = (this.base + n) * 2;\n      const re = this.array[place];\n      if (this.owner.refs === 0 || re === undefined) throw goneError(this);\n      yield [re, this.array[place + 1] as number];`,
     object: `if (this.owner.refs === 0 || this.base + n >= this.array.length) throw goneError(this);\n      yield this.array[this.base + n];`,
     unaligned: `const place = this.base + n * this.codec.bytes;\n      if (this.owner.refs === 0 || place >= this.array.length) throw goneError(this);\n      yield this.codec.read(place);`,
-  }[kind.form].replace("accessError(this, [n])", "goneError(this)");
+  }[kind.form];
   const dtype = {
     dtype: `  declare readonly dtype: ${dtypeUnion(kind)};\n`,
     format: getter("dtype", dtypeUnion(kind), "this.format.dtype"),
@@ -59,23 +59,24 @@ function writers(kind) {
   const { parameters, use } = generics(kind);
   const map = `map: Map${kind.id}<${use === "" ? "" : "D, "}number>`;
   const value = `value: ${kind.input}`;
-  const body = {
-    plain: `  map.array[map.base + index] = ${kind.write("value", "map")};\n`,
-    object: `  map.array[map.base + index] = ${kind.write("value", "map")};\n`,
-    complex: `  const place = (map.base + index) * 2;\n  map.array[place] = value[0];\n  map.array[place + 1] = value[1];\n`,
-    unaligned: `  map.codec.write(map.base + index * map.codec.bytes, value);\n`,
+  const store = {
+    plain: () => `  map.array[map.base + index] = ${kind.write("value", "map")};\n`,
+    complex: () => `  const place = (map.base + index) * 2;\n  map.array[place] = value[0];\n  map.array[place + 1] = value[1];\n`,
+    unaligned: () => `  map.codec.write(map.base + index * map.codec.bytes, value);\n`,
   }[kind.form];
-  const fill = kind.form === "plain"
-    ? `  map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);\n`
-    : `  const size = map.size;\n  for (let index = 0; index < size; index++) store${kind.id}(map, index, value);\n`;
-  return `/** Stores a checked value at a flat index. */
+  const fill = {
+    plain: () => `  map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);\n`,
+    object: () => `  // All copies are made first: the value may be an element of this very map.\n  storeObjects(map.array, map.base, map.dtype, new Array<unknown>(map.size).fill(value));\n`,
+  }[kind.form] ?? (() => `  const size = map.size;\n  for (let index = 0; index < size; index++) store${kind.id}(map, index, value);\n`);
+  const one = store === undefined ? "" : `/** Stores a checked value at a flat index. */
 function store${kind.id}${parameters}(${map}, index: number, ${value}): void {
-${body}}
+${store()}}
 
-/** Stores one value everywhere. */
+`;
+  return `${one}/** Stores one value everywhere. */
 function fill${kind.id}${parameters}(${map}, ${value}): void {
   checkStore(map, value);
-${fill}}\n`;
+${fill()}}\n`;
 }
 
 /** The function that makes a map of any rank, small or not, after checking its geometry. */
@@ -162,7 +163,7 @@ function imports(kind, body) {
     line(["accessError", "checkAlive", "checkStore", "dimensionError", "goneError", "storeError"], "../map-errors.ts"),
     line(["checkGeometry", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
     line(["MemoryOwner"], "../memory-owner.ts", true),
-    line(["storedObject"], "../object-element.ts"),
+    line(["storeObjectAt", "storeObjects", "storeObjectsAt"], "../object-element.ts"),
     line(["smallFormat"], "../small-format.ts"),
     line(["SmallFormat"], "../small-format.ts", true),
     line(["checkStrides", "stridedIndex"], "../strided-bounds.ts"),

@@ -6,6 +6,7 @@
 //   raw       the type of one raw place              carries   the last field, when the dtype alone does not say all
 //   read(r)   raw -> element                         ok(v)     is v an element
 //   write(v)  element -> raw                         imports   what these expressions need from @onebuffer/base
+//   store(place, v)  instead of write: a call, where storing is more than an assignment (objects)
 //
 // Complex numbers, objects and unaligned bytes differ in more than expressions; `form` names their shape of access.
 
@@ -64,7 +65,7 @@ export const kinds = [
   {
     id: "Object", file: "object", dtypes: ["string", "resource", "variant"], array: "unknown[]", form: "object", carries: "dtype",
     element: "unknown", input: "unknown", raw: "unknown", ok: (v) => `isElementInput(this.dtype, ${v})`,
-    read: same, write: (v, self = "this") => `storedObject(${self}.dtype, ${v})`, imports: [],
+    read: same, store: (place, v, self = "this") => `storeObjectAt(${self}.array, ${place}, ${self}.dtype, ${v})`, imports: [],
   },
   {
     id: "Unaligned", file: "unaligned", dtypes: [], array: typed("Uint8Array"), form: "unaligned", carries: "codec",

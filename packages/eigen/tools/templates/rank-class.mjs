@@ -129,7 +129,7 @@ export function writerMethods(kind) {
   }
 
   copyFrom(source: CopySource<${dtype}>): void {
-    copyElements(this, source, (index: number, value: ${kind.input}) => store${kind.id}(this, index, value));
+    copyElements(this, source, ${kind.form === "object" ? "null" : `(index: number, value: ${kind.input}) => store${kind.id}(this, index, value)`});
   }
 `;
 }

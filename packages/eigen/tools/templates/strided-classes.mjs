@@ -122,11 +122,23 @@ ${lines.join("\n")}
 function writers(kind) {
   const { parameters, use } = generics(kind);
   const map = `map: Strided${kind.id}<${typeArgument(kind)}number>`;
+  const value = `value: ${kind.input}`;
+  const copyHead = `/** Stores the elements of a source in row-major order. */
+function copyStrided${kind.id}${parameters}(${map}, source: CopySource<${dtypeUnion(kind)}>): void {\n`;
+  const fillHead = `/** Stores one value everywhere. */
+function fillStrided${kind.id}${parameters}(${map}, ${value}): void {
+  checkStore(map, value);\n`;
+  if (kind.form === "object") {
+    return `${fillHead}  storeObjectsAt(map.array, map.places(), map.dtype, new Array<unknown>(map.size).fill(value));
+}
+
+${copyHead}  copyElements(map, source, null);
+}\n`;
+  }
   const store = {
-    plain: `  map.array[place] = ${kind.write("value", "map")};\n`,
-    object: `  map.array[place] = ${kind.write("value", "map")};\n`,
-    complex: "  map.array[place * 2] = value[0];\n  map.array[place * 2 + 1] = value[1];\n",
-    unaligned: "  map.codec.write(place * map.codec.bytes, value);\n",
+    plain: () => `  map.array[place] = ${kind.write("value", "map")};\n`,
+    complex: () => "  map.array[place * 2] = value[0];\n  map.array[place * 2 + 1] = value[1];\n",
+    unaligned: () => "  map.codec.write(place * map.codec.bytes, value);\n",
   }[kind.form];
   const rows = kind.form === "plain"
     ? `  const raw = ${kind.write("value", "map")};
@@ -139,21 +151,13 @@ function writers(kind) {
     for (let n = 0; n < count; n++) storeStrided${kind.id}(map, place + n * stride, value);
   });\n`;
   return `/** Stores a checked value at a place, counted in elements. */
-function storeStrided${kind.id}${parameters}(${map}, place: number, value: ${kind.input}): void {
-${store}}
+function storeStrided${kind.id}${parameters}(${map}, place: number, ${value}): void {
+${store()}}
 
-/** Stores one value everywhere. */
-function fillStrided${kind.id}${parameters}(${map}, value: ${kind.input}): void {
-  checkStore(map, value);
-${rows}}
+${fillHead}${rows}}
 
-/** Stores the elements of a source in row-major order. */
-function copyStrided${kind.id}${parameters}(${map}, source: CopySource<${dtypeUnion(kind)}>): void {
-  const walk = new StridedWalk(map.geometry);
-  copyElements(map, source, (_: number, value: ${kind.input}) => {
-    storeStrided${kind.id}${use}(map, walk.place, value);
-    walk.next();
-  });
+${copyHead}  const next = map.places();
+  copyElements(map, source, (_: number, value: ${kind.input}) => storeStrided${kind.id}${use}(map, next(), value));
 }\n`;
 }
 
@@ -220,11 +224,11 @@ function generalClasses(kind) {
   }[kind.form];
   const raw = kind.form === "plain" ? `    const raw = this.array[place] as ${kind.raw};\n` : "";
   const write = {
-    plain: `    this.array[place] = ${kind.write("value")};\n`,
-    object: `    this.array[place] = ${kind.write("value")};\n`,
-    complex: "    this.array[place] = value[0];\n    this.array[place + 1] = value[1];\n",
-    unaligned: "    this.codec.write(place, value);\n",
-  }[kind.form];
+    plain: () => `    this.array[place] = ${kind.write("value")};\n`,
+    object: () => `    ${kind.store("place", "value")};\n`,
+    complex: () => "    this.array[place] = value[0];\n    this.array[place + 1] = value[1];\n",
+    unaligned: () => "    this.codec.write(place, value);\n",
+  }[kind.form]();
   return `/** Any rank with strides, read-only. */
 class ${generalName(kind, true)}${parameters} extends Strided${kind.id}<${typeArgument(kind)}number> implements ConstStridedMap<${dtype}, number> {
 ${constructed(generalFields(kind))}
