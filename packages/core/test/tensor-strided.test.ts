@@ -79,5 +79,11 @@ test("bytes at an odd offset have strided views, too, through unalignedShaped", 
   expect(thrown(() => floats.strided())).toMatchObject({ code: "FAILED_PRECONDITION" });
   const map = floats.unalignedShaped([2, 2]).strided().transpose();
   map.set(1, 0, 0.5);
-  expect([map.toArray(), new DataView(memory.buffer).getFloat32(5, true)]).toEqual([[[0, 0], [0.5, 0]], 0.5]);
+  expect([map.toArray(), new DataView(memory.buffer).getFloat32(5, true)]).toEqual([
+    [
+      [0, 0],
+      [0.5, 0],
+    ],
+    0.5,
+  ]);
 });

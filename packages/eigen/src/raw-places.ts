@@ -60,9 +60,14 @@ export function copyPlaces(from: RawPlaces, to: RawPlaces): void {
   else copyApart(withDims(setAside(source, count), target.dims), target);
 }
 
-const placed = ({ dims, strides }: RawPlaces): { offset: number; dims: readonly number[]; strides: readonly number[] } => ({ offset: 0, dims, strides });
+const placed = ({ dims, strides }: RawPlaces): { offset: number; dims: readonly number[]; strides: readonly number[] } => ({
+  offset: 0,
+  dims,
+  strides,
+});
 
-const bytesOf = ({ buffer, byteOffset, itemBytes }: RawPlaces, count: number): Uint8Array<ArrayBufferLike> => new Uint8Array(buffer, byteOffset, count * itemBytes);
+const bytesOf = ({ buffer, byteOffset, itemBytes }: RawPlaces, count: number): Uint8Array<ArrayBufferLike> =>
+  new Uint8Array(buffer, byteOffset, count * itemBytes);
 
 /** Dense places under other sizes. */
 const withDims = (places: RawPlaces, dims: readonly number[]): RawPlaces => ({ ...places, dims, strides: rowMajorStrides(dims) });
@@ -74,7 +79,9 @@ function setAside(source: RawPlaces, count: number): RawPlaces {
   try {
     buffer = new ArrayBuffer(bytes);
   } catch (cause) {
-    throw new ResourceExhaustedError(`no room to set ${bytes} bytes aside: the source shares the target's memory or has other sizes`, { cause });
+    throw new ResourceExhaustedError(`no room to set ${bytes} bytes aside: the source shares the target's memory or has other sizes`, {
+      cause,
+    });
   }
   const copy = withDims({ ...source, buffer, byteOffset: 0 }, source.dims);
   copyApart(source, copy);

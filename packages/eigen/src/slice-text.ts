@@ -9,8 +9,8 @@
  */
 import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { shown } from "./map-errors.ts";
-import { chippedGeometry, expandedGeometry, slicedGeometry } from "./strided-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
+import { chippedGeometry, expandedGeometry, slicedGeometry } from "./strided-geometry.ts";
 import type { SliceRange } from "./tensor-map.ts";
 
 /** One item of the text and the column it starts at. */

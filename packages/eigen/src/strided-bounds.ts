@@ -5,8 +5,8 @@
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { shown } from "./map-errors.ts";
 import { isCount, product } from "./map-geometry.ts";
-import { checkSizes, isBroadcast, placeRange } from "./strided-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
+import { checkSizes, isBroadcast, placeRange } from "./strided-geometry.ts";
 
 /**
  * What a caller gave as offset, sizes and strides, if the elements, `slots` places each, lie within `length` places. Throws
@@ -22,15 +22,19 @@ export function checkStrides(
   writable: boolean,
 ): StridedGeometry {
   const sizes = checkSizes(dims, `a strided ${name} map`);
-  if (!isCount(offset)) throw new InvalidArgumentError(`the offset of a strided ${name} map must be an integer in [0, 2^53), got ${shown(offset)}`);
-  if (!Array.isArray(strides)) throw new InvalidArgumentError(`the strides of a strided ${name} map come as an array, got ${shown(strides)}`);
+  if (!isCount(offset))
+    throw new InvalidArgumentError(`the offset of a strided ${name} map must be an integer in [0, 2^53), got ${shown(offset)}`);
+  if (!Array.isArray(strides))
+    throw new InvalidArgumentError(`the strides of a strided ${name} map come as an array, got ${shown(strides)}`);
   if (strides.length !== dims.length) {
     throw new InvalidArgumentError(`a strided ${name} map of [${dims}] needs ${dims.length} strides, got ${strides.length}`);
   }
   strides.forEach((stride: unknown, d) => {
-    if (!Number.isSafeInteger(stride)) throw new InvalidArgumentError(`stride ${d} of a strided ${name} map must be an integer, got ${shown(stride)}`);
+    if (!Number.isSafeInteger(stride))
+      throw new InvalidArgumentError(`stride ${d} of a strided ${name} map must be an integer, got ${shown(stride)}`);
   });
-  if (product(dims) > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`a strided ${name} map of [${dims}] has more than 2^53 - 1 elements`);
+  if (product(dims) > Number.MAX_SAFE_INTEGER)
+    throw new InvalidArgumentError(`a strided ${name} map of [${dims}] has more than 2^53 - 1 elements`);
   const [low, end] = placeRange({ offset, dims, strides });
   if (!(low >= 0 && end * slots <= length)) {
     throw new InvalidArgumentError(

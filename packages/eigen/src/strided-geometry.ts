@@ -103,7 +103,11 @@ function checkedRange(range: SliceRange, dim: number): readonly [number | null, 
     throw new InvalidArgumentError(`the range of dimension ${dim} is null or [start, stop, step], got ${shown(range)}`);
   }
   const [start = null, stop = null, step = null] = range as readonly (number | null | undefined)[];
-  for (const [name, value] of [["start", start], ["stop", stop], ["step", step]] as const) {
+  for (const [name, value] of [
+    ["start", start],
+    ["stop", stop],
+    ["step", step],
+  ] as const) {
     if (value !== null && !Number.isSafeInteger(value)) {
       throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range is an integer or null, got ${shown(value)}`);
     }
@@ -146,7 +150,8 @@ export function reversedGeometry({ offset, dims, strides }: StridedGeometry, lis
 /** Dimension `d` of the result is dimension `order[d]`. */
 export function permutedGeometry({ offset, dims, strides }: StridedGeometry, order: readonly number[]): StridedGeometry {
   checkDimensions(order, dims.length, "permute");
-  if (order.length !== dims.length) throw new InvalidArgumentError(`permute of [${dims}] names ${order.length} of ${dims.length} dimensions: [${order}]`);
+  if (order.length !== dims.length)
+    throw new InvalidArgumentError(`permute of [${dims}] names ${order.length} of ${dims.length} dimensions: [${order}]`);
   return { offset, dims: order.map((d) => dims[d] as number), strides: order.map((d) => strides[d] as number) };
 }
 
@@ -156,7 +161,8 @@ export function broadcastGeometry({ offset, dims, strides }: StridedGeometry, as
   const added = target.length - dims.length;
   const fits = added >= 0 && dims.every((size, d) => size === target[added + d] || size === 1);
   if (!fits) throw new InvalidArgumentError(`[${dims}] cannot be broadcast to [${target}]`);
-  if (product(target) > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`[${dims}] broadcast to [${target}] has more than 2^53 - 1 elements`);
+  if (product(target) > Number.MAX_SAFE_INTEGER)
+    throw new InvalidArgumentError(`[${dims}] broadcast to [${target}] has more than 2^53 - 1 elements`);
   return { offset, dims: target, strides: target.map((size, d) => (size === dims[d - added] ? (strides[d - added] as number) : 0)) };
 }
 
@@ -164,7 +170,8 @@ export function broadcastGeometry({ offset, dims, strides }: StridedGeometry, as
 export function checkSizes(sizes: readonly number[], what: string): number[] {
   if (!Array.isArray(sizes)) throw new InvalidArgumentError(`the sizes of ${what} come as an array, got ${shown(sizes)}`);
   for (let d = 0; d < sizes.length; d++) {
-    if (!isIndex(sizes[d], 2 ** 53)) throw new InvalidArgumentError(`dimension ${d} of ${what} must be an integer in [0, 2^53), got ${shown(sizes[d])}`);
+    if (!isIndex(sizes[d], 2 ** 53))
+      throw new InvalidArgumentError(`dimension ${d} of ${what} must be an integer in [0, 2^53), got ${shown(sizes[d])}`);
   }
   return sizes.map((size: number) => size + 0);
 }
@@ -189,7 +196,8 @@ export function expandedGeometry({ offset, dims, strides }: StridedGeometry, dim
 export function squeezedGeometry({ offset, dims, strides }: StridedGeometry, list: readonly number[] | undefined): StridedGeometry {
   if (list !== undefined) {
     checkDimensions(list, dims.length, "squeeze");
-    for (const d of list) if (dims[d] !== 1) throw new InvalidArgumentError(`dimension ${d} of [${dims}] has size ${dims[d]}, only size 1 can be squeezed`);
+    for (const d of list)
+      if (dims[d] !== 1) throw new InvalidArgumentError(`dimension ${d} of [${dims}] has size ${dims[d]}, only size 1 can be squeezed`);
   }
   const keep = (_: number, d: number): boolean => (list === undefined ? dims[d] !== 1 : !list.includes(d));
   return { offset, dims: dims.filter(keep), strides: strides.filter(keep) };

@@ -5,8 +5,9 @@
  * as a StridedGeometry and made by the class of its new rank. Return types here say StridedMap; what a read-only
  * map returns is read-only all the same, and its interface, ConstStridedMap, says so.
  */
-import { ResourceExhaustedError, dtypeSize, isObjectDType } from "@onebuffer/base";
+
 import type { DType, ElementOf, TypedArrayOf } from "@onebuffer/base";
+import { dtypeSize, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import type { HigherRank, LowerRank, NestedArray } from "./indices.ts";
 import { checkAlive } from "./map-errors.ts";
 import type { MapStorage } from "./map-storage.ts";
@@ -14,6 +15,7 @@ import type { MemoryOwner } from "./memory-owner.ts";
 import { nestedElements } from "./nested-elements.ts";
 import type { RawPlaces } from "./raw-places.ts";
 import { geometryOfText } from "./slice-text.ts";
+import type { StridedGeometry } from "./strided-geometry.ts";
 import {
   broadcastGeometry,
   chippedGeometry,
@@ -25,7 +27,6 @@ import {
   slicedGeometry,
   squeezedGeometry,
 } from "./strided-geometry.ts";
-import type { StridedGeometry } from "./strided-geometry.ts";
 import { layoutOfStrides } from "./strided-layout.ts";
 import { reshapeSizes, reshapeStrides } from "./strided-reshape.ts";
 import { StridedWalk } from "./strided-walk.ts";
@@ -46,7 +47,12 @@ export abstract class StridedMapBase<D extends DType, R extends number> implemen
   abstract get strides(): readonly number[];
   abstract [Symbol.iterator](): IterableIterator<ElementOf<D>>;
   /** A strided map over the same array, which it is known to fit. */
-  protected abstract withStrides(offset: number, dims: readonly number[], strides: readonly number[], writable: boolean): StridedMap<D, number>;
+  protected abstract withStrides(
+    offset: number,
+    dims: readonly number[],
+    strides: readonly number[],
+    writable: boolean,
+  ): StridedMap<D, number>;
   /** A map without strides over the same array, which it is known to fit. */
   protected abstract withoutStrides(dims: readonly number[]): TensorMap<D, number>;
 
@@ -96,7 +102,10 @@ export abstract class StridedMapBase<D extends DType, R extends number> implemen
   }
 
   /** The view of another geometry. */
-  private view<N extends number>(change: (geometry: StridedGeometry) => StridedGeometry, writable: boolean = this.isWritable): StridedMap<D, N> {
+  private view<N extends number>(
+    change: (geometry: StridedGeometry) => StridedGeometry,
+    writable: boolean = this.isWritable,
+  ): StridedMap<D, N> {
     checkAlive(this);
     const { offset, dims, strides } = change(this.geometry);
     return this.withStrides(offset, dims, strides, writable) as unknown as StridedMap<D, N>;
@@ -123,7 +132,12 @@ export abstract class StridedMapBase<D extends DType, R extends number> implemen
 
   /** The dimensions in opposite order. */
   transpose(): StridedMap<D, R> {
-    return this.view((geometry) => permutedGeometry(geometry, geometry.dims.map((_, d) => geometry.dims.length - 1 - d)));
+    return this.view((geometry) =>
+      permutedGeometry(
+        geometry,
+        geometry.dims.map((_, d) => geometry.dims.length - 1 - d),
+      ),
+    );
   }
 
   /** Repeated to other sizes, read-only. */

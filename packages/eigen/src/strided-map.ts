@@ -4,8 +4,9 @@
  *
  * A map that is there already gives strided views itself: `map.strided()`, `tensor.strided()`.
  */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+
 import type { DType, TypedArrayOf } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkArrayClass } from "./array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { product } from "./map-geometry.ts";
@@ -96,7 +97,8 @@ export function stridedMapFromLayout(
     throw new InvalidArgumentError(`[${sizes}] has ${product(sizes)} elements, the map of [${source.dimensions}] has ${source.size}`);
   }
   const dense = "isContiguous" in source ? source.toTensorMap() : source;
-  if (dense === null) throw new FailedPreconditionError(`the elements of ${String(source)} do not lie side by side: they are no layout's buffer`);
+  if (dense === null)
+    throw new FailedPreconditionError(`the elements of ${String(source)} do not lie side by side: they are no layout's buffer`);
   // In memory the most major dimension comes first; from there each goes to its place.
   const majorToMinor = minorToMajor.toReversed();
   const physical = dense.strided().reshape(majorToMinor.map((d) => sizes[d] as number)) as ConstStridedMap<DType, number>;

@@ -9,9 +9,9 @@
  * Dimensions of size 1 take no part.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkSizes, rowMajorStrides } from "./strided-geometry.ts";
-import type { StridedGeometry } from "./strided-geometry.ts";
 import { product } from "./map-geometry.ts";
+import type { StridedGeometry } from "./strided-geometry.ts";
+import { checkSizes, rowMajorStrides } from "./strided-geometry.ts";
 
 /** The sizes asked for, -1 worked out. Throws INVALID_ARGUMENT unless they have as many elements as `dims`. */
 export function reshapeSizes(dims: readonly number[], asked: readonly number[]): readonly number[] {
@@ -51,7 +51,11 @@ export function reshapeStrides({ dims, strides }: StridedGeometry, sizes: readon
 }
 
 /** The step of a group of dimensions that collapse into one run, or why they do not. */
-function mergedStep({ dims, strides }: Pick<StridedGeometry, "dims" | "strides">, group: readonly number[], sizes: readonly number[]): number | string {
+function mergedStep(
+  { dims, strides }: Pick<StridedGeometry, "dims" | "strides">,
+  group: readonly number[],
+  sizes: readonly number[],
+): number | string {
   for (let k = 0; k + 1 < group.length; k++) {
     const outer = group[k] as number;
     const inner = group[k + 1] as number;

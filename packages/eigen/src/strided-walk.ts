@@ -43,7 +43,10 @@ export function forEachRow(geometry: StridedGeometry, row: (place: number, count
   const { offset, dims, strides } = geometry;
   if (dims.includes(0)) return;
   const last = dims.length - 1;
-  if (last < 0) return row(offset, 1, 1);
+  if (last < 0) {
+    row(offset, 1, 1);
+    return;
+  }
   let count = dims[last] as number;
   let stride = strides[last] as number;
   let outer = last;

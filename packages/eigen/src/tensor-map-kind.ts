@@ -62,7 +62,13 @@ export interface TensorMapKind<D extends DType> {
    * A map with strides, all counted in elements: element (0, 0, …) at `offset`. INVALID_ARGUMENT when an element would lie outside
    * the array, FAILED_PRECONDITION when a stride of 0 repeats elements.
    */
-  strided(array: TypedArrayOf<D>, offset: number, owner: MemoryOwner, dims: readonly number[], strides: readonly number[]): StridedMap<D, number>;
+  strided(
+    array: TypedArrayOf<D>,
+    offset: number,
+    owner: MemoryOwner,
+    dims: readonly number[],
+    strides: readonly number[],
+  ): StridedMap<D, number>;
   /** The same, read-only; strides of 0 are fine. */
   constStrided(
     array: TypedArrayOf<D>,

@@ -1,9 +1,10 @@
 // The text of `strided` against NumPy's verdicts, and what it says about texts it refuses.
-import { describe, expect, test } from "@jest/globals";
+
 import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { tensorMap } from "@onebuffer/eigen";
 import type { StridedMap } from "@onebuffer/eigen";
+import { tensorMap } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { expectStatus } from "./subjects.ts";
 
@@ -14,7 +15,11 @@ const cases = JSON.parse(readFileSync(new URL("../../test/data/slice-texts.json"
 
 function arange(shape: readonly number[]): StridedMap<"int32", number> {
   const count = shape.reduce((a, b) => a * b, 1);
-  return tensorMap("int32", Int32Array.from({ length: count }, (_, i) => i), shape).strided();
+  return tensorMap(
+    "int32",
+    Int32Array.from({ length: count }, (_, i) => i),
+    shape,
+  ).strided();
 }
 
 function verdictOf(shape: readonly number[], text: string): Verdict {
@@ -46,6 +51,7 @@ describe("errors point at the column", () => {
     [":, ::0", "INVALID_ARGUMENT", "column 4", "step"],
     [":, -5", "OUT_OF_RANGE", "column 4", "index -5", "dimension 1", "[-4, 4)"],
     ["None, 0, 4", "OUT_OF_RANGE", "column 10", "index 4", "dimension 1", "[-4, 4)"],
+    ["..., 4", "OUT_OF_RANGE", "column 6", "index 4", "dimension 1", "[-4, 4)"],
     ["3", "OUT_OF_RANGE", "column 1", "index 3", "dimension 0", "[-3, 3)"],
     ["😀", "INVALID_ARGUMENT", "column 1", "😀"],
     [Array(253).fill("None").join(), "INVALID_ARGUMENT", "255 dimensions"],
@@ -64,12 +70,36 @@ describe("errors point at the column", () => {
 });
 
 test("no text does anything but give a view or a status error", () => {
-  const words = fc.constantFrom("1", "-1", "0", ":", ",", "...", "None", "newaxis", " ", "-", "+", "9".repeat(400), ".", "_", "[", "\u0000", "é");
+  const words = fc.constantFrom(
+    "1",
+    "-1",
+    "0",
+    ":",
+    ",",
+    "...",
+    "None",
+    "newaxis",
+    " ",
+    "-",
+    "+",
+    "9".repeat(400),
+    ".",
+    "_",
+    "[",
+    "\u0000",
+    "é",
+  );
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.array(words, { maxLength: 12 }).map((list) => list.join(""))), (text) => {
-      const verdict = verdictOf([3, 4], text);
-      expect(typeof verdict !== "string" || ["INVALID_ARGUMENT", "OUT_OF_RANGE"].includes(verdict)).toBe(true);
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(words, { maxLength: 12 }).map((list) => list.join("")),
+      ),
+      (text) => {
+        const verdict = verdictOf([3, 4], text);
+        expect(typeof verdict !== "string" || ["INVALID_ARGUMENT", "OUT_OF_RANGE"].includes(verdict)).toBe(true);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

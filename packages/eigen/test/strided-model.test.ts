@@ -3,10 +3,10 @@ import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { ConstStridedMap, StridedMap } from "@onebuffer/eigen";
 import fc from "fast-check";
-import { everyIndex, isDense, layoutOf, stridesOf, twin } from "./strided-twin.ts";
 import type { Range, Twin } from "./strided-twin.ts";
-import { expectStatus, fresh, inputs, stored, subjectKinds } from "./subjects.ts";
+import { everyIndex, isDense, layoutOf, stridesOf, twin } from "./strided-twin.ts";
 import type { SubjectKind } from "./subjects.ts";
+import { expectStatus, fresh, inputs, stored, subjectKinds } from "./subjects.ts";
 
 type Any = StridedMap<DType, number>;
 type Loose = { at(...i: number[]): unknown; set(...a: unknown[]): void; fill(v: unknown): void; copyFrom(s: unknown): void };
@@ -19,7 +19,19 @@ interface Step {
   readonly ranges: readonly (Range | null)[];
 }
 
-const kSteps = ["slice", "text", "reverse", "reverseAll", "permute", "transpose", "chip", "expandDims", "squeeze", "reshape", "broadcast"] as const;
+const kSteps = [
+  "slice",
+  "text",
+  "reverse",
+  "reverseAll",
+  "permute",
+  "transpose",
+  "chip",
+  "expandDims",
+  "squeeze",
+  "reshape",
+  "broadcast",
+] as const;
 const kMost = 200;
 
 const bound = fc.option(fc.integer({ min: -6, max: 6 }));
@@ -67,16 +79,31 @@ function view(map: Any, model: Twin, { kind, numbers, ranges }: Step): [Any, Twi
       if (rank > 6) return null;
       const own = ranges.slice(0, rank);
       const text = own.map((r) => (r === null ? ":" : `${r[0] ?? ""} :${r[1] ?? ""}:${r[2] ?? " "}`));
-      return [map.strided(["...", ...text, "None"].slice(rank === 0 || b % 2 === 0 ? 0 : 1).join(", ")), twin.expandDims(twin.slice(model, own), rank)];
+      return [
+        map.strided(["...", ...text, "None"].slice(rank === 0 || b % 2 === 0 ? 0 : 1).join(", ")),
+        twin.expandDims(twin.slice(model, own), rank),
+      ];
     }
     case "reverse":
       return [map.reverse(some), twin.reverse(model, some)];
     case "reverseAll":
-      return [map.reverse(), twin.reverse(model, model.dims.map((_, d) => d))];
+      return [
+        map.reverse(),
+        twin.reverse(
+          model,
+          model.dims.map((_, d) => d),
+        ),
+      ];
     case "permute":
       return [map.permute(order(rank, numbers)), twin.permute(model, order(rank, numbers))];
     case "transpose":
-      return [map.transpose(), twin.permute(model, model.dims.map((_, d) => rank - 1 - d))];
+      return [
+        map.transpose(),
+        twin.permute(
+          model,
+          model.dims.map((_, d) => rank - 1 - d),
+        ),
+      ];
     case "chip": {
       const dim = a % Math.max(1, rank);
       const size = model.dims[dim] ?? 0;
@@ -95,7 +122,10 @@ function view(map: Any, model: Twin, { kind, numbers, ranges }: Step): [Any, Twi
       return reshaped === null ? null : [reshaped, next];
     }
     default: {
-      const sizes = [...numbers.slice(0, a % 2).map((n) => n % 3), ...model.dims.map((size, d) => (size === 1 ? (numbers[d] as number) % 4 : size))];
+      const sizes = [
+        ...numbers.slice(0, a % 2).map((n) => n % 3),
+        ...model.dims.map((size, d) => (size === 1 ? (numbers[d] as number) % 4 : size)),
+      ];
       if (sizes.reduce((x, y) => x * y, 1) > kMost || sizes.length > 7) return null;
       return [map.broadcast(sizes) as Any, twin.broadcast(model, sizes)];
     }
@@ -134,11 +164,16 @@ interface Scenario {
 
 const scenario = (kind: SubjectKind, longest: number): fc.Arbitrary<Scenario> =>
   fc.record({
-    dims: fc.oneof(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }), fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 4, maxLength: 7 })),
+    dims: fc.oneof(
+      fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+      fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 4, maxLength: 7 }),
+    ),
     base: fc.nat({ max: 4 }),
     steps: fc.array(step, { minLength: 1, maxLength: longest }),
     at: fc.nat(),
-    values: fc.array(inputs(kind.dtype), { minLength: 9, maxLength: 9 }).map((some) => Array.from({ length: kMost }, (_, n) => some[(n * 7) % 9])),
+    values: fc
+      .array(inputs(kind.dtype), { minLength: 9, maxLength: 9 })
+      .map((some) => Array.from({ length: kMost }, (_, n) => some[(n * 7) % 9])),
   });
 
 function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): void {
@@ -182,12 +217,12 @@ function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): vo
   const all = values.slice(-cells.length, values.length);
   if (cells.length > 0) {
     loose(map).copyFrom(all);
-    cells.forEach((cell, n) => (memory[cell] = stored(dtype, all[n])));
+    for (const [n, cell] of cells.entries()) memory[cell] = stored(dtype, all[n]);
     seen();
     // Onto itself backwards: as if the source were set aside first.
     const before = cells.map((cell) => memory[cell]);
     loose(map).copyFrom(map.reverse());
-    cells.forEach((cell, n) => (memory[cell] = before[cells.length - 1 - n]));
+    for (const [n, cell] of cells.entries()) memory[cell] = before[cells.length - 1 - n];
     seen();
   }
   loose(map).fill(values[0]);
@@ -197,13 +232,19 @@ function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): vo
 
 describe.each(subjectKinds)("$name", (kind) => {
   test("chains of views, written through", () => {
-    fc.assert(fc.property(scenario(kind, 3), (input) => run(kind, input)), { numRuns: 3 });
+    fc.assert(
+      fc.property(scenario(kind, 3), (input) => run(kind, input)),
+      { numRuns: 3 },
+    );
   });
 });
 
 test("long chains", () => {
   const [float32] = subjectKinds.filter(({ name }) => name === "float32") as [SubjectKind];
-  fc.assert(fc.property(scenario(float32, 8), (input) => run(float32, input)), { numRuns: 120 });
+  fc.assert(
+    fc.property(scenario(float32, 8), (input) => run(float32, input)),
+    { numRuns: 120 },
+  );
 });
 
 test("a fresh map has fresh elements", () => {

@@ -32,7 +32,7 @@ export function picked(size: number, [start, stop, step]: Range): number[] {
   const by = step ?? 1;
   const bound = (value: number): number => {
     const up = value < 0 ? value + size : value;
-    if (by > 0) return up < 0 ? 0 : up > size ? size : up;
+    if (by > 0) return Math.min(Math.max(up, 0), size);
     return up < 0 ? -1 : up >= size ? size - 1 : up;
   };
   const first = start === null ? (by > 0 ? 0 : size - 1) : bound(start);
@@ -45,13 +45,22 @@ export function picked(size: number, [start, stop, step]: Range): number[] {
 export const twin = {
   slice(map: Twin, ranges: readonly (Range | null)[]): Twin {
     const lists = map.dims.map((size, d) => picked(size, ranges[d] ?? [null, null, null]));
-    return moved(map, lists.map((list) => list.length), (index) => index.map((i, d) => (lists[d] as number[])[i] as number));
+    return moved(
+      map,
+      lists.map((list) => list.length),
+      (index) => index.map((i, d) => (lists[d] as number[])[i] as number),
+    );
   },
   reverse: (map: Twin, dims: readonly number[]): Twin =>
     moved(map, map.dims, (index) => index.map((i, d) => (dims.includes(d) ? (map.dims[d] as number) - 1 - i : i))),
   permute: (map: Twin, order: readonly number[]): Twin =>
-    moved(map, order.map((d) => map.dims[d] as number), (index) => map.dims.map((_, d) => index[order.indexOf(d)] as number)),
-  chip: (map: Twin, offset: number, dim: number): Twin => moved(map, map.dims.toSpliced(dim, 1), (index) => index.toSpliced(dim, 0, offset)),
+    moved(
+      map,
+      order.map((d) => map.dims[d] as number),
+      (index) => map.dims.map((_, d) => index[order.indexOf(d)] as number),
+    ),
+  chip: (map: Twin, offset: number, dim: number): Twin =>
+    moved(map, map.dims.toSpliced(dim, 1), (index) => index.toSpliced(dim, 0, offset)),
   expandDims: (map: Twin, dim: number): Twin => ({ dims: map.dims.toSpliced(dim, 0, 1), cells: map.cells }),
   squeeze: (map: Twin): Twin => ({ dims: map.dims.filter((size) => size !== 1), cells: map.cells }),
   reshape: (map: Twin, dims: readonly number[]): Twin => ({ dims, cells: map.cells }),
@@ -83,7 +92,13 @@ export function layoutOf(map: Twin): number[] | null {
   const left = descending.filter((d) => map.dims[d] !== 1);
   const order: number[] = [];
   for (let next = (map.cells[0] as number) + 1; left.length > 0; ) {
-    const d = left.find((dim) => twin.slice(map, map.dims.map((_, k) => (k === dim ? [1, 2, null] : [0, 1, null]))).cells[0] === next);
+    const d = left.find(
+      (dim) =>
+        twin.slice(
+          map,
+          map.dims.map((_, k) => (k === dim ? [1, 2, null] : [0, 1, null])),
+        ).cells[0] === next,
+    );
     if (d === undefined) return null;
     left.splice(left.indexOf(d), 1);
     order.push(d);

@@ -1,8 +1,8 @@
 // What the compiler must accept and refuse of strided maps. The assertions are the types; each test also runs.
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
-import { constStridedMap, stridedMap, stridedMapFromLayout, tensorMap } from "@onebuffer/eigen";
 import type { ConstStridedMap, CopySource, HigherRank, StridedMap, TensorMap } from "@onebuffer/eigen";
+import { constStridedMap, stridedMap, stridedMapFromLayout, tensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(): T => true as T;

@@ -9,8 +9,9 @@
  * A tensor is always row-major, so a column-major one can only be had with its dimensions reversed; the map turns them
  * back. For a file in C order tensor and map have the same sizes.
  */
-import type { StridedMap } from "@onebuffer/eigen";
+
 import type { Tensor } from "@onebuffer/core";
+import type { StridedMap } from "@onebuffer/eigen";
 import type { NpyDType } from "./npy-descr.ts";
 
 /**

@@ -70,12 +70,15 @@ export function readNpy(bytes: BytesInput, options: NpyKeepOptions): NpyArray;
 export function readNpy(bytes: BytesInput, options?: NpyReadOptions): Tensor<NpyDType>;
 export function readNpy(bytes: BytesInput, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
   const order = options?.order ?? "C";
-  if (order !== "C" && order !== "keep") throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${typeof order === "string" ? JSON.stringify(order) : typeof order}`);
+  if (order !== "C" && order !== "keep")
+    throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${typeof order === "string" ? JSON.stringify(order) : typeof order}`);
   const all = byteView(bytes);
   const header = parseNpyHeader(all, options);
   const got = all.length - header.dataOffset;
   if (got < header.dataBytes) {
-    throw new DataLossError(`npy: expected ${header.dataBytes} bytes of data for ${header.dtype} of shape (${header.shape.join(", ")}), got ${got}`);
+    throw new DataLossError(
+      `npy: expected ${header.dataBytes} bytes of data for ${header.dtype} of shape (${header.shape.join(", ")}), got ${got}`,
+    );
   }
   if (order === "C") return tensorOf(all, header, options);
   // Reversed, a column-major array is a row-major one.

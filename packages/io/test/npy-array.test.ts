@@ -1,10 +1,10 @@
 /** readNpy with order "keep": the file's elements where they are, the array through strides. */
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { bytesCopied, liveBuffers } from "@onebuffer/core";
 import type { Tensor } from "@onebuffer/core";
-import { NpyArray, readNpy } from "@onebuffer/io";
+import { bytesCopied, liveBuffers } from "@onebuffer/core";
 import type { NpyDType, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
+import { NpyArray, readNpy } from "@onebuffer/io";
 import fc from "fast-check";
 import { npy } from "./npy-file.ts";
 
@@ -58,10 +58,22 @@ test("one copy where the bytes cannot be used as they stand: big-endian, misalig
   for (const bytes of [big, odd]) {
     const copied = bytesCopied();
     using array = readNpy(bytes, { order: "keep" });
-    expect([array.map.toArray(), bytesCopied() - copied]).toEqual([[[1, 2], [3, 4]], 8]);
+    expect([array.map.toArray(), bytesCopied() - copied]).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      8,
+    ]);
   }
   using bools = readNpy(npy("|b1", [2, 2], Uint8Array.of(0, 2, 1, 0), "True"), { order: "keep" });
-  expect([bools.map.toArray(), [...bools.tensor.tensorData]]).toEqual([[[false, true], [true, false]], [0, 1, 1, 0]]);
+  expect([bools.map.toArray(), [...bools.tensor.tensorData]]).toEqual([
+    [
+      [false, true],
+      [true, false],
+    ],
+    [0, 1, 1, 0],
+  ]);
 });
 
 test("lifetime: the map lives as long as a handle on the tensor", () => {
@@ -78,14 +90,20 @@ test("lifetime: the map lives as long as a handle on the tensor", () => {
 test("as the row-major reading, whatever shape and dtype", () => {
   const codes = fc.constantFrom("<i1", ">i2", "<f2", "<f4", ">f8", "<c8", ">c16", "<i8", "|u1");
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 5 }), codes, fc.boolean(), fc.nat({ max: 255 }), (shape, code, fortran, seed) => {
-      const size = Number(code.slice(2));
-      const data = Uint8Array.from({ length: shape.reduce((a, b) => a * b, size) }, (_, i) => (i * 31 + seed) & 0x3f);
-      const file = npy(code, shape, data, fortran ? "True" : "False");
-      using kept = readNpy(file, { order: "keep" });
-      using plain = readNpy(file);
-      expect([kept.shape, kept.map.toArray()]).toEqual([shape, plain.toArray()]);
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 5 }),
+      codes,
+      fc.boolean(),
+      fc.nat({ max: 255 }),
+      (shape, code, fortran, seed) => {
+        const size = Number(code.slice(2));
+        const data = Uint8Array.from({ length: shape.reduce((a, b) => a * b, size) }, (_, i) => (i * 31 + seed) & 0x3f);
+        const file = npy(code, shape, data, fortran ? "True" : "False");
+        using kept = readNpy(file, { order: "keep" });
+        using plain = readNpy(file);
+        expect([kept.shape, kept.map.toArray()]).toEqual([shape, plain.toArray()]);
+      },
+    ),
     { numRuns: 150 },
   );
 });

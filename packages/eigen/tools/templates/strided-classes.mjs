@@ -71,8 +71,14 @@ function kindClass(kind) {
   const overrides = {
     complex: ["", "  override get slots(): number {", "    return 2;", "  }"],
     unaligned: [
-      "", "  override get slots(): number {", "    return this.codec.bytes;", "  }",
-      "", "  override get offset(): number {", "    return this.base / this.codec.bytes;", "  }",
+      "",
+      "  override get slots(): number {",
+      "    return this.codec.bytes;",
+      "  }",
+      "",
+      "  override get offset(): number {",
+      "    return this.base / this.codec.bytes;",
+      "  }",
     ],
   }[kind.form];
   if (overrides !== undefined) lines.push(...overrides);
@@ -80,12 +86,15 @@ function kindClass(kind) {
   const read = {
     plain: [`const raw = this.array[walk.place];`, `if (this.owner.refs === 0 || raw === undefined) ${gone}`, `yield ${kind.read("raw")};`],
     complex: [
-      "const place = walk.place * 2;", "const re = this.array[place];", `if (this.owner.refs === 0 || re === undefined) ${gone}`,
+      "const place = walk.place * 2;",
+      "const re = this.array[place];",
+      `if (this.owner.refs === 0 || re === undefined) ${gone}`,
       "yield [re, this.array[place + 1] as number];",
     ],
     object: [`if (this.owner.refs === 0 || walk.place >= this.array.length) ${gone}`, "yield this.array[walk.place];"],
     unaligned: [
-      "const place = walk.place * this.codec.bytes;", `if (this.owner.refs === 0 || place >= this.array.length) ${gone}`,
+      "const place = walk.place * this.codec.bytes;",
+      `if (this.owner.refs === 0 || place >= this.array.length) ${gone}`,
       "yield this.codec.read(place);",
     ],
   }[kind.form];
@@ -140,14 +149,15 @@ ${copyHead}  copyElements(map, source, null);
     complex: () => "  map.array[place * 2] = value[0];\n  map.array[place * 2 + 1] = value[1];\n",
     unaligned: () => "  map.codec.write(place * map.codec.bytes, value);\n",
   }[kind.form];
-  const rows = kind.form === "plain"
-    ? `  const raw = ${kind.write("value", "map")};
+  const rows =
+    kind.form === "plain"
+      ? `  const raw = ${kind.write("value", "map")};
   const array = map.array;
   forEachRow(map.geometry, (place, count, stride) => {
     if (stride === 1) array.fill(raw, place, place + count);
     else for (let n = 0; n < count; n++) array[place + n * stride] = raw;
   });\n`
-    : `  forEachRow(map.geometry, (place, count, stride) => {
+      : `  forEachRow(map.geometry, (place, count, stride) => {
     for (let n = 0; n < count; n++) storeStrided${kind.id}(map, place + n * stride, value);
   });\n`;
   return `/** Stores a checked value at a place, counted in elements. */
@@ -177,7 +187,12 @@ const writerMethods = (kind) => {
 function rankClasses(kind, rank) {
   const { parameters, use } = generics(kind);
   const own = fields(kind, rank);
-  const size = rank === 0 ? "1" : sizes(rank).map((name) => `this.${name}`).join(" * ");
+  const size =
+    rank === 0
+      ? "1"
+      : sizes(rank)
+          .map((name) => `this.${name}`)
+          .join(" * ");
   const all = (names) => `[${names.map((name) => `this.${name}`).join(", ")}]`;
   const what = rank === 0 ? "One element" : `Rank ${rank} with strides`;
   return `/** ${what}, read-only. */
@@ -279,12 +294,14 @@ function makeFunction(kind, ranks) {
   const dtype = dtypeUnion(kind);
   const cast = kind.form === "unaligned" ? " as unknown as StridedMap<D, number>" : "";
   const constCast = ` as unknown as StridedMap<${dtype}, number>`;
-  const cases = ranks.map((rank) => {
-    const list = ["array", "base", "owner", ...sizes(rank), ...steps(rank)].join(", ") + carry;
-    return `    case ${rank}:
+  const cases = ranks
+    .map((rank) => {
+      const list = ["array", "base", "owner", ...sizes(rank), ...steps(rank)].join(", ") + carry;
+      return `    case ${rank}:
       if (!writable) return new ${className(kind, rank, true)}(${list})${constCast};
       return new ${className(kind, rank, false)}(${list})${cast};\n`;
-  }).join("");
+    })
+    .join("");
   const general = `array, base, owner, dims.slice(), strides.slice()${carry}`;
   return `/** A strided map over places known to lie in the array; without \`set\` unless writable. */
 function makeStrided${kind.id}${parameters}(
