@@ -9,7 +9,7 @@
 
 import type { DType } from "@onebuffer/base";
 import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import type { TensorMap } from "@onebuffer/eigen";
+import type { StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
@@ -266,6 +266,17 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     const type = this.viewed(dtype);
     checkCount(countOfSizes(sizes), this.numElements);
     return viewOfSizes(type, this.heldBuffer, this.numElements, sizes);
+  }
+
+  /**
+   * The elements as a map with strides, which slices with steps, reverses and transposes without copying; with a text in
+   * NumPy's index notation (`"1:3, ::2, -1"`) the part it picks. INVALID_ARGUMENT pointing at the column of a bad text,
+   * OUT_OF_RANGE for an integer index outside. At an odd byte offset ask `unalignedShaped(…).strided()`.
+   */
+  strided(text?: string): StridedMap<D, number> {
+    const { shape } = this;
+    const map = viewOfSizes<D, number>(shape.dataType, this.heldBuffer, shape.numElements, shape.dimSizes);
+    return text === undefined ? map.strided() : map.strided(text);
   }
 
   /** As shaped, at any byte offset. */

@@ -2,28 +2,33 @@
  * copyFrom: elements into a map from another map, from raw elements or from plain values (what `map = other` does in
  * Eigen, without conversions: the dtypes must agree).
  *
- * Raw elements go as bytes in one move, which is right for overlapping memory, too. Everything is checked before the
- * first element is stored.
+ * Raw elements go as bytes (raw-places.ts), which is right for overlapping memory, too. Everything is checked before the
+ * first element is stored. Targets and sources are maps with or without strides.
  */
 import { FailedPreconditionError, InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
 import { isElementInput } from "./element-check.ts";
 import { checkAlive, elementError, shown } from "./map-errors.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";
-import { storeObjects } from "./object-element.ts";
+import { storeObjectsAt } from "./object-element.ts";
+import { copyPlaces, densePlaces } from "./raw-places.ts";
+import { StridedMapBase } from "./strided-map-base.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 
 /** A map of this package. */
-type AnyTarget = TensorMapBase<DType, number>;
+type AnyTarget = TensorMapBase<DType, number> | StridedMapBase<DType, number>;
+
+/**
+ * Writes one element, unchecked; called for the flat indices 0, 1, 2 … in this order. Null where the elements are
+ * JavaScript values.
+ */
+type Store = (index: number, value: never) => void;
 
 /** What copying needs from a map of any package copy. */
 interface AnyMap extends Iterable<unknown> {
   readonly dtype: DType;
   readonly size: number;
 }
-
-/** Writes one element at a flat index, unchecked; null where the elements are JavaScript values. */
-type Store = (index: number, value: never) => void;
 
 /** Copies `source` into `target`. */
 export function copyElements(target: AnyTarget, source: unknown, store: Store | null): void {
@@ -45,16 +50,16 @@ function copyMap(target: AnyTarget, source: AnyMap, store: Store | null): void {
   }
   checkCount(target, source.size);
   // Another copy of this package has classes of its own: its elements are read one by one.
-  const from = source instanceof TensorMapBase ? source.rawBytes() : null;
-  const to = target.rawBytes();
-  if (from !== null && to !== null) to.set(from);
+  const from = source instanceof TensorMapBase || source instanceof StridedMapBase ? source.rawPlaces() : null;
+  const to = target.rawPlaces();
+  if (from !== null && to !== null) copyPlaces(from, to);
   else copyValues(target, [...source], store);
 }
 
 /** Raw elements: the array class must be the dtype's own. */
 function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
-  const bytes = target.rawBytes();
-  if (bytes === null || isObjectDType(target.dtype)) {
+  const places = target.rawPlaces();
+  if (places === null || isObjectDType(target.dtype)) {
     throw new InvalidArgumentError(`cannot copy a typed array into a ${target.dtype} map: give an array of its elements`);
   }
   const dtype: RawDType = target.dtype as RawDType;
@@ -64,8 +69,9 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   if (got !== expected)
     throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected.slice(8, -1)}, got a ${got.slice(8, -1)}`);
   if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got.slice(8, -1)} to copy from was freed`);
-  checkCount(target, source.byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype));
-  bytes.set(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
+  const count = source.byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype);
+  checkCount(target, count);
+  copyPlaces(densePlaces(new Uint8Array(source.buffer, source.byteOffset, source.byteLength), 0, places.itemBytes, [count]), places);
 }
 
 /** Plain elements: all are checked, then all are stored. */
@@ -73,7 +79,7 @@ function copyValues(target: AnyTarget, source: readonly unknown[], store: Store 
   checkCount(target, source.length);
   const values = source.slice();
   for (const value of values) if (!isElementInput(target.dtype, value)) throw elementError(target, value);
-  if (store === null) storeObjects(target.array as unknown as unknown[], target.start, target.dtype as ObjectDType, values);
+  if (store === null) storeObjectsAt(target.array as unknown as unknown[], target.places(), target.dtype as ObjectDType, values);
   else for (let n = 0; n < values.length; n++) store(n, values[n] as never);
 }
 

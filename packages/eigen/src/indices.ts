@@ -35,6 +35,14 @@ export type LowerRank<R extends number> = number extends R
     : number;
 
 /**
+ * The rank above `R`: 2 gives 3, `number` gives `number`.
+ *
+ * @example
+ * const rank: HigherRank<2> = 3;
+ */
+export type HigherRank<R extends number> = number extends R ? number : [...Times<R>, number]["length"] & number;
+
+/**
  * What `toArray` gives: elements in `R` levels of arrays; for the general rank `number`, in any number of levels.
  *
  * @example

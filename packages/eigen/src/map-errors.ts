@@ -32,9 +32,8 @@ export function freedError(map: MapStorage): StatusError {
 
 /** FAILED_PRECONDITION: the array no longer reaches as far as the map. */
 export function detachedError(map: MapStorage): StatusError {
-  const end = map.start + map.size * map.slots;
   return new FailedPreconditionError(
-    `the memory of this ${map.dtype} map of [${map.dimensions}] was detached or has shrunk: ${map.array.length} places are left, the map ends at ${end}`,
+    `the memory of this ${map.dtype} map of [${map.dimensions}] was detached or has shrunk: ${map.array.length} places are left, the map ends at ${map.end}`,
   );
 }
 
@@ -86,7 +85,7 @@ export function checkStore(map: MapStorage, value: unknown): void {
 
 /** Whether the array still reaches the map's end. */
 function reaches(map: MapStorage): boolean {
-  return map.start + map.size * map.slots <= map.array.length;
+  return map.end <= map.array.length;
 }
 
 /** What is wrong with the indices, or null. */

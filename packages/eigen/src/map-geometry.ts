@@ -17,7 +17,7 @@ export function product(dims: readonly number[]): number {
 }
 
 /** Whether a value is a size or offset: an integer in [0, 2^53). */
-function isCount(value: unknown): boolean {
+export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 

@@ -3,7 +3,8 @@
  *
  *     array  base  owner  [d0 .. d5 | dims]  [dtype | format]      in this order, in every constructor
  *
- * One fixed order keeps one hidden class per map class. None of this is public: users see ConstTensorMap and TensorMap.
+ * One fixed order keeps one hidden class per map class. None of this is public: users see
+ * ConstTensorMap, TensorMap and their strided forms, which have strides `s0 .. s5` behind the sizes.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import type { MemoryOwner } from "./memory-owner.ts";
@@ -33,4 +34,6 @@ export interface MapStorage {
   readonly slots: number;
   /** The place of the first element in `array`. */
   readonly start: number;
+  /** The place behind the last element in `array`. */
+  readonly end: number;
 }

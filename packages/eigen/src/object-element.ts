@@ -85,12 +85,18 @@ export function storeObjectAt(array: unknown[], place: number, dtype: ObjectDTyp
  * array; // => [new Uint8Array(0), new Uint8Array([65])]
  */
 export function storeObjects(array: unknown[], start: number, dtype: ObjectDType, values: readonly unknown[]): void {
+  let place = start;
+  storeObjectsAt(array, () => place++, dtype, values);
+}
+
+/** As storeObjects, for places that need not follow each other: `nextPlace` is asked for each in turn. */
+export function storeObjectsAt(array: unknown[], nextPlace: () => number, dtype: ObjectDType, values: readonly unknown[]): void {
   const lifecycle = objectLifecycleOf(array);
   const copies: unknown[] = [];
   let stored = 0;
   try {
     for (const value of values) copies.push(copyOf(dtype, lifecycle, value));
-    while (stored < copies.length) replaceElement(array, start + stored, lifecycle, copies[stored++]);
+    while (stored < copies.length) replaceElement(array, nextPlace(), lifecycle, copies[stored++]);
   } finally {
     // After an error the copies that found no place end.
     for (; stored < copies.length; stored++) lifecycle?.destroy(copies[stored]);

@@ -4,17 +4,19 @@
  * The generated classes below it bring the fields, `at`, `set`, `chip`, iteration and everything else that a loop may
  * call, each in its own source, because an engine keeps what it learns about types with the source.
  */
-import { FailedPreconditionError, ResourceExhaustedError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
 import type { NestedArray } from "./indices.ts";
-import { product } from "./map-geometry.ts";
 import { checkAlive } from "./map-errors.ts";
 import type { MapStorage } from "./map-storage.ts";
 import { UNOWNED, memoryOwnerOf, withMemoryOwner } from "./memory-owner.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
-
-/** The most empty arrays `toArray` makes for a map without elements. */
-const kMaxEmptyArrays = 2 ** 22;
+import { nestedElements } from "./nested-elements.ts";
+import { densePlaces } from "./raw-places.ts";
+import type { RawPlaces } from "./raw-places.ts";
+import { geometryOfText } from "./slice-text.ts";
+import { rowMajorStrides } from "./strided-geometry.ts";
+import type { StridedMap } from "./tensor-map.ts";
 
 /** The parent of all map classes. */
 export abstract class TensorMapBase<D extends DType, R extends number> implements MapStorage {
@@ -26,6 +28,8 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
   abstract get size(): number;
   abstract get dimensions(): readonly number[];
   abstract [Symbol.iterator](): IterableIterator<ElementOf<D>>;
+  /** A strided map over the same array, which it is known to fit; as writable as this map. */
+  protected abstract withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<D, number>;
 
   /** Places of `array` per element. */
   get slots(): number {
@@ -35,6 +39,16 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
   /** The place of the first element in `array`. */
   get start(): number {
     return this.base * this.slots;
+  }
+
+  /** The place behind the last element in `array`. */
+  get end(): number {
+    return this.start + this.size * this.slots;
+  }
+
+  /** The first element's index in `array`, counted in elements. */
+  get offset(): number {
+    return this.start / this.slots;
   }
 
   /** Whether `array` is bytes, whatever the dtype. */
@@ -58,35 +72,34 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
     return this.rawArray(length);
   }
 
-  /** The map's bytes, no copy; null where the elements are JavaScript values. Throws as `data` does. */
-  rawBytes(): Uint8Array<ArrayBufferLike> | null {
+  /** Where the map's bytes are; null where the elements are JavaScript values. Throws as `data` does. */
+  rawPlaces(): RawPlaces | null {
     checkAlive(this);
     if (isObjectDType(this.dtype)) return null;
-    const array = this.array as Uint8Array<ArrayBufferLike>;
-    const bytes = this.size * dtypeSize(this.dtype);
-    return bytes === 0 ? new Uint8Array(0) : new Uint8Array(array.buffer, array.byteOffset + this.start * array.BYTES_PER_ELEMENT, bytes);
+    return densePlaces(this.array as Uint8Array<ArrayBufferLike>, this.start, dtypeSize(this.dtype), this.dimensions);
+  }
+
+  /** Gives the place of one element after the other, in row-major order. */
+  places(): () => number {
+    let place = this.start;
+    return () => place++;
   }
 
   /** The elements as nested arrays: see ConstTensorMap.toArray. */
   toArray(): NestedArray<ElementOf<D>, R> {
     checkAlive(this);
-    return this.nested() as NestedArray<ElementOf<D>, R>;
+    return nestedElements(this.dimensions, this) as NestedArray<ElementOf<D>, R>;
   }
 
-  private nested(): unknown {
+  /** The same elements with strides, or a part of them: see ConstTensorMap.strided. */
+  strided(): StridedMap<D, R>;
+  strided(text: string): StridedMap<D, number>;
+  strided(text?: string): unknown {
+    checkAlive(this);
     const dims = this.dimensions;
-    if (this.size === 0) {
-      checkEmptyNesting(dims);
-      return emptyNesting(dims, 0);
-    }
-    let level: unknown[] = [...this];
-    for (let d = dims.length - 1; d > 0; d--) {
-      const width = dims[d] as number;
-      const rows: unknown[] = [];
-      for (let n = 0; n < level.length; n += width) rows.push(level.slice(n, n + width));
-      level = rows;
-    }
-    return dims.length === 0 ? level[0] : level;
+    const whole = { offset: this.offset, dims, strides: rowMajorStrides(dims) };
+    const part = text === undefined ? whole : geometryOfText(whole, text);
+    return this.withStrides(part.offset, part.dims, part.strides);
   }
 
   /** `TensorMap<float32, [2, 3]>`. */
@@ -109,15 +122,4 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
     }
     return withMemoryOwner(new constructor(array.buffer, offset, places), this.owner) as TypedArrayOf<D>;
   }
-}
-
-/** `[2, 0]` gives two empty arrays: as many as the sizes before the first 0 say, which nothing in memory backs. */
-function checkEmptyNesting(dims: readonly number[]): void {
-  const count = product(dims.slice(0, dims.indexOf(0)));
-  if (count > kMaxEmptyArrays) throw new ResourceExhaustedError(`toArray of [${dims}] would make ${count} empty arrays`);
-}
-
-/** The nested arrays from dimension `d` on. */
-function emptyNesting(dims: readonly number[], d: number): unknown[] {
-  return Array.from({ length: dims[d] as number }, () => emptyNesting(dims, d + 1));
 }

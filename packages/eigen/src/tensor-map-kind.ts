@@ -7,7 +7,7 @@
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import type { MemoryOwner } from "./memory-owner.ts";
-import type { TensorMap } from "./tensor-map.ts";
+import type { ConstStridedMap, StridedMap, TensorMap } from "./tensor-map.ts";
 
 /**
  * Makes maps of dtype `D`. `array` is the typed array over the whole root memory (a plain array for string, resource
@@ -58,4 +58,23 @@ export interface TensorMapKind<D extends DType> {
   ): TensorMap<D, 6>;
   /** A map of any rank: the class of its rank up to 6, the general one beyond and for arrays of 2^30 places and more. */
   general(array: TypedArrayOf<D>, base: number, owner: MemoryOwner, dims: readonly number[]): TensorMap<D, number>;
+  /**
+   * A map with strides, all counted in elements: element (0, 0, …) at `offset`. INVALID_ARGUMENT when an element would lie outside
+   * the array, FAILED_PRECONDITION when a stride of 0 repeats elements.
+   */
+  strided(
+    array: TypedArrayOf<D>,
+    offset: number,
+    owner: MemoryOwner,
+    dims: readonly number[],
+    strides: readonly number[],
+  ): StridedMap<D, number>;
+  /** The same, read-only; strides of 0 are fine. */
+  constStrided(
+    array: TypedArrayOf<D>,
+    offset: number,
+    owner: MemoryOwner,
+    dims: readonly number[],
+    strides: readonly number[],
+  ): ConstStridedMap<D, number>;
 }

@@ -9,11 +9,18 @@
  * owner, but once the owner frees the memory every access throws. These are the interfaces; the classes are generated,
  * one per rank and storage kind, because one class for all dtypes would be many times slower.
  *
+ * StridedMap is the general form: each dimension has a stride of its own, so that slices with steps, reversals and
+ * transpositions are maps, too (Eigen's TensorStridingSlicingOp, TensorReverseOp and TensorShufflingOp, as views).
+ *
+ *     array   | 0 1 2 3 4 5 |      strides [1, 2], dims [2, 3]       at(i, j) reads array[offset + i * 1 + j * 2]
+ *
+ * Both stand in this file because each gives the other.
+ *
  * For speed: keep the loop over the last index in a function of its own. Engines optimize a function when it is called
  * again, and a nest of loops that is entered once stays half-optimized.
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
-import type { Indices, LowerRank, NestedArray } from "./indices.ts";
+import type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 
 /**
@@ -61,6 +68,12 @@ export interface ConstTensorMap<D extends DType, R extends number> {
    * not lie side by side, that is, when a dimension before `dim` is larger than 1.
    */
   chip(offset: number, dim?: number): ConstTensorMap<D, LowerRank<R>>;
+  /**
+   * The same elements as a StridedMap, or those that a text in NumPy's index notation picks: see ConstStridedMap.strided.
+   * Copies: never.
+   */
+  strided(): ConstStridedMap<D, R>;
+  strided(text: string): ConstStridedMap<D, number>;
   /** The same map, read-only: itself, if it is already. */
   asConst(): ConstTensorMap<D, R>;
   /** The elements as nested arrays (one element for a scalar). Copies: every element. */
@@ -72,7 +85,7 @@ export interface ConstTensorMap<D extends DType, R extends number> {
 }
 
 /**
- * What `copyFrom` takes: a map of the same dtype and as many elements, raw elements in an array as `data` gives
+ * What `copyFrom` takes: a map, strided or not, of the same dtype and as many elements, raw elements in an array as `data` gives
  * them, or elements in a plain array.
  *
  * @example
@@ -81,7 +94,11 @@ export interface ConstTensorMap<D extends DType, R extends number> {
  * map.copyFrom(source);
  * map.at(1); // => 2
  */
-export type CopySource<D extends DType> = ConstTensorMap<D, number> | TypedArrayOf<D> | readonly ElementInput<D>[];
+export type CopySource<D extends DType> =
+  | ConstTensorMap<D, number>
+  | ConstStridedMap<D, number>
+  | TypedArrayOf<D>
+  | readonly ElementInput<D>[];
 
 /**
  * A map that can also write. Numbers are stored as the dtype stores them: floats rounded to nearest even, integers
@@ -105,9 +122,144 @@ export interface TensorMap<D extends DType, R extends number> extends ConstTenso
   /** Stores one value in every element. Throws as `set` does. */
   fill(value: ElementInput<D>): void;
   /**
-   * Copies elements in row-major order; memory may overlap. Throws INVALID_ARGUMENT if dtype or element count differ or
+   * Copies elements in row-major order; memory may overlap: the result is as if the source were set aside first. Throws INVALID_ARGUMENT if dtype or element count differ or
    * an element is of the wrong kind; nothing is stored then.
    */
   copyFrom(source: CopySource<D>): void;
   chip(offset: number, dim?: number): TensorMap<D, LowerRank<R>>;
+  strided(): StridedMap<D, R>;
+  strided(text: string): StridedMap<D, number>;
+}
+
+/**
+ * One dimension's part of a slice, as NumPy's `start:stop:step`: a negative start or stop counts from the end, what is
+ * left out or null is as far as the step goes, and nothing is out of range. Null alone is the whole dimension.
+ *
+ * @example
+ * const lastToFirst: SliceRange = [null, null, -1];
+ * tensorMap("int8", new Int8Array([1, 2, 3]), [3]).strided().slice(lastToFirst).toArray(); // => [3, 2, 1]
+ */
+export type SliceRange = null | readonly [start?: number | null, stop?: number | null, step?: number | null];
+
+/**
+ * A read-only map with strides: element (i, j, …) stands at place `offset + i * strides[0] + j * strides[1] + …` of the
+ * array over the root memory, counted in elements. Strides may be negative (reversed) or 0 (broadcast).
+ *
+ * Every method that returns a map returns a view: same memory, same owner. Accesses and views throw FAILED_PRECONDITION
+ * once the memory is freed or its ArrayBuffer detached. Copies: never, but for `toArray`.
+ *
+ * @example
+ * const map: ConstStridedMap<"float32", 2> = tensorMap("float32", new Float32Array([1, 2, 3, 4, 5, 6]), [2, 3]).asConst().strided();
+ * map.transpose().toArray(); // => [[1, 4], [2, 5], [3, 6]]
+ * map.strided("-1, ::2").toArray(); // => [4, 6]
+ * map.at(1, 3); // throws OUT_OF_RANGE
+ * "set" in map; // => false
+ */
+export interface ConstStridedMap<D extends DType, R extends number> {
+  /** The element type's name. */
+  readonly dtype: D;
+  /** The number of dimensions; 0 for a scalar. */
+  readonly rank: R;
+  /** The number of elements, the product of the dimensions; a broadcast one counts each time it is seen. */
+  readonly size: number;
+  /** All sizes, outermost first: a fresh array. */
+  readonly dimensions: readonly number[];
+  /** Elements from one index to the next, per dimension: a fresh array. Where a size is 0 or 1 the stride means nothing. */
+  readonly strides: readonly number[];
+  /** The place of element (0, 0, …), in elements from the start of the array over the root memory. */
+  readonly offset: number;
+  /** Whoever owns the memory; UNOWNED over a plain typed array. */
+  readonly owner: MemoryOwner;
+  /** The element at one index per dimension. Throws as ConstTensorMap.at does; negative indices are out of range. */
+  at(...indices: Indices<R>): ElementOf<D>;
+  /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
+  dimension(i: number): number;
+  /**
+   * One range per dimension, from the first on; dimensions without one stay whole. NumPy's rules: nothing is out of range,
+   * a range may be empty. Throws INVALID_ARGUMENT for more ranges than dimensions, a step of 0, anything but integers.
+   */
+  slice(...ranges: readonly SliceRange[]): ConstStridedMap<D, R>;
+  /** The listed dimensions backwards, all of them unless told. INVALID_ARGUMENT for one that is not there or listed twice. */
+  reverse(dims?: readonly number[]): ConstStridedMap<D, R>;
+  /** Dimension `d` of the result is dimension `order[d]` of this map. INVALID_ARGUMENT unless each is named once. */
+  permute(order: readonly number[]): ConstStridedMap<D, R>;
+  /** All dimensions in opposite order. */
+  transpose(): ConstStridedMap<D, R>;
+  /**
+   * This map repeated to other sizes by NumPy's rules: sizes are compared from the last, a size of 1 repeats, new
+   * dimensions come first. Always read-only, since a write would hit many elements. Throws INVALID_ARGUMENT naming both
+   * shapes where they do not go together.
+   */
+  broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]>;
+  /** The map with one dimension fixed, any of them. OUT_OF_RANGE for the offset, INVALID_ARGUMENT for the dimension. */
+  chip(offset: number, dim?: number): ConstStridedMap<D, LowerRank<R>>;
+  /** The map with a dimension of size 1 put in before dimension `dim`, behind the last for `dim` = rank. INVALID_ARGUMENT beyond. */
+  expandDims(dim: number): ConstStridedMap<D, HigherRank<R>>;
+  /** Without the listed dimensions, all of size 1 unless told. INVALID_ARGUMENT for one of another size. */
+  squeeze(dims?: readonly number[]): ConstStridedMap<D, number>;
+  /**
+   * The elements, in row-major order, under other sizes, if strides can say so, else null: `whyNotReshape` tells why. One size
+   * may be -1 and is worked out. Throws INVALID_ARGUMENT when the counts differ.
+   */
+  reshape<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]> | null;
+  /** Which dimensions cannot be merged, as a sentence; null when `reshape` gives a map. Throws as `reshape` does. */
+  whyNotReshape(dims: readonly number[]): string | null;
+  /**
+   * What a text in NumPy's basic indexing picks: `"1:3, ::2, -1"`, with `...`, `newaxis` or `None`; spaces are free. An integer
+   * removes its dimension. Throws INVALID_ARGUMENT pointing at the column of what is no such text, for too many
+   * indices and a step of 0, OUT_OF_RANGE for an integer outside its dimension.
+   */
+  strided(text: string): ConstStridedMap<D, number>;
+  /** Whether the elements lie side by side in row-major order. True without elements. */
+  isContiguous(): boolean;
+  /** The same map without strides, null unless `isContiguous()`. */
+  toTensorMap(): ConstTensorMap<D, R> | null;
+  /**
+   * The XLA layout of these strides: the dimensions from the fastest to the slowest, those of size 1 last and descending.
+   * Null where the elements are not dense. The offset, which a layout cannot say, is left aside.
+   */
+  minorToMajor(): number[] | null;
+  /** The same map, read-only: itself, if it is already. */
+  asConst(): ConstStridedMap<D, R>;
+  /** The elements as nested arrays. Copies: every element. RESOURCE_EXHAUSTED for 2^27 elements and more. */
+  toArray(): NestedArray<ElementOf<D>, R>;
+  /** Kind, dtype, dimensions, strides and offset, no elements; works on freed memory, too. */
+  toString(): string;
+  /** The elements in row-major order. */
+  [Symbol.iterator](): IterableIterator<ElementOf<D>>;
+}
+
+/**
+ * A strided map that can also write. It never repeats an element by a stride of 0: `broadcast` gives a read-only map.
+ *
+ * @example
+ * const memory = new Int32Array(6);
+ * const map: StridedMap<"int32", 2> = tensorMap("int32", memory, [2, 3]).strided().reverse([1]);
+ * map.set(0, 0, 7);
+ * [...memory]; // => [0, 0, 7, 0, 0, 0]
+ * map.slice([1], [0, null, 2]).fill(5);
+ * [...memory]; // => [0, 0, 7, 5, 0, 5]
+ * map.set(2, 0, 7); // throws OUT_OF_RANGE
+ */
+export interface StridedMap<D extends DType, R extends number> extends ConstStridedMap<D, R> {
+  /** Stores an element: indices first, the value last. Throws as TensorMap.set does. */
+  set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
+  /** Stores one value in every element. Throws as `set` does. */
+  fill(value: ElementInput<D>): void;
+  /**
+   * Copies elements in row-major order; memory may overlap: the result is as if the source were set aside first. Throws
+   * INVALID_ARGUMENT if dtype or element count differ or an element is of the wrong kind; nothing is stored then. Where
+   * this map shows one place at several indices (strides smaller than a size), which element stays is not specified.
+   */
+  copyFrom(source: CopySource<D>): void;
+  slice(...ranges: readonly SliceRange[]): StridedMap<D, R>;
+  reverse(dims?: readonly number[]): StridedMap<D, R>;
+  permute(order: readonly number[]): StridedMap<D, R>;
+  transpose(): StridedMap<D, R>;
+  chip(offset: number, dim?: number): StridedMap<D, LowerRank<R>>;
+  expandDims(dim: number): StridedMap<D, HigherRank<R>>;
+  squeeze(dims?: readonly number[]): StridedMap<D, number>;
+  reshape<const S extends readonly number[]>(dims: S): StridedMap<D, S["length"]> | null;
+  strided(text: string): StridedMap<D, number>;
+  toTensorMap(): TensorMap<D, R> | null;
 }

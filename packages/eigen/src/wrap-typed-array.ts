@@ -2,8 +2,9 @@
  * tensorMap: a map over a typed array the caller already has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in
  * Eigen).
  */
-import { InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import { InvalidArgumentError, arraySlots, isObjectDType } from "@onebuffer/base";
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
+import { checkArrayClass } from "./array-class.ts";
 import type { Indices } from "./indices.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { shown } from "./map-errors.ts";
@@ -31,7 +32,7 @@ export function tensorMap<D extends DType, const S extends readonly number[]>(
   dims: S,
 ): TensorMap<D, S["length"]> {
   const kind = tensorMapKind(dtype);
-  checkClass(dtype, array);
+  checkArrayClass(dtype, array);
   if (!Array.isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map come as an array, got ${shown(dims)}`);
   const slots = isObjectDType(dtype) ? 1 : arraySlots(dtype as RawDType);
   checkGeometry(dtype, array.length, 0, slots, slots, dims);
@@ -40,12 +41,4 @@ export function tensorMap<D extends DType, const S extends readonly number[]>(
     throw new InvalidArgumentError(`[${dims}] has ${count} elements of ${dtype}, the array holds ${array.length / slots}`);
   }
   return kind.general(array, 0, memoryOwnerOf(array), dims) as unknown as TensorMap<D, S["length"]>;
-}
-
-/** Throws INVALID_ARGUMENT unless the array's class is the one for the dtype; an array of another realm is fine. */
-function checkClass(dtype: DType, array: unknown): void {
-  const got = Object.prototype.toString.call(array).slice(8, -1);
-  const expected = isObjectDType(dtype) ? "Array" : Object.prototype.toString.call(new (typedArrayConstructor(dtype as RawDType))(0)).slice(8, -1);
-  const isArray = isObjectDType(dtype) ? Array.isArray(array) : ArrayBuffer.isView(array);
-  if (!isArray || got !== expected) throw new InvalidArgumentError(`elements of ${dtype} are held by a ${expected}, got ${isArray ? got : shown(array)}`);
 }

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { liveBuffers } from "@onebuffer/core";
+import { liveBuffers, Tensor } from "@onebuffer/core";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -67,6 +67,11 @@ test("the shared files are here, or it is said that they are not", () => {
     using tensor = readNpy(bytes, { boolBytes: "keep" });
     expect([tensor.dtype, tensor.shape.dimSizes]).toEqual([BIG[dtype?.slice(1) ?? ""] ?? dtype, shape]);
     expect(sha256(tensor.tensorData)).toBe(c_order_le_sha256);
+    using kept = readNpy(bytes, { boolBytes: "keep", order: "keep" });
+    expect(kept.shape).toEqual(shape);
+    using copy = new Tensor(kept.dtype, shape ?? []);
+    copy.flat().copyFrom(kept.map);
+    expect(sha256(copy.tensorData)).toBe(c_order_le_sha256);
     if (header.dtype !== "bool") return;
     using normalized = readNpy(bytes);
     expect([...normalized.tensorData]).toEqual(Array.from(tensor.tensorData, (byte) => (byte === 0 ? 0 : 1)));

@@ -1,12 +1,16 @@
 // Maps of complex128. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
-// The methods are documented in ConstTensorMap and TensorMap.
+// The methods are documented in tensor-map.ts.
 import type { Complex } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { isComplex } from "../element-check.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
-import type { ConstTensorMap, CopySource, TensorMap } from "../tensor-map.ts";
+import { checkStrides, stridedIndex } from "../strided-bounds.ts";
+import { isSmallStrided } from "../strided-geometry.ts";
+import { StridedMapBase } from "../strided-map-base.ts";
+import { StridedWalk, forEachRow } from "../strided-walk.ts";
+import type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "../tensor-map.ts";
 import { TensorMapBase } from "../tensor-map-base.ts";
 import type { TensorMapKind } from "../tensor-map-kind.ts";
 
@@ -32,6 +36,10 @@ abstract class MapC128<R extends number> extends TensorMapBase<"complex128", R> 
       if (this.owner.refs === 0 || re === undefined) throw goneError(this);
       yield [re, this.array[place + 1] as number];
     }
+  }
+
+  protected override withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<"complex128", number> {
+    return makeStridedC128(this.array, offset, this.owner, dims, strides, "set" in this);
   }
 }
 
@@ -959,6 +967,859 @@ function makeC128(
   }
 }
 
+/** What the strided maps of this storage kind share. */
+abstract class StridedC128<R extends number> extends StridedMapBase<"complex128", R> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+
+  get dtype(): "complex128" {
+    return "complex128";
+  }
+
+  override get slots(): number {
+    return 2;
+  }
+
+  /** The elements in row-major order. */
+  *[Symbol.iterator](): IterableIterator<Complex> {
+    const size = this.size;
+    checkAlive(this);
+    const walk = new StridedWalk(this.geometry);
+    for (let n = 0; n < size; n++) {
+      const place = walk.place * 2;
+      const re = this.array[place];
+      if (this.owner.refs === 0 || re === undefined) throw goneError(this);
+      yield [re, this.array[place + 1] as number];
+      walk.next();
+    }
+  }
+
+  protected override withStrides(
+    offset: number, dims: readonly number[], strides: readonly number[], writable: boolean,
+  ): StridedMap<"complex128", number> {
+    return makeStridedC128(this.array, offset, this.owner, dims, strides, writable);
+  }
+
+  protected override withoutStrides(dims: readonly number[]): TensorMap<"complex128", number> {
+    return makeC128(this.array, this.base, this.owner, dims);
+  }
+}
+
+/** Stores a checked value at a place, counted in elements. */
+function storeStridedC128(map: StridedC128<number>, place: number, value: Complex): void {
+  map.array[place * 2] = value[0];
+  map.array[place * 2 + 1] = value[1];
+}
+
+/** Stores one value everywhere. */
+function fillStridedC128(map: StridedC128<number>, value: Complex): void {
+  checkStore(map, value);
+  forEachRow(map.geometry, (place, count, stride) => {
+    for (let n = 0; n < count; n++) storeStridedC128(map, place + n * stride, value);
+  });
+}
+
+/** Stores the elements of a source in row-major order. */
+function copyStridedC128(map: StridedC128<number>, source: CopySource<"complex128">): void {
+  const next = map.places();
+  copyElements(map, source, (_: number, value: Complex) => storeStridedC128(map, next(), value));
+}
+
+/** One element, read-only. */
+class ConstStridedScalarC128 extends StridedC128<0> implements ConstStridedMap<"complex128", 0> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+  }
+
+  get rank(): 0 {
+    return 0;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [];
+  }
+
+  get strides(): readonly number[] {
+    return [];
+  }
+
+  dimension(i: number): number {
+    throw dimensionError(i, 0);
+  }
+
+  at(): Complex {
+    const place =
+      arguments.length === 0 && this.owner.refs !== 0
+        ? this.base << 1
+        : 0x3ffffffe;
+    const re = this.array[place];
+    if (re === undefined) throw accessError(this, [], arguments.length);
+    return [re, this.array[place + 1] as number];
+  }
+}
+
+/** One element. */
+class StridedScalarC128 extends ConstStridedScalarC128 implements StridedMap<"complex128", 0> {
+  set(value: Complex): void {
+    const array = this.array;
+    const place =
+      arguments.length === 1 && this.owner.refs !== 0 &&
+      isComplex(value)
+        ? this.base << 1
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
+    array[place] = value[0];
+    array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** Rank 1 with strides, read-only. */
+class ConstStridedVecC128 extends StridedC128<1> implements ConstStridedMap<"complex128", 1> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly s0: number;
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, s0: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.s0 = s0;
+  }
+
+  get rank(): 1 {
+    return 1;
+  }
+
+  get size(): number {
+    return this.d0;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    throw dimensionError(i, 1);
+  }
+
+  at(i: number): Complex {
+    const inner = this.d0;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 1 && typeof i === "number" &&
+      i >>> 0 < inner && (i | 0) === i &&
+      this.owner.refs !== 0
+        ? (base + Math.imul(i, s0)) << 1
+        : 0x3ffffffe;
+    const re = this.array[place];
+    if (re === undefined) throw accessError(this, [i], arguments.length);
+    return [re, this.array[place + 1] as number];
+  }
+}
+
+/** Rank 1 with strides. */
+class StridedVecC128 extends ConstStridedVecC128 implements StridedMap<"complex128", 1> {
+  set(i: number, value: Complex): void {
+    const inner = this.d0;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 2 && typeof i === "number" &&
+      i >>> 0 < inner && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      isComplex(value)
+        ? (base + Math.imul(i, s0)) << 1
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
+    array[place] = value[0];
+    array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** Rank 2 with strides, read-only. */
+class ConstStridedMatrixC128 extends StridedC128<2> implements ConstStridedMap<"complex128", 2> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, s0: number, s1: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.s0 = s0;
+    this.s1 = s1;
+  }
+
+  get rank(): 2 {
+    return 2;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    throw dimensionError(i, 2);
+  }
+
+  at(i: number, j: number): Complex {
+    const inner = this.d1;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1)) << 1
+        : 0x3ffffffe;
+    const re = this.array[place];
+    if (re === undefined) throw accessError(this, [i, j], arguments.length);
+    return [re, this.array[place + 1] as number];
+  }
+}
+
+/** Rank 2 with strides. */
+class StridedMatrixC128 extends ConstStridedMatrixC128 implements StridedMap<"complex128", 2> {
+  set(i: number, j: number, value: Complex): void {
+    const inner = this.d1;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j &&
+      isComplex(value)
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1)) << 1
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
+    array[place] = value[0];
+    array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** Rank 3 with strides, read-only. */
+class ConstStridedTensor3C128 extends StridedC128<3> implements ConstStridedMap<"complex128", 3> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, s0: number, s1: number, s2: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+  }
+
+  get rank(): 3 {
+    return 3;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    throw dimensionError(i, 3);
+  }
+
+  at(i: number, j: number, k: number): Complex {
+    const inner = this.d2;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) << 1
+        : 0x3ffffffe;
+    const re = this.array[place];
+    if (re === undefined) throw accessError(this, [i, j, k], arguments.length);
+    return [re, this.array[place + 1] as number];
+  }
+}
+
+/** Rank 3 with strides. */
+class StridedTensor3C128 extends ConstStridedTensor3C128 implements StridedMap<"complex128", 3> {
+  set(i: number, j: number, k: number, value: Complex): void {
+    const inner = this.d2;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k &&
+      isComplex(value)
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) << 1
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    array[place] = value[0];
+    array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** Rank 4 with strides, read-only. */
+class ConstStridedTensor4C128 extends StridedC128<4> implements ConstStridedMap<"complex128", 4> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, s0: number, s1: number, s2: number, s3: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+  }
+
+  get rank(): 4 {
+    return 4;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    throw dimensionError(i, 4);
+  }
+
+  at(i: number, j: number, k: number, l: number): Complex {
+    const inner = this.d3;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) << 1
+        : 0x3ffffffe;
+    const re = this.array[place];
+    if (re === undefined) throw accessError(this, [i, j, k, l], arguments.length);
+    return [re, this.array[place + 1] as number];
+  }
+}
+
+/** Rank 4 with strides. */
+class StridedTensor4C128 extends ConstStridedTensor4C128 implements StridedMap<"complex128", 4> {
+  set(i: number, j: number, k: number, l: number, value: Complex): void {
+    const inner = this.d3;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l &&
+      isComplex(value)
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) << 1
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    array[place] = value[0];
+    array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** Rank 5 with strides, read-only. */
+class ConstStridedTensor5C128 extends StridedC128<5> implements ConstStridedMap<"complex128", 5> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly s4: number;
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, s0: number, s1: number, s2: number, s3: number, s4: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.s4 = s4;
+  }
+
+  get rank(): 5 {
+    return 5;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3, this.s4];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    throw dimensionError(i, 5);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number): Complex {
+    const inner = this.d4;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) << 1
+        : 0x3ffffffe;
+    const re = this.array[place];
+    if (re === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
+    return [re, this.array[place + 1] as number];
+  }
+}
+
+/** Rank 5 with strides. */
+class StridedTensor5C128 extends ConstStridedTensor5C128 implements StridedMap<"complex128", 5> {
+  set(i: number, j: number, k: number, l: number, m: number, value: Complex): void {
+    const inner = this.d4;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m &&
+      isComplex(value)
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) << 1
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    array[place] = value[0];
+    array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** Rank 6 with strides, read-only. */
+class ConstStridedTensor6C128 extends StridedC128<6> implements ConstStridedMap<"complex128", 6> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly d5: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly s4: number;
+  declare readonly s5: number;
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, s0: number, s1: number, s2: number, s3: number, s4: number, s5: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.d5 = d5;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.s4 = s4;
+    this.s5 = s5;
+  }
+
+  get rank(): 6 {
+    return 6;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3, this.s4, this.s5];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    if (i === 5) return this.d5;
+    throw dimensionError(i, 6);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number, n: number): Complex {
+    const inner = this.d5;
+    const s5 = this.s5;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) << 1
+        : 0x3ffffffe;
+    const re = this.array[place];
+    if (re === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
+    return [re, this.array[place + 1] as number];
+  }
+}
+
+/** Rank 6 with strides. */
+class StridedTensor6C128 extends ConstStridedTensor6C128 implements StridedMap<"complex128", 6> {
+  set(i: number, j: number, k: number, l: number, m: number, n: number, value: Complex): void {
+    const inner = this.d5;
+    const s5 = this.s5;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n &&
+      isComplex(value)
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) << 1
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    array[place] = value[0];
+    array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** Any rank with strides, read-only. */
+class ConstStridedGeneralC128 extends StridedC128<number> implements ConstStridedMap<"complex128", number> {
+  declare readonly array: Float64Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly dims: readonly number[];
+  declare readonly steps: readonly number[];
+
+  constructor(array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], steps: readonly number[]) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.dims = dims;
+    this.steps = steps;
+  }
+
+  get rank(): number {
+    return this.dims.length;
+  }
+
+  get size(): number {
+    return product(this.dims);
+  }
+
+  get dimensions(): readonly number[] {
+    return this.dims.slice();
+  }
+
+  get strides(): readonly number[] {
+    return this.steps.slice();
+  }
+
+  dimension(i: number): number {
+    const size = this.dims[i];
+    if (size === undefined) throw dimensionError(i, this.dims.length);
+    return size;
+  }
+
+  at(...indices: readonly number[]): Complex {
+    const flat = this.owner.refs === 0 ? -1 : stridedIndex(this.offset, this.dims, this.steps, indices);
+    const place = flat < 0 ? -1 : flat * 2;
+    if (place < 0 || place >= this.array.length) throw accessError(this, indices);
+    return [this.array[place] as number, this.array[place + 1] as number];
+  }
+}
+
+/** Any rank with strides. */
+class StridedGeneralC128 extends ConstStridedGeneralC128 implements StridedMap<"complex128", number> {
+  set(...args: [...indices: readonly number[], value: Complex]): void {
+    const indices = args.slice(0, -1) as number[];
+    const value = args[args.length - 1] as Complex;
+    const flat = this.owner.refs === 0 || !(isComplex(value)) ? -1 : stridedIndex(this.offset, this.dims, this.steps, indices);
+    const place = flat < 0 ? -1 : flat * 2;
+    if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
+    this.array[place] = value[0];
+    this.array[place + 1] = value[1];
+  }
+
+  fill(value: Complex): void {
+    fillStridedC128(this, value);
+  }
+
+  copyFrom(source: CopySource<"complex128">): void {
+    copyStridedC128(this, source);
+  }
+}
+
+/** A strided map over places known to lie in the array; without `set` unless writable. */
+function makeStridedC128(
+  array: Float64Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], strides: readonly number[], writable: boolean,
+): StridedMap<"complex128", number> {
+  const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
+  const [s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0] = strides;
+  switch (isSmallStrided(array.length, dims, strides) ? dims.length : -1) {
+    case 0:
+      if (!writable) return new ConstStridedScalarC128(array, base, owner) as unknown as StridedMap<"complex128", number>;
+      return new StridedScalarC128(array, base, owner);
+    case 1:
+      if (!writable) return new ConstStridedVecC128(array, base, owner, d0, s0) as unknown as StridedMap<"complex128", number>;
+      return new StridedVecC128(array, base, owner, d0, s0);
+    case 2:
+      if (!writable) return new ConstStridedMatrixC128(array, base, owner, d0, d1, s0, s1) as unknown as StridedMap<"complex128", number>;
+      return new StridedMatrixC128(array, base, owner, d0, d1, s0, s1);
+    case 3:
+      if (!writable) return new ConstStridedTensor3C128(array, base, owner, d0, d1, d2, s0, s1, s2) as unknown as StridedMap<"complex128", number>;
+      return new StridedTensor3C128(array, base, owner, d0, d1, d2, s0, s1, s2);
+    case 4:
+      if (!writable) return new ConstStridedTensor4C128(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3) as unknown as StridedMap<"complex128", number>;
+      return new StridedTensor4C128(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3);
+    case 5:
+      if (!writable) return new ConstStridedTensor5C128(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4) as unknown as StridedMap<"complex128", number>;
+      return new StridedTensor5C128(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4);
+    case 6:
+      if (!writable) return new ConstStridedTensor6C128(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5) as unknown as StridedMap<"complex128", number>;
+      return new StridedTensor6C128(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5);
+    default:
+      if (!writable) return new ConstStridedGeneralC128(array, base, owner, dims.slice(), strides.slice()) as unknown as StridedMap<"complex128", number>;
+      return new StridedGeneralC128(array, base, owner, dims.slice(), strides.slice());
+  }
+}
+
 /** Makes maps of complex128. */
 export const kindC128: TensorMapKind<"complex128"> = {
     dtype: "complex128",
@@ -1006,5 +1867,13 @@ export const kindC128: TensorMapKind<"complex128"> = {
     },
     general(array, base, owner, dims) {
       return makeC128(array, base, owner, dims);
+    },
+    strided(array, offset, owner, dims, strides) {
+      const g = checkStrides("complex128", array.length, offset, 2, dims, strides, true);
+      return makeStridedC128(array, g.offset, owner, g.dims, g.strides, true);
+    },
+    constStrided(array, offset, owner, dims, strides) {
+      const g = checkStrides("complex128", array.length, offset, 2, dims, strides, false);
+      return makeStridedC128(array, g.offset, owner, g.dims, g.strides, false);
     },
   };

@@ -1,11 +1,15 @@
 // Maps of float16. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
-// The methods are documented in ConstTensorMap and TensorMap.
+// The methods are documented in tensor-map.ts.
 import { floatToHalf, halfTable } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
-import type { ConstTensorMap, CopySource, TensorMap } from "../tensor-map.ts";
+import { checkStrides, stridedIndex } from "../strided-bounds.ts";
+import { isSmallStrided } from "../strided-geometry.ts";
+import { StridedMapBase } from "../strided-map-base.ts";
+import { StridedWalk, forEachRow } from "../strided-walk.ts";
+import type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "../tensor-map.ts";
 import { TensorMapBase } from "../tensor-map-base.ts";
 import type { TensorMapKind } from "../tensor-map-kind.ts";
 
@@ -27,6 +31,10 @@ abstract class MapF16<R extends number> extends TensorMapBase<"float16", R> {
       if (this.owner.refs === 0 || raw === undefined) throw goneError(this);
       yield this.table[raw] as number;
     }
+  }
+
+  protected override withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<"float16", number> {
+    return makeStridedF16(this.array, offset, this.owner, dims, strides, this.table, "set" in this);
   }
 }
 
@@ -959,6 +967,866 @@ function makeF16(
   }
 }
 
+/** What the strided maps of this storage kind share. */
+abstract class StridedF16<R extends number> extends StridedMapBase<"float16", R> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  get dtype(): "float16" {
+    return "float16";
+  }
+
+  /** The elements in row-major order. */
+  *[Symbol.iterator](): IterableIterator<number> {
+    const size = this.size;
+    checkAlive(this);
+    const walk = new StridedWalk(this.geometry);
+    for (let n = 0; n < size; n++) {
+      const raw = this.array[walk.place];
+      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);
+      yield this.table[raw] as number;
+      walk.next();
+    }
+  }
+
+  protected override withStrides(
+    offset: number, dims: readonly number[], strides: readonly number[], writable: boolean,
+  ): StridedMap<"float16", number> {
+    return makeStridedF16(this.array, offset, this.owner, dims, strides, this.table, writable);
+  }
+
+  protected override withoutStrides(dims: readonly number[]): TensorMap<"float16", number> {
+    return makeF16(this.array, this.base, this.owner, dims, this.table);
+  }
+}
+
+/** Stores a checked value at a place, counted in elements. */
+function storeStridedF16(map: StridedF16<number>, place: number, value: number): void {
+  map.array[place] = floatToHalf(value);
+}
+
+/** Stores one value everywhere. */
+function fillStridedF16(map: StridedF16<number>, value: number): void {
+  checkStore(map, value);
+  const raw = floatToHalf(value);
+  const array = map.array;
+  forEachRow(map.geometry, (place, count, stride) => {
+    if (stride === 1) array.fill(raw, place, place + count);
+    else for (let n = 0; n < count; n++) array[place + n * stride] = raw;
+  });
+}
+
+/** Stores the elements of a source in row-major order. */
+function copyStridedF16(map: StridedF16<number>, source: CopySource<"float16">): void {
+  const next = map.places();
+  copyElements(map, source, (_: number, value: number) => storeStridedF16(map, next(), value));
+}
+
+/** One element, read-only. */
+class ConstStridedScalarF16 extends StridedF16<0> implements ConstStridedMap<"float16", 0> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.table = table;
+  }
+
+  get rank(): 0 {
+    return 0;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [];
+  }
+
+  get strides(): readonly number[] {
+    return [];
+  }
+
+  dimension(i: number): number {
+    throw dimensionError(i, 0);
+  }
+
+  at(): number {
+    const place =
+      arguments.length === 0 && this.owner.refs !== 0
+        ? this.base
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [], arguments.length);
+    return this.table[raw] as number;
+  }
+}
+
+/** One element. */
+class StridedScalarF16 extends ConstStridedScalarF16 implements StridedMap<"float16", 0> {
+  set(value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 1 && this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? this.base
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** Rank 1 with strides, read-only. */
+class ConstStridedVecF16 extends StridedF16<1> implements ConstStridedMap<"float16", 1> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly s0: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, s0: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.s0 = s0;
+    this.table = table;
+  }
+
+  get rank(): 1 {
+    return 1;
+  }
+
+  get size(): number {
+    return this.d0;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    throw dimensionError(i, 1);
+  }
+
+  at(i: number): number {
+    const inner = this.d0;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 1 && typeof i === "number" &&
+      i >>> 0 < inner && (i | 0) === i &&
+      this.owner.refs !== 0
+        ? (base + Math.imul(i, s0)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
+    return this.table[raw] as number;
+  }
+}
+
+/** Rank 1 with strides. */
+class StridedVecF16 extends ConstStridedVecF16 implements StridedMap<"float16", 1> {
+  set(i: number, value: number): void {
+    const inner = this.d0;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 2 && typeof i === "number" &&
+      i >>> 0 < inner && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** Rank 2 with strides, read-only. */
+class ConstStridedMatrixF16 extends StridedF16<2> implements ConstStridedMap<"float16", 2> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, s0: number, s1: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.table = table;
+  }
+
+  get rank(): 2 {
+    return 2;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    throw dimensionError(i, 2);
+  }
+
+  at(i: number, j: number): number {
+    const inner = this.d1;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
+    return this.table[raw] as number;
+  }
+}
+
+/** Rank 2 with strides. */
+class StridedMatrixF16 extends ConstStridedMatrixF16 implements StridedMap<"float16", 2> {
+  set(i: number, j: number, value: number): void {
+    const inner = this.d1;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** Rank 3 with strides, read-only. */
+class ConstStridedTensor3F16 extends StridedF16<3> implements ConstStridedMap<"float16", 3> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, s0: number, s1: number, s2: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.table = table;
+  }
+
+  get rank(): 3 {
+    return 3;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    throw dimensionError(i, 3);
+  }
+
+  at(i: number, j: number, k: number): number {
+    const inner = this.d2;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
+    return this.table[raw] as number;
+  }
+}
+
+/** Rank 3 with strides. */
+class StridedTensor3F16 extends ConstStridedTensor3F16 implements StridedMap<"float16", 3> {
+  set(i: number, j: number, k: number, value: number): void {
+    const inner = this.d2;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** Rank 4 with strides, read-only. */
+class ConstStridedTensor4F16 extends StridedF16<4> implements ConstStridedMap<"float16", 4> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, s0: number, s1: number, s2: number, s3: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.table = table;
+  }
+
+  get rank(): 4 {
+    return 4;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    throw dimensionError(i, 4);
+  }
+
+  at(i: number, j: number, k: number, l: number): number {
+    const inner = this.d3;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
+    return this.table[raw] as number;
+  }
+}
+
+/** Rank 4 with strides. */
+class StridedTensor4F16 extends ConstStridedTensor4F16 implements StridedMap<"float16", 4> {
+  set(i: number, j: number, k: number, l: number, value: number): void {
+    const inner = this.d3;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** Rank 5 with strides, read-only. */
+class ConstStridedTensor5F16 extends StridedF16<5> implements ConstStridedMap<"float16", 5> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly s4: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, s0: number, s1: number, s2: number, s3: number, s4: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.s4 = s4;
+    this.table = table;
+  }
+
+  get rank(): 5 {
+    return 5;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3, this.s4];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    throw dimensionError(i, 5);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number): number {
+    const inner = this.d4;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
+    return this.table[raw] as number;
+  }
+}
+
+/** Rank 5 with strides. */
+class StridedTensor5F16 extends ConstStridedTensor5F16 implements StridedMap<"float16", 5> {
+  set(i: number, j: number, k: number, l: number, m: number, value: number): void {
+    const inner = this.d4;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** Rank 6 with strides, read-only. */
+class ConstStridedTensor6F16 extends StridedF16<6> implements ConstStridedMap<"float16", 6> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly d5: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly s4: number;
+  declare readonly s5: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, s0: number, s1: number, s2: number, s3: number, s4: number, s5: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.d5 = d5;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.s4 = s4;
+    this.s5 = s5;
+    this.table = table;
+  }
+
+  get rank(): 6 {
+    return 6;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3, this.s4, this.s5];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    if (i === 5) return this.d5;
+    throw dimensionError(i, 6);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number, n: number): number {
+    const inner = this.d5;
+    const s5 = this.s5;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
+    return this.table[raw] as number;
+  }
+}
+
+/** Rank 6 with strides. */
+class StridedTensor6F16 extends ConstStridedTensor6F16 implements StridedMap<"float16", 6> {
+  set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
+    const inner = this.d5;
+    const s5 = this.s5;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** Any rank with strides, read-only. */
+class ConstStridedGeneralF16 extends StridedF16<number> implements ConstStridedMap<"float16", number> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly dims: readonly number[];
+  declare readonly steps: readonly number[];
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], steps: readonly number[], table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.dims = dims;
+    this.steps = steps;
+    this.table = table;
+  }
+
+  get rank(): number {
+    return this.dims.length;
+  }
+
+  get size(): number {
+    return product(this.dims);
+  }
+
+  get dimensions(): readonly number[] {
+    return this.dims.slice();
+  }
+
+  get strides(): readonly number[] {
+    return this.steps.slice();
+  }
+
+  dimension(i: number): number {
+    const size = this.dims[i];
+    if (size === undefined) throw dimensionError(i, this.dims.length);
+    return size;
+  }
+
+  at(...indices: readonly number[]): number {
+    const flat = this.owner.refs === 0 ? -1 : stridedIndex(this.offset, this.dims, this.steps, indices);
+    const place = flat < 0 ? -1 : flat;
+    if (place < 0 || place >= this.array.length) throw accessError(this, indices);
+    const raw = this.array[place] as number;
+    return this.table[raw] as number;
+  }
+}
+
+/** Any rank with strides. */
+class StridedGeneralF16 extends ConstStridedGeneralF16 implements StridedMap<"float16", number> {
+  set(...args: [...indices: readonly number[], value: number]): void {
+    const indices = args.slice(0, -1) as number[];
+    const value = args[args.length - 1] as number;
+    const flat = this.owner.refs === 0 || !(typeof value === "number") ? -1 : stridedIndex(this.offset, this.dims, this.steps, indices);
+    const place = flat < 0 ? -1 : flat;
+    if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
+    this.array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillStridedF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyStridedF16(this, source);
+  }
+}
+
+/** A strided map over places known to lie in the array; without `set` unless writable. */
+function makeStridedF16(
+  array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], strides: readonly number[], table: Float32Array<ArrayBuffer>, writable: boolean,
+): StridedMap<"float16", number> {
+  const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
+  const [s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0] = strides;
+  switch (isSmallStrided(array.length, dims, strides) ? dims.length : -1) {
+    case 0:
+      if (!writable) return new ConstStridedScalarF16(array, base, owner, table) as unknown as StridedMap<"float16", number>;
+      return new StridedScalarF16(array, base, owner, table);
+    case 1:
+      if (!writable) return new ConstStridedVecF16(array, base, owner, d0, s0, table) as unknown as StridedMap<"float16", number>;
+      return new StridedVecF16(array, base, owner, d0, s0, table);
+    case 2:
+      if (!writable) return new ConstStridedMatrixF16(array, base, owner, d0, d1, s0, s1, table) as unknown as StridedMap<"float16", number>;
+      return new StridedMatrixF16(array, base, owner, d0, d1, s0, s1, table);
+    case 3:
+      if (!writable) return new ConstStridedTensor3F16(array, base, owner, d0, d1, d2, s0, s1, s2, table) as unknown as StridedMap<"float16", number>;
+      return new StridedTensor3F16(array, base, owner, d0, d1, d2, s0, s1, s2, table);
+    case 4:
+      if (!writable) return new ConstStridedTensor4F16(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3, table) as unknown as StridedMap<"float16", number>;
+      return new StridedTensor4F16(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3, table);
+    case 5:
+      if (!writable) return new ConstStridedTensor5F16(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4, table) as unknown as StridedMap<"float16", number>;
+      return new StridedTensor5F16(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4, table);
+    case 6:
+      if (!writable) return new ConstStridedTensor6F16(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, table) as unknown as StridedMap<"float16", number>;
+      return new StridedTensor6F16(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, table);
+    default:
+      if (!writable) return new ConstStridedGeneralF16(array, base, owner, dims.slice(), strides.slice(), table) as unknown as StridedMap<"float16", number>;
+      return new StridedGeneralF16(array, base, owner, dims.slice(), strides.slice(), table);
+  }
+}
+
 /** Makes maps of float16. */
 export const kindF16: TensorMapKind<"float16"> = {
     dtype: "float16",
@@ -1006,5 +1874,13 @@ export const kindF16: TensorMapKind<"float16"> = {
     },
     general(array, base, owner, dims) {
       return makeF16(array, base, owner, dims, halfTable());
+    },
+    strided(array, offset, owner, dims, strides) {
+      const g = checkStrides("float16", array.length, offset, 1, dims, strides, true);
+      return makeStridedF16(array, g.offset, owner, g.dims, g.strides, halfTable(), true);
+    },
+    constStrided(array, offset, owner, dims, strides) {
+      const g = checkStrides("float16", array.length, offset, 1, dims, strides, false);
+      return makeStridedF16(array, g.offset, owner, g.dims, g.strides, halfTable(), false);
     },
   };

@@ -1,10 +1,14 @@
 // Maps of uint16, quint16. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
-// The methods are documented in ConstTensorMap and TensorMap.
+// The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
-import type { ConstTensorMap, CopySource, TensorMap } from "../tensor-map.ts";
+import { checkStrides, stridedIndex } from "../strided-bounds.ts";
+import { isSmallStrided } from "../strided-geometry.ts";
+import { StridedMapBase } from "../strided-map-base.ts";
+import { StridedWalk, forEachRow } from "../strided-walk.ts";
+import type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "../tensor-map.ts";
 import { TensorMapBase } from "../tensor-map-base.ts";
 import type { TensorMapKind } from "../tensor-map-kind.ts";
 
@@ -22,6 +26,10 @@ abstract class MapU16<R extends number> extends TensorMapBase<"uint16" | "quint1
       if (this.owner.refs === 0 || raw === undefined) throw goneError(this);
       yield raw;
     }
+  }
+
+  protected override withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<"uint16" | "quint16", number> {
+    return makeStridedU16(this.array, offset, this.owner, dims, strides, this.dtype, "set" in this);
   }
 }
 
@@ -954,6 +962,862 @@ function makeU16(
   }
 }
 
+/** What the strided maps of this storage kind share. */
+abstract class StridedU16<R extends number> extends StridedMapBase<"uint16" | "quint16", R> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly dtype: "uint16" | "quint16";
+
+  /** The elements in row-major order. */
+  *[Symbol.iterator](): IterableIterator<number> {
+    const size = this.size;
+    checkAlive(this);
+    const walk = new StridedWalk(this.geometry);
+    for (let n = 0; n < size; n++) {
+      const raw = this.array[walk.place];
+      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);
+      yield raw;
+      walk.next();
+    }
+  }
+
+  protected override withStrides(
+    offset: number, dims: readonly number[], strides: readonly number[], writable: boolean,
+  ): StridedMap<"uint16" | "quint16", number> {
+    return makeStridedU16(this.array, offset, this.owner, dims, strides, this.dtype, writable);
+  }
+
+  protected override withoutStrides(dims: readonly number[]): TensorMap<"uint16" | "quint16", number> {
+    return makeU16(this.array, this.base, this.owner, dims, this.dtype);
+  }
+}
+
+/** Stores a checked value at a place, counted in elements. */
+function storeStridedU16(map: StridedU16<number>, place: number, value: number): void {
+  map.array[place] = value;
+}
+
+/** Stores one value everywhere. */
+function fillStridedU16(map: StridedU16<number>, value: number): void {
+  checkStore(map, value);
+  const raw = value;
+  const array = map.array;
+  forEachRow(map.geometry, (place, count, stride) => {
+    if (stride === 1) array.fill(raw, place, place + count);
+    else for (let n = 0; n < count; n++) array[place + n * stride] = raw;
+  });
+}
+
+/** Stores the elements of a source in row-major order. */
+function copyStridedU16(map: StridedU16<number>, source: CopySource<"uint16" | "quint16">): void {
+  const next = map.places();
+  copyElements(map, source, (_: number, value: number) => storeStridedU16(map, next(), value));
+}
+
+/** One element, read-only. */
+class ConstStridedScalarU16 extends StridedU16<0> implements ConstStridedMap<"uint16" | "quint16", 0> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.dtype = dtype;
+  }
+
+  get rank(): 0 {
+    return 0;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [];
+  }
+
+  get strides(): readonly number[] {
+    return [];
+  }
+
+  dimension(i: number): number {
+    throw dimensionError(i, 0);
+  }
+
+  at(): number {
+    const place =
+      arguments.length === 0 && this.owner.refs !== 0
+        ? this.base
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [], arguments.length);
+    return raw;
+  }
+}
+
+/** One element. */
+class StridedScalarU16 extends ConstStridedScalarU16 implements StridedMap<"uint16" | "quint16", 0> {
+  set(value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 1 && this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? this.base
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
+    array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** Rank 1 with strides, read-only. */
+class ConstStridedVecU16 extends StridedU16<1> implements ConstStridedMap<"uint16" | "quint16", 1> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly s0: number;
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, s0: number, dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.s0 = s0;
+    this.dtype = dtype;
+  }
+
+  get rank(): 1 {
+    return 1;
+  }
+
+  get size(): number {
+    return this.d0;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    throw dimensionError(i, 1);
+  }
+
+  at(i: number): number {
+    const inner = this.d0;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 1 && typeof i === "number" &&
+      i >>> 0 < inner && (i | 0) === i &&
+      this.owner.refs !== 0
+        ? (base + Math.imul(i, s0)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
+    return raw;
+  }
+}
+
+/** Rank 1 with strides. */
+class StridedVecU16 extends ConstStridedVecU16 implements StridedMap<"uint16" | "quint16", 1> {
+  set(i: number, value: number): void {
+    const inner = this.d0;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 2 && typeof i === "number" &&
+      i >>> 0 < inner && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
+    array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** Rank 2 with strides, read-only. */
+class ConstStridedMatrixU16 extends StridedU16<2> implements ConstStridedMap<"uint16" | "quint16", 2> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, s0: number, s1: number, dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.dtype = dtype;
+  }
+
+  get rank(): 2 {
+    return 2;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    throw dimensionError(i, 2);
+  }
+
+  at(i: number, j: number): number {
+    const inner = this.d1;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
+    return raw;
+  }
+}
+
+/** Rank 2 with strides. */
+class StridedMatrixU16 extends ConstStridedMatrixU16 implements StridedMap<"uint16" | "quint16", 2> {
+  set(i: number, j: number, value: number): void {
+    const inner = this.d1;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
+    array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** Rank 3 with strides, read-only. */
+class ConstStridedTensor3U16 extends StridedU16<3> implements ConstStridedMap<"uint16" | "quint16", 3> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, s0: number, s1: number, s2: number, dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.dtype = dtype;
+  }
+
+  get rank(): 3 {
+    return 3;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    throw dimensionError(i, 3);
+  }
+
+  at(i: number, j: number, k: number): number {
+    const inner = this.d2;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
+    return raw;
+  }
+}
+
+/** Rank 3 with strides. */
+class StridedTensor3U16 extends ConstStridedTensor3U16 implements StridedMap<"uint16" | "quint16", 3> {
+  set(i: number, j: number, k: number, value: number): void {
+    const inner = this.d2;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** Rank 4 with strides, read-only. */
+class ConstStridedTensor4U16 extends StridedU16<4> implements ConstStridedMap<"uint16" | "quint16", 4> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, s0: number, s1: number, s2: number, s3: number, dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.dtype = dtype;
+  }
+
+  get rank(): 4 {
+    return 4;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    throw dimensionError(i, 4);
+  }
+
+  at(i: number, j: number, k: number, l: number): number {
+    const inner = this.d3;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
+    return raw;
+  }
+}
+
+/** Rank 4 with strides. */
+class StridedTensor4U16 extends ConstStridedTensor4U16 implements StridedMap<"uint16" | "quint16", 4> {
+  set(i: number, j: number, k: number, l: number, value: number): void {
+    const inner = this.d3;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** Rank 5 with strides, read-only. */
+class ConstStridedTensor5U16 extends StridedU16<5> implements ConstStridedMap<"uint16" | "quint16", 5> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly s4: number;
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, s0: number, s1: number, s2: number, s3: number, s4: number, dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.s4 = s4;
+    this.dtype = dtype;
+  }
+
+  get rank(): 5 {
+    return 5;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3, this.s4];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    throw dimensionError(i, 5);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number): number {
+    const inner = this.d4;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
+    return raw;
+  }
+}
+
+/** Rank 5 with strides. */
+class StridedTensor5U16 extends ConstStridedTensor5U16 implements StridedMap<"uint16" | "quint16", 5> {
+  set(i: number, j: number, k: number, l: number, m: number, value: number): void {
+    const inner = this.d4;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** Rank 6 with strides, read-only. */
+class ConstStridedTensor6U16 extends StridedU16<6> implements ConstStridedMap<"uint16" | "quint16", 6> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly d5: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+  declare readonly s4: number;
+  declare readonly s5: number;
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, s0: number, s1: number, s2: number, s3: number, s4: number, s5: number, dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.d5 = d5;
+    this.s0 = s0;
+    this.s1 = s1;
+    this.s2 = s2;
+    this.s3 = s3;
+    this.s4 = s4;
+    this.s5 = s5;
+    this.dtype = dtype;
+  }
+
+  get rank(): 6 {
+    return 6;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3, this.s4, this.s5];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    if (i === 5) return this.d5;
+    throw dimensionError(i, 6);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number, n: number): number {
+    const inner = this.d5;
+    const s5 = this.s5;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
+    return raw;
+  }
+}
+
+/** Rank 6 with strides. */
+class StridedTensor6U16 extends ConstStridedTensor6U16 implements StridedMap<"uint16" | "quint16", 6> {
+  set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
+    const inner = this.d5;
+    const s5 = this.s5;
+    const s4 = this.s4;
+    const s3 = this.s3;
+    const s2 = this.s2;
+    const s1 = this.s1;
+    const s0 = this.s0;
+    const base = this.base;
+    const array = this.array;
+    const place =
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n &&
+      typeof value === "number"
+        ? (base + Math.imul(i, s0) + Math.imul(j, s1) + Math.imul(k, s2) + Math.imul(l, s3) + Math.imul(m, s4) + Math.imul(n, s5)) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** Any rank with strides, read-only. */
+class ConstStridedGeneralU16 extends StridedU16<number> implements ConstStridedMap<"uint16" | "quint16", number> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly dims: readonly number[];
+  declare readonly steps: readonly number[];
+  declare readonly dtype: "uint16" | "quint16";
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], steps: readonly number[], dtype: "uint16" | "quint16") {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.dims = dims;
+    this.steps = steps;
+    this.dtype = dtype;
+  }
+
+  get rank(): number {
+    return this.dims.length;
+  }
+
+  get size(): number {
+    return product(this.dims);
+  }
+
+  get dimensions(): readonly number[] {
+    return this.dims.slice();
+  }
+
+  get strides(): readonly number[] {
+    return this.steps.slice();
+  }
+
+  dimension(i: number): number {
+    const size = this.dims[i];
+    if (size === undefined) throw dimensionError(i, this.dims.length);
+    return size;
+  }
+
+  at(...indices: readonly number[]): number {
+    const flat = this.owner.refs === 0 ? -1 : stridedIndex(this.offset, this.dims, this.steps, indices);
+    const place = flat < 0 ? -1 : flat;
+    if (place < 0 || place >= this.array.length) throw accessError(this, indices);
+    const raw = this.array[place] as number;
+    return raw;
+  }
+}
+
+/** Any rank with strides. */
+class StridedGeneralU16 extends ConstStridedGeneralU16 implements StridedMap<"uint16" | "quint16", number> {
+  set(...args: [...indices: readonly number[], value: number]): void {
+    const indices = args.slice(0, -1) as number[];
+    const value = args[args.length - 1] as number;
+    const flat = this.owner.refs === 0 || !(typeof value === "number") ? -1 : stridedIndex(this.offset, this.dims, this.steps, indices);
+    const place = flat < 0 ? -1 : flat;
+    if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
+    this.array[place] = value;
+  }
+
+  fill(value: number): void {
+    fillStridedU16(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint16" | "quint16">): void {
+    copyStridedU16(this, source);
+  }
+}
+
+/** A strided map over places known to lie in the array; without `set` unless writable. */
+function makeStridedU16(
+  array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], strides: readonly number[], dtype: "uint16" | "quint16", writable: boolean,
+): StridedMap<"uint16" | "quint16", number> {
+  const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
+  const [s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0] = strides;
+  switch (isSmallStrided(array.length, dims, strides) ? dims.length : -1) {
+    case 0:
+      if (!writable) return new ConstStridedScalarU16(array, base, owner, dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedScalarU16(array, base, owner, dtype);
+    case 1:
+      if (!writable) return new ConstStridedVecU16(array, base, owner, d0, s0, dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedVecU16(array, base, owner, d0, s0, dtype);
+    case 2:
+      if (!writable) return new ConstStridedMatrixU16(array, base, owner, d0, d1, s0, s1, dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedMatrixU16(array, base, owner, d0, d1, s0, s1, dtype);
+    case 3:
+      if (!writable) return new ConstStridedTensor3U16(array, base, owner, d0, d1, d2, s0, s1, s2, dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedTensor3U16(array, base, owner, d0, d1, d2, s0, s1, s2, dtype);
+    case 4:
+      if (!writable) return new ConstStridedTensor4U16(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3, dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedTensor4U16(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3, dtype);
+    case 5:
+      if (!writable) return new ConstStridedTensor5U16(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4, dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedTensor5U16(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4, dtype);
+    case 6:
+      if (!writable) return new ConstStridedTensor6U16(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedTensor6U16(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, dtype);
+    default:
+      if (!writable) return new ConstStridedGeneralU16(array, base, owner, dims.slice(), strides.slice(), dtype) as unknown as StridedMap<"uint16" | "quint16", number>;
+      return new StridedGeneralU16(array, base, owner, dims.slice(), strides.slice(), dtype);
+  }
+}
+
 /** Makes the factory of one of the dtypes of this kind. */
 export function kindU16<D extends "uint16" | "quint16">(dtype: D): TensorMapKind<D> {
   return {
@@ -1002,6 +1866,14 @@ export function kindU16<D extends "uint16" | "quint16">(dtype: D): TensorMapKind
     },
     general(array, base, owner, dims) {
       return makeU16(array as Uint16Array<ArrayBufferLike>, base, owner, dims, dtype) as unknown as TensorMap<D, number>;
+    },
+    strided(array, offset, owner, dims, strides) {
+      const g = checkStrides(dtype, array.length, offset, 1, dims, strides, true);
+      return makeStridedU16(array as Uint16Array<ArrayBufferLike>, g.offset, owner, g.dims, g.strides, dtype, true) as unknown as StridedMap<D, number>;
+    },
+    constStrided(array, offset, owner, dims, strides) {
+      const g = checkStrides(dtype, array.length, offset, 1, dims, strides, false);
+      return makeStridedU16(array as Uint16Array<ArrayBufferLike>, g.offset, owner, g.dims, g.strides, dtype, false) as unknown as ConstStridedMap<D, number>;
     },
   };
 }

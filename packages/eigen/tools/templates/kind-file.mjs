@@ -1,11 +1,11 @@
 // One generated file: the class all maps of a storage kind share, the classes of its ranks, and its factory.
 import { generalClasses } from "./general-class.mjs";
 import { carried, dtypeUnion, generics } from "./kinds.mjs";
-import { className, constClass, mutableClass } from "./rank-class.mjs";
+import { className, constClass, mutableClass, sizes } from "./rank-class.mjs";
+import { makeStrided, stridedCall, stridedClasses } from "./strided-classes.mjs";
 
 const RANKS = [0, 1, 2, 3, 4, 5, 6];
 const MAKERS = ["scalar", "vec", "matrix", "tensor3", "tensor4", "tensor5", "tensor6"];
-const sizes = (rank) => Array.from({ length: rank }, (_, d) => `d${d}`);
 const list = (...names) => names.filter((name) => name !== null).join(", ");
 
 /** Iteration and what follows from the kind alone. */
@@ -42,6 +42,10 @@ ${getters.join("\n")}${getters.length > 0 ? "\n" : ""}  /** The elements in row-
     for (let n = 0; n < size; n++) {
       ${read}
     }
+  }
+
+  protected override withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<${dtypeUnion(kind)}, number> {
+    return ${stridedCall(kind)}, "set" in this);
   }
 }\n`;
 }
@@ -126,6 +130,14 @@ function factory(kind) {
 ${methods}    general(array, base, owner, dims) {
       return make${kind.id}(${list(array, "base", "owner", "dims", carry)})${cast("number")};
     },
+    strided(array, offset, owner, dims, strides) {
+      const g = checkStrides(${several ? "dtype" : JSON.stringify(kind.dtypes[0])}, array.length, offset, ${kind.form === "complex" ? 2 : 1}, dims, strides, true);
+      return ${makeStrided(kind, carry, "g.")}, true)${cast("number").replace("TensorMap", "StridedMap")};
+    },
+    constStrided(array, offset, owner, dims, strides) {
+      const g = checkStrides(${several ? "dtype" : JSON.stringify(kind.dtypes[0])}, array.length, offset, ${kind.form === "complex" ? 2 : 1}, dims, strides, false);
+      return ${makeStrided(kind, carry, "g.")}, false)${cast("number").replace("TensorMap", "ConstStridedMap")};
+    },
   }`;
   if (!several) return `/** Makes maps of ${kind.dtypes[0]}. */\nexport const kind${kind.id}: TensorMapKind<${D}> = ${object};\n`;
   const union = dtypeUnion(kind);
@@ -151,10 +163,14 @@ function imports(kind, body) {
     line(["accessError", "checkAlive", "checkStore", "dimensionError", "goneError", "storeError"], "../map-errors.ts"),
     line(["checkGeometry", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
     line(["MemoryOwner"], "../memory-owner.ts", true),
-    line(["storeObjectAt", "storeObjects"], "../object-element.ts"),
+    line(["storeObjectAt", "storeObjects", "storeObjectsAt"], "../object-element.ts"),
     line(["smallFormat"], "../small-format.ts"),
     line(["SmallFormat"], "../small-format.ts", true),
-    line(["ConstTensorMap", "CopySource", "TensorMap"], "../tensor-map.ts", true),
+    line(["checkStrides", "stridedIndex"], "../strided-bounds.ts"),
+    line(["isSmallStrided"], "../strided-geometry.ts"),
+    line(["StridedMapBase"], "../strided-map-base.ts"),
+    line(["StridedWalk", "forEachRow"], "../strided-walk.ts"),
+    line(["ConstStridedMap", "ConstTensorMap", "CopySource", "StridedMap", "TensorMap"], "../tensor-map.ts", true),
     line(["TensorMapBase"], "../tensor-map-base.ts"),
     line(["TensorMapKind"], "../tensor-map-kind.ts", true),
   ].join("");
@@ -169,8 +185,9 @@ export function kindFile(kind) {
     ...RANKS.flatMap((rank) => [constClass(kind, rank), mutableClass(kind, rank)]),
     generalClasses(kind),
     makeFunction(kind),
+    ...stridedClasses(kind, RANKS),
     factory(kind),
   ].filter((part) => part !== "").join("\n");
-  const head = `// Maps of ${dtypes}. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.\n// The methods are documented in ConstTensorMap and TensorMap.\n`;
+  const head = `// Maps of ${dtypes}. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.\n// The methods are documented in tensor-map.ts.\n`;
   return `${head}${imports(kind, body)}\n${body}`;
 }

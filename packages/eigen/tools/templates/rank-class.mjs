@@ -8,7 +8,7 @@ export const rankName = (rank) => ["Scalar", "Vec", "Matrix"][rank] ?? `Tensor${
 /** `MatrixF32` and, read-only, `ConstMatrixF32`. */
 export const className = (kind, rank, isConst) => `${isConst ? "Const" : ""}${rankName(rank)}${kind.id}`;
 
-const sizes = (rank) => Array.from({ length: rank }, (_, d) => `d${d}`);
+export const sizes = (rank) => Array.from({ length: rank }, (_, d) => `d${d}`);
 
 /** The constructor's parameters in the fixed order of the fields: array, base, owner, sizes, what the kind carries. */
 function fields(kind, rank) {
@@ -57,7 +57,8 @@ function chipMethod(kind, rank, isConst) {
   return [...lines, `    return ${without(0)};`, `  }`, "", ""].join("\n");
 }
 
-function dimensionMethod(rank) {
+/** The method `dimension` of a rank. */
+export function dimensionMethod(rank) {
   const cases = sizes(rank).map((name, d) => `    if (i === ${d}) return this.${name};\n`).join("");
   return `  dimension(i: number): number {
 ${cases}    throw dimensionError(i, ${rank});

@@ -1,0 +1,59 @@
+// Reshape without a copy, exhaustively: strides are found exactly when the elements' places allow some.
+import { expect, test } from "@jest/globals";
+import { constStridedMap } from "@onebuffer/eigen";
+import type { Twin } from "./strided-twin.ts";
+import { everyIndex, stridesOf, twin } from "./strided-twin.ts";
+
+const kFrom: readonly (readonly number[])[] = [[6], [2, 3], [3, 2], [2, 1, 3], [4, 3], [2, 2, 3], [2, 3, 2], [1, 4, 1, 3]];
+const kTo: readonly (readonly number[])[] = [
+  [6],
+  [2, 3],
+  [3, 2],
+  [1, 6, 1],
+  [3, 1, 2],
+  [12],
+  [4, 3],
+  [3, 4],
+  [2, 6],
+  [6, 2],
+  [2, 2, 3],
+  [2, 3, 2],
+  [3, 2, 2],
+  [1, 12],
+  [2, 1, 6],
+  [12, 1, 1],
+];
+
+/** Strides to try on each dimension, within a memory of 200 places around the offset 100. */
+const kStrides = [-6, -3, -2, -1, 0, 1, 2, 3, 4, 6, 12];
+
+test("every small geometry, to every small shape", () => {
+  const memory = Int8Array.from({ length: 256 }, (_, i) => i - 128);
+  const wrong: unknown[] = [];
+  let free = 0;
+  let tried = 0;
+  for (const dims of kFrom) {
+    const size = dims.reduce((a, b) => a * b, 1);
+    const shapes = kTo.filter((sizes) => sizes.reduce((a, b) => a * b, 1) === size);
+    for (const picks of everyIndex(dims.map((n) => (n === 1 ? 2 : kStrides.length)))) {
+      const strides = picks.map((n) => kStrides[n] as number);
+      const map = constStridedMap("int8", memory, dims, strides, 100);
+      const model: Twin = {
+        dims,
+        cells: everyIndex(dims).map((index) => index.reduce((sum, i, d) => sum + i * (strides[d] as number), 100)),
+      };
+      for (const sizes of shapes) {
+        const reshaped = map.reshape(sizes);
+        const expected = stridesOf(twin.reshape(model, sizes));
+        tried++;
+        if (reshaped !== null) free++;
+        const got = reshaped?.strides.map((stride, d) => ((sizes[d] as number) < 2 ? 0 : stride)) ?? null;
+        if (String(got) !== String(expected) || (map.whyNotReshape(sizes) === null) !== (expected !== null))
+          wrong.push({ dims, strides, sizes, got, expected });
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(10_000);
+  expect(free).toBeGreaterThan(1000);
+});

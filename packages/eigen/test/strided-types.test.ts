@@ -1,0 +1,79 @@
+// What the compiler must accept and refuse of strided maps. The assertions are the types; each test also runs.
+import { expect, test } from "@jest/globals";
+import type { Complex } from "@onebuffer/base";
+import type { ConstStridedMap, CopySource, HigherRank, StridedMap, TensorMap } from "@onebuffer/eigen";
+import { constStridedMap, stridedMap, stridedMapFromLayout, tensorMap } from "@onebuffer/eigen";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <T extends true>(): T => true as T;
+
+test("ranks", () => {
+  same<Equal<[HigherRank<0>, HigherRank<2>, HigherRank<number>], [1, 3, number]>>();
+  const map = tensorMap("float32", new Float32Array(6), [2, 3]).strided();
+  same<Equal<typeof map, StridedMap<"float32", 2>>>();
+  same<Equal<ReturnType<typeof map.at>, number>>();
+  const chip = map.chip(0, 1);
+  const wide = map.expandDims(1);
+  const narrow = wide.squeeze();
+  const shaped = map.reshape([3, 2, 1]);
+  const text = map.strided("0, :");
+  const dense = map.toTensorMap();
+  same<Equal<typeof chip, StridedMap<"float32", 1>>>();
+  same<Equal<typeof wide, StridedMap<"float32", 3>>>();
+  same<Equal<typeof narrow, StridedMap<"float32", number>>>();
+  same<Equal<typeof shaped, StridedMap<"float32", 3> | null>>();
+  same<Equal<typeof text, StridedMap<"float32", number>>>();
+  same<Equal<typeof dense, TensorMap<"float32", 2> | null>>();
+  same<Equal<ReturnType<typeof map.transpose>, StridedMap<"float32", 2>>>();
+  same<Equal<ReturnType<typeof map.toArray>, number[][]>>();
+  // @ts-expect-error too few indices
+  expect(() => map.at(1)).toThrow();
+  // @ts-expect-error the value is missing
+  expect(() => map.set(1, 2)).toThrow();
+  expect([chip.rank, wide.rank, narrow.rank, shaped?.rank, text.rank, dense?.rank]).toEqual([1, 3, 2, 3, 1, 2]);
+});
+
+test("const by type and at run time", () => {
+  const map = tensorMap("complex64", new Float32Array(4), [2]).strided();
+  const readOnly: ConstStridedMap<"complex64", 1> = map;
+  const wide = map.broadcast([3, 2]);
+  same<Equal<typeof wide, ConstStridedMap<"complex64", 2>>>();
+  same<Equal<ReturnType<typeof wide.slice>, ConstStridedMap<"complex64", 2>>>();
+  same<Equal<ReturnType<typeof wide.at>, Complex>>();
+  // @ts-expect-error no set by type
+  readOnly.set(0, [1, 2]);
+  // @ts-expect-error no fill by type, and none at run time
+  expect(() => wide.fill([1, 2])).toThrow(TypeError);
+  // @ts-expect-error a const map is no map
+  const writable: StridedMap<"complex64", 1> = map.asConst();
+  expect("set" in writable).toBe(false);
+  const fromConst = tensorMap("int8", new Int8Array(2), [2]).asConst().strided();
+  same<Equal<typeof fromConst, ConstStridedMap<"int8", 1>>>();
+  expect("set" in fromConst).toBe(false);
+});
+
+test("making them", () => {
+  const made = stridedMap("int64", new BigInt64Array(4), [2, 2], [1, 2]);
+  const readOnly = constStridedMap("bool", new Uint8Array(1), [3], [0]);
+  const layout = stridedMapFromLayout(tensorMap("int8", new Int8Array(6), [6]), [1, 2, 3], [0, 1, 2]);
+  const constLayout = stridedMapFromLayout(tensorMap("int8", new Int8Array(6), [6]).asConst(), [2, 3], [0, 1]);
+  same<Equal<typeof made, StridedMap<"int64", 2>>>();
+  same<Equal<typeof readOnly, ConstStridedMap<"bool", 1>>>();
+  same<Equal<typeof layout, StridedMap<"int8", 3>>>();
+  same<Equal<typeof constLayout, ConstStridedMap<"int8", 2>>>();
+  // @ts-expect-error another dtype's array
+  expect(() => stridedMap("float16", new Float32Array(1), [1], [1])).toThrow();
+  expect(["set" in layout, "set" in constLayout]).toEqual([true, false]);
+});
+
+test("any rank takes every rank; copyFrom takes strided maps", () => {
+  const matrix = tensorMap("int8", new Int8Array(4), [2, 2]).strided();
+  const any: StridedMap<"int8", number> = matrix;
+  const source: CopySource<"int8"> = matrix.asConst();
+  // @ts-expect-error a matrix is no vector
+  const vec: StridedMap<"int8", 1> = matrix;
+  // @ts-expect-error a strided map is no TensorMap: its elements have no array of their own
+  const dense: TensorMap<"int8", 2> = matrix;
+  any.copyFrom(source);
+  expect([any.at(1, 1), vec.rank, dense.rank]).toEqual([0, 2, 2]);
+});
