@@ -14,5 +14,13 @@ export function duration(ns) {
 
 export function table(rows) {
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows.map((row) => `  ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[0]) : i < 3 ? cell.padStart(widths[i]) : cell)).join("  ").trimEnd()}`).join("\n");
+  return rows
+    .map(
+      (row) =>
+        `  ${row
+          .map((cell, i) => (i === 0 ? cell.padEnd(widths[0]) : i < 3 ? cell.padStart(widths[i]) : cell))
+          .join("  ")
+          .trimEnd()}`,
+    )
+    .join("\n");
 }

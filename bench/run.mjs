@@ -23,7 +23,10 @@ const only = option("only", "");
 function installPeers() {
   if (existsSync(`${here}node_modules/.package-lock.json`)) return;
   process.stderr.write("Installing the bench's peers (once)...\n");
-  const done = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: here, stdio: ["ignore", 2, 2] });
+  const done = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: here,
+    stdio: ["ignore", 2, 2],
+  });
   if (done.status !== 0) process.stderr.write("The peers could not be installed; their rows say absent.\n");
 }
 
@@ -36,7 +39,12 @@ async function measure(workload, libraries) {
       if (previous?.none || previous?.absent) continue;
       const answer = await library.run(workload.name, milliseconds, round === rounds - 1);
       if (answer.samples === undefined) results.set(library.name, answer);
-      else results.set(library.name, { samples: [...(previous?.samples ?? []), ...answer.samples], checksum: answer.checksum, note: answer.note });
+      else
+        results.set(library.name, {
+          samples: [...(previous?.samples ?? []), ...answer.samples],
+          checksum: answer.checksum,
+          note: answer.note,
+        });
     }
   }
   return results;
@@ -59,7 +67,13 @@ function judge(workload, results, problems) {
     const time = median(result.samples);
     const agrees = result.checksum === undefined || ours.checksum === undefined || sameChecksum(result.checksum, ours.checksum);
     if (!agrees) problems.push(`${workload.name}: checksum of ${name} is ${result.checksum}, ours ${ours.checksum}`);
-    rows.push([name, workload.unit === "bytes" ? `${time.toFixed(1)} B` : duration(time), name === "ours" ? "1.00" : (time / mine).toFixed(2), agrees ? "" : "CHECKSUM DIFFERS", result.note ?? ""]);
+    rows.push([
+      name,
+      workload.unit === "bytes" ? `${time.toFixed(1)} B` : duration(time),
+      name === "ours" ? "1.00" : (time / mine).toFixed(2),
+      agrees ? "" : "CHECKSUM DIFFERS",
+      result.note ?? "",
+    ]);
   }
   for (const target of workload.targets ?? []) {
     const verdict = target.check({ mine, time: (name) => (results.get(name)?.samples ? median(results.get(name).samples) : undefined) });
@@ -73,7 +87,9 @@ if (!flag("ours")) installPeers();
 const names = flag("ours") ? ["ours", "raw"] : ["ours", "raw", ...PEERS];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
-process.stdout.write(`node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`);
+process.stdout.write(
+  `node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`,
+);
 for (const workload of WORKLOADS) {
   if (!workload.name.includes(only)) continue;
   const results = await measure(workload, libraries);

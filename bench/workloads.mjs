@@ -2,21 +2,32 @@
 
 export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime"];
 
-const atMost = (limit, unit) => ({ text: `at most ${limit} ${unit}`, check: ({ mine }) => ({ met: mine <= limit, figure: `${mine.toFixed(1)} ${unit}` }) });
+const atMost = (limit, unit) => ({
+  text: `at most ${limit} ${unit}`,
+  check: ({ mine }) => ({ met: mine <= limit, figure: `${mine.toFixed(1)} ${unit}` }),
+});
 
 const timesOf = (peer, factor) => ({
   text: `at most ${factor}x ${peer}`,
   check: ({ mine, time }) => {
     const other = time(peer);
-    return other === undefined ? { met: true, figure: "not measured" } : { met: mine <= factor * other, figure: `${(mine / other).toFixed(2)}x` };
+    return other === undefined
+      ? { met: true, figure: "not measured" }
+      : { met: mine <= factor * other, figure: `${(mine / other).toFixed(2)}x` };
   },
 });
 
 const fasterThan = (peers, factor) => ({
   text: `at least ${factor}x faster than ${peers.join(", ")}`,
   check: ({ mine, time }) => {
-    const ratios = peers.map((peer) => [peer, time(peer)]).filter(([, t]) => t !== undefined).map(([peer, t]) => [peer, t / mine]);
-    return { met: ratios.every(([, ratio]) => ratio >= factor), figure: ratios.map(([peer, ratio]) => `${peer} ${ratio.toFixed(1)}x`).join(", ") || "not measured" };
+    const ratios = peers
+      .map((peer) => [peer, time(peer)])
+      .filter(([, t]) => t !== undefined)
+      .map(([peer, t]) => [peer, t / mine]);
+    return {
+      met: ratios.every(([, ratio]) => ratio >= factor),
+      figure: ratios.map(([peer, ratio]) => `${peer} ${ratio.toFixed(1)}x`).join(", ") || "not measured",
+    };
   },
 });
 
@@ -26,15 +37,37 @@ export const WORKLOADS = [
   { name: "reshape", text: "[1024,1024] float32 to [512,2048], then release", targets: [atMost(60, "ns"), fasterThan(VIEW_PEERS, 10)] },
   { name: "slice", text: "rows 256 to 511 of [1024,1024] float32, then release", targets: [atMost(60, "ns"), fasterThan(VIEW_PEERS, 10)] },
   { name: "view", text: "the typed rank-2 view of a [1024,1024] float32, then release of its handle", targets: [atMost(60, "ns")] },
-  { name: "at", text: "sum of 512x512 float32 by at(i, j), the row loop in a function of its own, after all dtypes were read and written", targets: [timesOf("raw", 2)] },
+  {
+    name: "at",
+    text: "sum of 512x512 float32 by at(i, j), the row loop in a function of its own, after all dtypes were read and written",
+    targets: [timesOf("raw", 2)],
+  },
   { name: "at nested", text: "the same as two nested loops in one function" },
-  { name: "set", text: "512x512 float32 written by set(i, j, v), the row loop in a function of its own, after all dtypes", targets: [timesOf("raw", 2)] },
+  {
+    name: "set",
+    text: "512x512 float32 written by set(i, j, v), the row loop in a function of its own, after all dtypes",
+    targets: [timesOf("raw", 2)],
+  },
   { name: "set nested", text: "the same as two nested loops in one function" },
-  { name: "shape make", text: "new TensorShape([i, 3, 4]) after a 2^33-element, a partial and an out-of-line shape; raw is the literal [i, 3, 4]", targets: [timesOf("raw", 3)] },
+  {
+    name: "shape make",
+    text: "new TensorShape([i, 3, 4]) after a 2^33-element, a partial and an out-of-line shape; raw is the literal [i, 3, 4]",
+    targets: [timesOf("raw", 3)],
+  },
   { name: "shape dimSize", text: "dimSize(1)", targets: [atMost(5, "ns")] },
   { name: "shape equality", text: "isSameSize of two shapes", targets: [atMost(5, "ns")] },
-  { name: "shape heap", unit: "bytes", text: "heap of a shape [i, 3, 4], counting everything it owns; raw is a number[3]", targets: [atMost(72, "bytes")] },
-  { name: "shape heap Rep32", unit: "bytes", text: "heap of a shape [70000 + i, 3]; raw is a Uint8Array(16)", targets: [atMost(72, "bytes")] },
+  {
+    name: "shape heap",
+    unit: "bytes",
+    text: "heap of a shape [i, 3, 4], counting everything it owns; raw is a number[3]",
+    targets: [atMost(72, "bytes")],
+  },
+  {
+    name: "shape heap Rep32",
+    unit: "bytes",
+    text: "heap of a shape [70000 + i, 3]; raw is a Uint8Array(16)",
+    targets: [atMost(72, "bytes")],
+  },
   { name: "reshaped tensor heap", unit: "bytes", text: "heap of a reshaped Tensor with its shape", targets: [atMost(136, "bytes")] },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
 ];

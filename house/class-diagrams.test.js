@@ -5,10 +5,23 @@ import { join } from "node:path";
 import * as onebuffer from "onebuffer";
 import { root } from "./source-files.mjs";
 
-const diagrams = [...readFileSync(join(root, "ARCHITECTURE.md"), "utf8").matchAll(/^```mermaid\nclassDiagram\n([\s\S]*?)^```/gm)].map((m) => m[1]);
-const lines = diagrams.flatMap((text) => text.split("\n").map((line) => line.trim()).filter(Boolean));
-const inheritance = lines.map((line) => /^(\w+) <\|-- (\w+)$/.exec(line)).filter(Boolean).map(([, parent, child]) => [parent, child]);
-const fields = lines.map((line) => /^(\w+) (?:\*|o)-- (\w+) : (\w+)$/.exec(line)).filter(Boolean).map(([, owner, held, field]) => [owner, held, field]);
+const diagrams = [...readFileSync(join(root, "ARCHITECTURE.md"), "utf8").matchAll(/^```mermaid\nclassDiagram\n([\s\S]*?)^```/gm)].map(
+  (m) => m[1],
+);
+const lines = diagrams.flatMap((text) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean),
+);
+const inheritance = lines
+  .map((line) => /^(\w+) <\|-- (\w+)$/.exec(line))
+  .filter(Boolean)
+  .map(([, parent, child]) => [parent, child]);
+const fields = lines
+  .map((line) => /^(\w+) (?:\*|o)-- (\w+) : (\w+)$/.exec(line))
+  .filter(Boolean)
+  .map(([, owner, held, field]) => [owner, held, field]);
 
 test("there are three diagrams: buffers, shapes, relations", () => {
   expect(diagrams.length).toBe(3);

@@ -49,7 +49,9 @@ test("imports are relative .ts files of the own package, declared dependencies, 
 });
 
 test("no file is part of an import cycle", () => {
-  const graph = new Map(files.map((file) => [file.path, file.imports.filter((s) => s.startsWith(".")).map((s) => resolveRelative(file.path, s))]));
+  const graph = new Map(
+    files.map((file) => [file.path, file.imports.filter((s) => s.startsWith(".")).map((s) => resolveRelative(file.path, s))]),
+  );
   const done = new Set();
   const cycles = [];
   const visit = (path, trail) => {

@@ -27,7 +27,12 @@ test.each(packageNames)("%s: one version, ESM, no install script, no foreign run
 
 test.each(packageNames)("%s: its exports are the listed ones", async (name) => {
   const index = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
-  const types = [...index.matchAll(/export\s+type\s+\{([^}]*)\}/g)].flatMap((m) => m[1].split(",").map((s) => s.trim()).filter(Boolean));
+  const types = [...index.matchAll(/export\s+type\s+\{([^}]*)\}/g)].flatMap((m) =>
+    m[1]
+      .split(",")
+      .map((s) => s.trim())
+      .filter(Boolean),
+  );
   const values = Object.keys(await import(manifestOf(name).name));
   expect({ values: values.sort(), types: types.sort() }).toMatchSnapshot();
 });

@@ -11,7 +11,9 @@ const written = files.filter((file) => !file.generated);
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
 
 test(`no source file is longer than ${CEILING} lines`, () => {
-  const long = written.filter(({ text }) => text.split("\n").length > CEILING + 1).map(({ path, text }) => `${path}: ${text.split("\n").length}`);
+  const long = written
+    .filter(({ text }) => text.split("\n").length > CEILING + 1)
+    .map(({ path, text }) => `${path}: ${text.split("\n").length}`);
   expect(long).toEqual([]);
 });
 
@@ -21,12 +23,16 @@ test("no open ends are left in the source", () => {
 });
 
 test("no instanceof on buffers, typed arrays or errors: realms break it", () => {
-  const found = files.filter(({ text }) => /\binstanceof\s+(ArrayBuffer|SharedArrayBuffer|DataView|[A-Z]\w*Array|\w*Error)\b/.test(withoutComments(text))).map(({ path }) => path);
+  const found = files
+    .filter(({ text }) => /\binstanceof\s+(ArrayBuffer|SharedArrayBuffer|DataView|[A-Z]\w*Array|\w*Error)\b/.test(withoutComments(text)))
+    .map(({ path }) => path);
   expect(found).toEqual([]);
 });
 
 test("no any and no silenced compiler in the source", () => {
-  const found = files.filter(({ text }) => /:\s*any\b|<any>|\bas any\b|@ts-(ignore|nocheck|expect-error)/.test(withoutComments(text))).map(({ path }) => path);
+  const found = files
+    .filter(({ text }) => /:\s*any\b|<any>|\bas any\b|@ts-(ignore|nocheck|expect-error)/.test(withoutComments(text)))
+    .map(({ path }) => path);
   expect(found).toEqual([]);
 });
 
@@ -40,7 +46,10 @@ function exportedNames(name) {
   const text = withoutComments(readFileSync(join(root, "packages", name, "src/index.ts"), "utf8"));
   const names = new Map();
   for (const [, type, list] of text.matchAll(/export\s+(type\s+)?\{([^}]*)\}/g)) {
-    for (const part of list.split(",").map((p) => p.trim()).filter(Boolean)) {
+    for (const part of list
+      .split(",")
+      .map((p) => p.trim())
+      .filter(Boolean)) {
       const words = part.split(/\s+/);
       names.set(words.at(-1), type !== undefined || words[0] === "type" ? "type" : "value");
     }
@@ -48,29 +57,39 @@ function exportedNames(name) {
   return names;
 }
 
-test.each(packageNames.filter((name) => name !== "onebuffer"))("every export of %s has a doc comment, every value one with an example", (name) => {
-  const undocumented = [];
-  const own = files.filter((file) => file.name === name && !file.generated);
-  for (const [exported, kind] of exportedNames(name)) {
-    const declaration = new RegExp(`(\\/\\*\\*(?:(?!\\*\\/)[\\s\\S])*\\*\\/)?\\s*export\\s+(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(class|function\\*?|const|let|interface|type)\\s+${exported.replace("$", "\\$")}(?![\\w$])`, "g");
-    const found = own.flatMap(({ text }) => [...text.matchAll(declaration)]);
-    if (found.length === 0) continue;
-    const comments = found.map((m) => m[1] ?? "");
-    if (comments.every((c) => c === "")) undocumented.push(`${exported}: no doc comment`);
-    else if (kind === "value" && !comments.some((c) => c.includes("@example"))) undocumented.push(`${exported}: no example`);
-  }
-  expect(undocumented).toEqual([]);
-});
+test.each(packageNames.filter((name) => name !== "onebuffer"))(
+  "every export of %s has a doc comment, every value one with an example",
+  (name) => {
+    const undocumented = [];
+    const own = files.filter((file) => file.name === name && !file.generated);
+    for (const [exported, kind] of exportedNames(name)) {
+      const declaration = new RegExp(
+        `(\\/\\*\\*(?:(?!\\*\\/)[\\s\\S])*\\*\\/)?\\s*export\\s+(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(class|function\\*?|const|let|interface|type)\\s+${exported.replace("$", "\\$")}(?![\\w$])`,
+        "g",
+      );
+      const found = own.flatMap(({ text }) => [...text.matchAll(declaration)]);
+      if (found.length === 0) continue;
+      const comments = found.map((m) => m[1] ?? "");
+      if (comments.every((c) => c === "")) undocumented.push(`${exported}: no doc comment`);
+      else if (kind === "value" && !comments.some((c) => c.includes("@example"))) undocumented.push(`${exported}: no example`);
+    }
+    expect(undocumented).toEqual([]);
+  },
+);
 
 test("nothing of a machine or a registry stands in the tree", () => {
   const grep = (...args) => {
     try {
-      return execFileSync("git", ["grep", "-nIE", ...args], { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+      return execFileSync("git", ["grep", "-nIE", ...args], { cwd: root, encoding: "utf8" })
+        .split("\n")
+        .filter(Boolean);
     } catch {
       return [];
     }
   };
-  const paths = grep("/(work|root|home)/[a-z]|/tmp/[a-z]", "--", ".", ":!*.lock", ":!house/source-rules.test.js").filter((line) => !/mktemp|tmpdir/.test(line));
+  const paths = grep("/(work|root|home)/[a-z]|/tmp/[a-z]", "--", ".", ":!*.lock", ":!house/source-rules.test.js").filter(
+    (line) => !/mktemp|tmpdir/.test(line),
+  );
   const hosts = grep('"resolved": *"https?:', "--", "*package-lock.json");
   expect([...paths, ...hosts]).toEqual([]);
 });

@@ -30,7 +30,10 @@ function examplesInSource(text) {
   const found = [];
   for (const match of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
     const after = text.slice(match.index + match[0].length).trimStart();
-    const name = /^(?:export\s+)?(?:declare\s+)?(?:(?:abstract|static|override|get|set|async|readonly|public|protected)\s+)*(?:class|function|const|interface|type)?\s*([\w$[\].]+)/.exec(after)?.[1];
+    const name =
+      /^(?:export\s+)?(?:declare\s+)?(?:(?:abstract|static|override|get|set|async|readonly|public|protected)\s+)*(?:class|function|const|interface|type)?\s*([\w$[\].]+)/.exec(
+        after,
+      )?.[1];
     for (const code of examplesOf(match[0])) found.push({ name: name ?? "example", code });
   }
   return found;
@@ -85,7 +88,8 @@ function importsFor(code, packages) {
   const lines = [];
   const taken = new Set();
   for (const [specifier, { values, types }] of packages) {
-    const used = (names) => [...names].filter((name) => !taken.has(name) && new RegExp(`(?<![\\w$.])${name.replace("$", "\\$")}(?![\\w$])`).test(code));
+    const used = (names) =>
+      [...names].filter((name) => !taken.has(name) && new RegExp(`(?<![\\w$.])${name.replace("$", "\\$")}(?![\\w$])`).test(code));
     const usedValues = used(values);
     usedValues.forEach((name) => taken.add(name));
     const usedTypes = used(types);
@@ -102,7 +106,10 @@ import { isStatusError as isStatusErrorForExamples } from "@onebuffer/base";
 
 function testFile(examples, imports) {
   const tests = examples.map(({ name, code }, i) => {
-    const body = code.split("\n").map((line) => `  ${asAssertion(line)}`).join("\n");
+    const body = code
+      .split("\n")
+      .map((line) => `  ${asAssertion(line)}`)
+      .join("\n");
     return `test(${JSON.stringify(`${name} (${i + 1})`)}, async () => {\n${body}\n});\n`;
   });
   const helper = tests.some((text) => text.includes("expectStatus(")) ? EXPECT_STATUS : "export const guard = isStatusErrorForExamples;\n";
@@ -138,7 +145,10 @@ for (const name of packages) {
   const src = join(root, "packages", name, "src");
   const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
   const below = Object.keys(manifest.dependencies ?? {}).filter((dep) => dep.startsWith("@onebuffer/"));
-  const scope = [[manifest.name, exported.get(name)], ...below.map((dep) => [dep, exported.get(dep.slice("@onebuffer/".length)) ?? { values: new Set(), types: new Set() }])];
+  const scope = [
+    [manifest.name, exported.get(name)],
+    ...below.map((dep) => [dep, exported.get(dep.slice("@onebuffer/".length)) ?? { values: new Set(), types: new Set() }]),
+  ];
   const examples = [];
   for (const file of existsSync(src) ? readdirSync(src, { recursive: true }) : []) {
     if (!file.endsWith(".ts") || file.endsWith(".d.ts")) continue;
@@ -151,7 +161,15 @@ for (const name of packages) {
 }
 
 /** The Markdown pages' `ts` blocks, run as the umbrella package's tests. */
-const pages = ["README.md", "ARCHITECTURE.md", ...(existsSync(join(root, "docs")) ? readdirSync(join(root, "docs")).filter((f) => f.endsWith(".md")).map((f) => `docs/${f}`) : [])];
+const pages = [
+  "README.md",
+  "ARCHITECTURE.md",
+  ...(existsSync(join(root, "docs"))
+    ? readdirSync(join(root, "docs"))
+        .filter((f) => f.endsWith(".md"))
+        .map((f) => `docs/${f}`)
+    : []),
+];
 for (const page of pages) {
   if (!existsSync(join(root, page))) continue;
   const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((m) => m[1]);

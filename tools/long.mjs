@@ -10,8 +10,25 @@ const started = performance.now();
 const left = () => budget - (performance.now() - started) / 1000;
 
 const STEPS = [
-  { name: "mutants: each named change of the source turns a vector red", seconds: 60, command: ["node", "conformance/dist/src/mutants.js"] },
-  { name: "models: the property tests with twenty times the runs", seconds: 60, command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--testPathPatterns", "-model.test", "--testTimeout", "180000"], env: { ONEBUFFER_LONG: "1" } },
+  {
+    name: "mutants: each named change of the source turns a vector red",
+    seconds: 60,
+    command: ["node", "conformance/dist/src/mutants.js"],
+  },
+  {
+    name: "models: the property tests with twenty times the runs",
+    seconds: 60,
+    command: [
+      "node",
+      "--experimental-vm-modules",
+      "node_modules/jest/bin/jest.js",
+      "--testPathPatterns",
+      "-model.test",
+      "--testTimeout",
+      "180000",
+    ],
+    env: { ONEBUFFER_LONG: "1" },
+  },
 ];
 
 let failed = 0;
@@ -22,11 +39,18 @@ for (const { name, seconds, command, env } of STEPS) {
   }
   process.stdout.write(`\n${name}\n`);
   const [program, ...args] = command;
-  const done = spawnSync(program, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env }, timeout: Math.round(left() * 1000) });
+  const done = spawnSync(program, args, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+    timeout: Math.round(left() * 1000),
+  });
   if (done.status !== 0) {
     failed++;
     process.stdout.write(`FAILED: ${name}\n`);
   }
 }
-process.stdout.write(`\nlong: ${STEPS.length - failed} of ${STEPS.length} steps passed or were skipped in ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+process.stdout.write(
+  `\nlong: ${STEPS.length - failed} of ${STEPS.length} steps passed or were skipped in ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -15,7 +15,10 @@ const release = (view) => view.dispose?.();
 export const cases = {
   reshape() {
     const matrix = array(matrixData(), [SIDE, SIDE]);
-    return { run: () => release(matrix.reshape(512, 2048)), checksum: () => reshapeChecksum(Number(matrix.reshape(512, 2048).get([1, 3])), matrix.reshape(512, 2048).ndim) };
+    return {
+      run: () => release(matrix.reshape(512, 2048)),
+      checksum: () => reshapeChecksum(Number(matrix.reshape(512, 2048).get([1, 3])), matrix.reshape(512, 2048).ndim),
+    };
   },
   slice() {
     const matrix = array(matrixData(), [SIDE, SIDE]);

@@ -7,7 +7,11 @@ let sink;
 export const cases = {
   reshape() {
     const matrix = new Tensor("float32", matrixData(), [SIDE, SIDE]);
-    return { run: () => void (sink = matrix.reshape([512, 2048])), checksum: () => reshapeChecksum(matrix.reshape([512, 2048]).data[2051], matrix.reshape([512, 2048]).dims.length), note: "uncounted" };
+    return {
+      run: () => void (sink = matrix.reshape([512, 2048])),
+      checksum: () => reshapeChecksum(matrix.reshape([512, 2048]).data[2051], matrix.reshape([512, 2048]).dims.length),
+      note: "uncounted",
+    };
   },
 };
 

@@ -7,7 +7,12 @@ import { heapBytesPer } from "../heap.mjs";
 let sink;
 
 function poison() {
-  sink = [new TensorShape([2 ** 33]), new PartialTensorShape([-1, 70000, 3]), new TensorShape([1, 2, 3, 70000]), new TensorShape([50000, 50000])];
+  sink = [
+    new TensorShape([2 ** 33]),
+    new PartialTensorShape([-1, 70000, 3]),
+    new TensorShape([1, 2, 3, 70000]),
+    new TensorShape([50000, 50000]),
+  ];
 }
 
 function elementFor(dtype, map) {
@@ -155,11 +160,25 @@ export const cases = {
   "shape heap Rep32": () => ({ value: () => heapBytesPer((i) => new TensorShape([70000 + (i & 1023), 3])) }),
   "reshaped tensor heap"() {
     const matrix = Tensor.zeros([SIDE, SIDE]);
-    return { value: () => heapBytesPer(() => matrix.reshape([512, 2048]), (view) => view.dispose()), free: () => matrix.dispose() };
+    return {
+      value: () =>
+        heapBytesPer(
+          () => matrix.reshape([512, 2048]),
+          (view) => view.dispose(),
+        ),
+      free: () => matrix.dispose(),
+    };
   },
   "slice heap"() {
     const matrix = Tensor.zeros([SIDE, SIDE]);
-    return { value: () => heapBytesPer((i) => matrix.slice(i & 255, 512), (view) => view.dispose()), free: () => matrix.dispose() };
+    return {
+      value: () =>
+        heapBytesPer(
+          (i) => matrix.slice(i & 255, 512),
+          (view) => view.dispose(),
+        ),
+      free: () => matrix.dispose(),
+    };
   },
 };
 

@@ -7,16 +7,28 @@ let sink;
 export const cases = {
   reshape() {
     const matrix = ndarray(matrixData(), [SIDE, SIDE]);
-    return { run: () => void (sink = ndarray(matrix.data, [512, 2048])), checksum: () => reshapeChecksum(ndarray(matrix.data, [512, 2048]).get(1, 3), 2), note: "new ndarray over the data, uncounted" };
+    return {
+      run: () => void (sink = ndarray(matrix.data, [512, 2048])),
+      checksum: () => reshapeChecksum(ndarray(matrix.data, [512, 2048]).get(1, 3), 2),
+      note: "new ndarray over the data, uncounted",
+    };
   },
   slice() {
     const matrix = ndarray(matrixData(), [SIDE, SIDE]);
     const slice = () => matrix.lo(256, 0).hi(256, SIDE);
-    return { run: () => void (sink = slice()), checksum: () => sliceChecksum(slice().get(0, 0), slice().get(255, SIDE - 1), slice().shape[0]), note: "uncounted" };
+    return {
+      run: () => void (sink = slice()),
+      checksum: () => sliceChecksum(slice().get(0, 0), slice().get(255, SIDE - 1), slice().shape[0]),
+      note: "uncounted",
+    };
   },
   view() {
     const data = matrixData();
-    return { run: () => void (sink = ndarray(data, [SIDE, SIDE])), checksum: () => data[SIDE + 3], note: "new ndarray over the data, uncounted" };
+    return {
+      run: () => void (sink = ndarray(data, [SIDE, SIDE])),
+      checksum: () => data[SIDE + 3],
+      note: "new ndarray over the data, uncounted",
+    };
   },
   at() {
     const matrix = ndarray(elementData(), [N, N]);

@@ -13,13 +13,21 @@ let sink;
 export const cases = {
   reshape() {
     const matrix = over(matrixData(), [SIDE, SIDE]);
-    return { run: () => void (sink = over(matrix.data, [512, 2048])), checksum: () => reshapeChecksum(over(matrix.data, [512, 2048]).get(1, 3), 2), note: "new ndarray over the data, uncounted" };
+    return {
+      run: () => void (sink = over(matrix.data, [512, 2048])),
+      checksum: () => reshapeChecksum(over(matrix.data, [512, 2048]).get(1, 3), 2),
+      note: "new ndarray over the data, uncounted",
+    };
   },
   slice() {
     const matrix = over(matrixData(), [SIDE, SIDE]);
     const rows = new MultiSlice(new Slice(256, 512), null);
     const cut = () => slice(matrix, rows, { readonly: false });
-    return { run: () => void (sink = cut()), checksum: () => sliceChecksum(cut().get(0, 0), cut().get(255, SIDE - 1), cut().shape[0]), note: "uncounted" };
+    return {
+      run: () => void (sink = cut()),
+      checksum: () => sliceChecksum(cut().get(0, 0), cut().get(255, SIDE - 1), cut().shape[0]),
+      note: "uncounted",
+    };
   },
   at() {
     const matrix = over(elementData(), [N, N]);

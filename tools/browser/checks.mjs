@@ -20,7 +20,12 @@ const CHECKS = {
   "twelve numbers have five shapes over one buffer"() {
     const vector = Tensor.from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     const copied = bytesCopied();
-    const views = [[1, 12], [3, 4], [2, 6], [3, 2, 2]].map((dims) => vector.reshape(dims));
+    const views = [
+      [1, 12],
+      [3, 4],
+      [2, 6],
+      [3, 2, 2],
+    ].map((dims) => vector.reshape(dims));
     views[1].matrix().set(2, 3, 99);
     equal(views[3].tensor(3).at(2, 1, 1), 99);
     equal(vector.refCount, 5);

@@ -26,7 +26,11 @@ const BROWSERS = [
       url,
     ],
   },
-  { name: "firefox", commands: ["firefox-esr", "firefox"], args: (profile, url) => ["--headless", "--no-remote", "--profile", profile, url] },
+  {
+    name: "firefox",
+    commands: ["firefox-esr", "firefox"],
+    args: (profile, url) => ["--headless", "--no-remote", "--profile", profile, url],
+  },
 ];
 
 const installed = (commands) => commands.find((command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0);
@@ -62,7 +66,9 @@ for (const { name, commands, args } of BROWSERS) {
     const verdicts = await verdictsOf(command, args, isolated);
     const wrong = verdicts.filter((verdict) => !verdict.ok);
     failed += wrong.length;
-    process.stdout.write(`${name}, ${isolated ? "isolated" : "not isolated"}: ${verdicts.length - wrong.length} of ${verdicts.length} checks hold\n`);
+    process.stdout.write(
+      `${name}, ${isolated ? "isolated" : "not isolated"}: ${verdicts.length - wrong.length} of ${verdicts.length} checks hold\n`,
+    );
     for (const { name: check, detail } of wrong) process.stdout.write(`  FAILED ${check}: ${detail}\n`);
   }
 }

@@ -6,7 +6,13 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".html": "text/html", ".npy": "application/octet-stream", ".json": "application/json" };
+const TYPES = {
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".html": "text/html",
+  ".npy": "application/octet-stream",
+  ".json": "application/json",
+};
 
 /** Package name -> the address of its built entry. */
 function importMap() {

@@ -57,8 +57,16 @@ const readInt32: Read<number> = (view, at) => view.getInt32(at, true);
 const writeInt32: Write<number> = (view, at, value) => view.setInt32(at, value, true);
 
 const CODECS: Codecs = {
-  float32: numbers("float32", (view, at) => view.getFloat32(at, true), (view, at, value) => view.setFloat32(at, value, true)),
-  float64: numbers("float64", (view, at) => view.getFloat64(at, true), (view, at, value) => view.setFloat64(at, value, true)),
+  float32: numbers(
+    "float32",
+    (view, at) => view.getFloat32(at, true),
+    (view, at, value) => view.setFloat32(at, value, true),
+  ),
+  float64: numbers(
+    "float64",
+    (view, at) => view.getFloat64(at, true),
+    (view, at, value) => view.setFloat64(at, value, true),
+  ),
   int32: numbers("int32", readInt32, writeInt32),
   uint8: numbers("uint8", readUint8, writeUint8),
   int16: numbers("int16", readInt16, writeInt16),
@@ -72,9 +80,19 @@ const CODECS: Codecs = {
       view.setFloat32(at + 4, im, true);
     },
   ),
-  int64: codec("int64", isBigInt, (view, at) => view.getBigInt64(at, true), (view, at, value) => view.setBigInt64(at, value, true)),
+  int64: codec(
+    "int64",
+    isBigInt,
+    (view, at) => view.getBigInt64(at, true),
+    (view, at, value) => view.setBigInt64(at, value, true),
+  ),
   // Any byte that is not 0 is true.
-  bool: codec("bool", isBoolean, (view, at) => view.getUint8(at) !== 0, (view, at, value) => view.setUint8(at, value ? 1 : 0)),
+  bool: codec(
+    "bool",
+    isBoolean,
+    (view, at) => view.getUint8(at) !== 0,
+    (view, at, value) => view.setUint8(at, value ? 1 : 0),
+  ),
   qint8: numbers("qint8", readInt8, writeInt8),
   quint8: numbers("quint8", readUint8, writeUint8),
   qint32: numbers("qint32", readInt32, writeInt32),
@@ -92,8 +110,17 @@ const CODECS: Codecs = {
     },
   ),
   float16: words("float16", halfToFloat, floatToHalf),
-  uint32: numbers("uint32", (view, at) => view.getUint32(at, true), (view, at, value) => view.setUint32(at, value, true)),
-  uint64: codec("uint64", isBigInt, (view, at) => view.getBigUint64(at, true), (view, at, value) => view.setBigUint64(at, value, true)),
+  uint32: numbers(
+    "uint32",
+    (view, at) => view.getUint32(at, true),
+    (view, at, value) => view.setUint32(at, value, true),
+  ),
+  uint64: codec(
+    "uint64",
+    isBigInt,
+    (view, at) => view.getBigUint64(at, true),
+    (view, at, value) => view.setBigUint64(at, value, true),
+  ),
   float8_e5m2: bytes("float8_e5m2", float8E5m2ToFloat, floatToFloat8E5m2),
   float8_e4m3fn: bytes("float8_e4m3fn", float8E4m3fnToFloat, floatToFloat8E4m3fn),
   float8_e4m3fnuz: bytes("float8_e4m3fnuz", float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz),
@@ -151,12 +178,20 @@ function numbers<D extends NumberDType>(dtype: D, read: Read<number>, write: Wri
 
 /** The codec of a number kept as a 16-bit pattern. */
 function words<D extends NumberDType>(dtype: D, decode: (bits: number) => number, encode: (x: number) => number): ElementCodec<D> {
-  return numbers(dtype, (view, at) => decode(view.getUint16(at, true)), (view, at, value) => view.setUint16(at, encode(value), true));
+  return numbers(
+    dtype,
+    (view, at) => decode(view.getUint16(at, true)),
+    (view, at, value) => view.setUint16(at, encode(value), true),
+  );
 }
 
 /** The codec of a number kept as an 8-bit pattern. */
 function bytes<D extends NumberDType>(dtype: D, decode: (bits: number) => number, encode: (x: number) => number): ElementCodec<D> {
-  return numbers(dtype, (view, at) => decode(view.getUint8(at)), (view, at, value) => view.setUint8(at, encode(value)));
+  return numbers(
+    dtype,
+    (view, at) => decode(view.getUint8(at)),
+    (view, at, value) => view.setUint8(at, encode(value)),
+  );
 }
 
 type NumberDType = Exclude<RawDType, "int64" | "uint64" | "bool" | "complex64" | "complex128">;
@@ -181,7 +216,9 @@ function isPair(value: unknown): boolean {
 function checkInside(view: DataView, byteOffset: number, size: number): void {
   const length = lengthOf(view);
   if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset > length - size) {
-    throw new OutOfRangeError(`${String(size)} bytes at byte offset ${shownValue(byteOffset)} are not inside a view of ${String(length)} bytes`);
+    throw new OutOfRangeError(
+      `${String(size)} bytes at byte offset ${shownValue(byteOffset)} are not inside a view of ${String(length)} bytes`,
+    );
   }
 }
 

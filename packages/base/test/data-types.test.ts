@@ -40,7 +40,15 @@ import { expectStatus } from "./expect-status.ts";
  * The sets a type is in: Floating, Complex, Quantized, Signed or Unsigned (integers), Numeric, Memcpy, always on Host.
  * The array is the class that holds its raw elements.
  */
-type Row = readonly [number: number, name: string, text: string, dtype: DType, size: number, sets: string, array: { readonly name: string } | null];
+type Row = readonly [
+  number: number,
+  name: string,
+  text: string,
+  dtype: DType,
+  size: number,
+  sets: string,
+  array: { readonly name: string } | null,
+];
 
 const rows: readonly Row[] = [
   [1, "DT_FLOAT", "float", "float32", 4, "FNM", Float32Array],
@@ -93,7 +101,13 @@ function setsOf(dataType: number): string {
 
 test("the table is whole: 32 types, their references, and DT_INVALID", () => {
   expect(rows.map(([, , , dtype]) => dtype)).toEqual(allDTypes);
-  const names = rows.flatMap(([number, name]) => [[name, number], [`${name}_REF`, number + 100]] as const);
+  const names = rows.flatMap(
+    ([number, name]) =>
+      [
+        [name, number],
+        [`${name}_REF`, number + 100],
+      ] as const,
+  );
   expect(DataType).toEqual(Object.fromEntries([["DT_INVALID", 0], ...names]));
 });
 
@@ -159,16 +173,28 @@ describe("what TensorFlow has no type for", () => {
     expect(dataTypeString(number)).toBe(text);
   });
 
-  test.each(["", "_ref", "foo", "foo_ref", "INVALID", "Float", "FLOAT", " float", "float ", "int32_REF", "DT_FLOAT", "toString", "__proto__", "constructor"])(
-    "%p is no type's text",
-    (text) => {
-      expect([dataTypeFromString(text), dataTypeFromName(text.replace("DT_", "")), isDType(text)]).toEqual([null, null, false]);
-      expectStatus(() => dataTypeOf(text as DType), "INVALID_ARGUMENT", text);
-      expectStatus(() => dtypeSize(text as DType), "INVALID_ARGUMENT", text);
-      expectStatus(() => typedArrayConstructor(text as RawDType), "INVALID_ARGUMENT", text);
-      expectStatus(() => elementCodec(text as RawDType), "INVALID_ARGUMENT", text);
-    },
-  );
+  test.each([
+    "",
+    "_ref",
+    "foo",
+    "foo_ref",
+    "INVALID",
+    "Float",
+    "FLOAT",
+    " float",
+    "float ",
+    "int32_REF",
+    "DT_FLOAT",
+    "toString",
+    "__proto__",
+    "constructor",
+  ])("%p is no type's text", (text) => {
+    expect([dataTypeFromString(text), dataTypeFromName(text.replace("DT_", "")), isDType(text)]).toEqual([null, null, false]);
+    expectStatus(() => dataTypeOf(text as DType), "INVALID_ARGUMENT", text);
+    expectStatus(() => dtypeSize(text as DType), "INVALID_ARGUMENT", text);
+    expectStatus(() => typedArrayConstructor(text as RawDType), "INVALID_ARGUMENT", text);
+    expectStatus(() => elementCodec(text as RawDType), "INVALID_ARGUMENT", text);
+  });
 
   test("no value at all is a dtype by accident, and every one is refused in words", () => {
     fc.assert(

@@ -44,7 +44,12 @@ const cases: readonly (readonly [RawDType, Element, string])[] = [
 ];
 
 const hex = (view: DataView, from: number, count: number): string =>
-  Array.from({ length: count }, (_, i) => view.getUint8(from + i).toString(16).padStart(2, "0")).join("");
+  Array.from({ length: count }, (_, i) =>
+    view
+      .getUint8(from + i)
+      .toString(16)
+      .padStart(2, "0"),
+  ).join("");
 
 test("the cases cover every raw dtype", () => {
   expect(new Set(cases.map(([dtype]) => dtype))).toEqual(new Set(rawDTypes));
@@ -94,7 +99,8 @@ describe.each(rawDTypes)("%s", (dtype) => {
     const right = typeof cases.find(([each]) => each === dtype)![1];
     const others = [1, 1n, true, [1, 2], [1], [1, 2, 3], ["1", 2], "1", null, undefined, {}, Object.create(null)];
     for (const value of others) {
-      if (typeof value === right && (right !== "object" || (Array.isArray(value) && value.length === 2 && typeof value[0] === "number"))) continue;
+      if (typeof value === right && (right !== "object" || (Array.isArray(value) && value.length === 2 && typeof value[0] === "number")))
+        continue;
       expectStatus(() => codec.write(ones, 0, value as Element), "INVALID_ARGUMENT", dtype);
     }
     expect(hex(ones, 0, codec.bytes)).toBe("00".repeat(codec.bytes));
@@ -125,7 +131,20 @@ test("the upper bits of small integers are ignored", () => {
 });
 
 test("numbers and bigints wrap around as in a typed array", () => {
-  const wrapping = ["int32", "uint8", "int16", "int8", "qint8", "quint8", "qint32", "qint16", "quint16", "uint16", "uint32", "float32"] as const;
+  const wrapping = [
+    "int32",
+    "uint8",
+    "int16",
+    "int8",
+    "qint8",
+    "quint8",
+    "qint32",
+    "qint16",
+    "quint16",
+    "uint16",
+    "uint32",
+    "float32",
+  ] as const;
   const view = new DataView(new ArrayBuffer(8));
   fc.assert(
     fc.property(fc.constantFrom(...wrapping), fc.double(), (dtype, x) => {

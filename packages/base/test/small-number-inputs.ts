@@ -30,7 +30,11 @@ function doubles(count: number, high: (i: number) => number, low: (i: number) =>
 }
 
 export function randomDoubles(): Float64Array {
-  return doubles(COUNT, (i) => mixed(1 + i), (i) => mixed(1 + COUNT + i));
+  return doubles(
+    COUNT,
+    (i) => mixed(1 + i),
+    (i) => mixed(1 + COUNT + i),
+  );
 }
 
 export function randomFloats(): Float64Array {
@@ -54,7 +58,11 @@ export function rangedDoubles(values: Float64Array): Float64Array {
 
 /** The finite values of a decoding table from 0 up, in order. */
 export function finiteValues(table: ArrayLike<number>): Float64Array {
-  const values = new Set(Array.from(table).filter((x) => Number.isFinite(x) && x >= 0).map((x) => x + 0));
+  const values = new Set(
+    Array.from(table)
+      .filter((x) => Number.isFinite(x) && x >= 0)
+      .map((x) => x + 0),
+  );
   return Float64Array.from(values).sort();
 }
 

@@ -93,7 +93,12 @@ describe.each(formats)("$name", (format) => {
     const streams = { ...shared, rangedDoubles: rangedDoubles(values), borders: borders(values) };
     for (const [stream, numbers] of Object.entries(streams)) {
       const fixture = digests[name][stream as keyof typeof streams];
-      const got = { stream, count: numbers.length, inputs: sharedInputs.get(numbers) ?? digestOfDoubles(numbers), encoded: digestOfPatterns(numbers, format) };
+      const got = {
+        stream,
+        count: numbers.length,
+        inputs: sharedInputs.get(numbers) ?? digestOfDoubles(numbers),
+        encoded: digestOfPatterns(numbers, format),
+      };
       expect(got).toEqual({ stream, ...fixture });
     }
   });

@@ -16,17 +16,18 @@ import {
 } from "@onebuffer/base";
 import type { StatusCode } from "@onebuffer/base";
 
-const family: readonly (readonly [code: StatusCode, kind: new (message: string, options?: { readonly cause?: unknown }) => StatusError])[] = [
-  ["CANCELLED", CancelledError],
-  ["DATA_LOSS", DataLossError],
-  ["FAILED_PRECONDITION", FailedPreconditionError],
-  ["INTERNAL", InternalError],
-  ["INVALID_ARGUMENT", InvalidArgumentError],
-  ["NOT_FOUND", NotFoundError],
-  ["OUT_OF_RANGE", OutOfRangeError],
-  ["RESOURCE_EXHAUSTED", ResourceExhaustedError],
-  ["UNIMPLEMENTED", UnimplementedError],
-];
+const family: readonly (readonly [code: StatusCode, kind: new (message: string, options?: { readonly cause?: unknown }) => StatusError])[] =
+  [
+    ["CANCELLED", CancelledError],
+    ["DATA_LOSS", DataLossError],
+    ["FAILED_PRECONDITION", FailedPreconditionError],
+    ["INTERNAL", InternalError],
+    ["INVALID_ARGUMENT", InvalidArgumentError],
+    ["NOT_FOUND", NotFoundError],
+    ["OUT_OF_RANGE", OutOfRangeError],
+    ["RESOURCE_EXHAUSTED", ResourceExhaustedError],
+    ["UNIMPLEMENTED", UnimplementedError],
+  ];
 
 describe.each(family)("%s", (code, Kind) => {
   const cause = new Error("below");
@@ -51,12 +52,19 @@ describe.each(family)("%s", (code, Kind) => {
   });
 });
 
-test.each([undefined, null, 5, "OUT_OF_RANGE", new Error("OUT_OF_RANGE"), new RangeError("x"), { code: "OUT_OF_RANGE" }, () => 0, Symbol("x")])(
-  "%p is no status error",
-  (value) => {
-    expect([isStatusError(value), isStatusError(value, "OUT_OF_RANGE")]).toEqual([false, false]);
-  },
-);
+test.each([
+  undefined,
+  null,
+  5,
+  "OUT_OF_RANGE",
+  new Error("OUT_OF_RANGE"),
+  new RangeError("x"),
+  { code: "OUT_OF_RANGE" },
+  () => 0,
+  Symbol("x"),
+])("%p is no status error", (value) => {
+  expect([isStatusError(value), isStatusError(value, "OUT_OF_RANGE")]).toEqual([false, false]);
+});
 
 test("the guard narrows the type", () => {
   const caught: unknown = new OutOfRangeError("index 3");

@@ -15,7 +15,8 @@ const LONGEST = 60;
 /** Any value as short text for a message; runs no foreign code. */
 export function shown(value: unknown): string {
   if (value === null) return "null";
-  if (typeof value === "object" || typeof value === "function") return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;
+  if (typeof value === "object" || typeof value === "function")
+    return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

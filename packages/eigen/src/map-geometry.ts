@@ -30,7 +30,8 @@ export function checkGeometry(name: string, length: number, base: number, unit: 
   let small = length <= kMaxSmallSlots && dims.length <= 6;
   for (let d = 0; d < dims.length; d++) {
     const size = dims[d] as number;
-    if (!isCount(size)) throw new InvalidArgumentError(`dimension ${d} of a ${name} map must be an integer in [0, 2^53), got ${shown(size)}`);
+    if (!isCount(size))
+      throw new InvalidArgumentError(`dimension ${d} of a ${name} map must be an integer in [0, 2^53), got ${shown(size)}`);
     if (size > kMaxSmallSlots) small = false;
   }
   const start = base * unit;

@@ -59,7 +59,9 @@ const made = new Map<DType, SmallFormat<DType>>();
 export function smallFormat<D extends Float8DType | NarrowDType>(dtype: D): SmallFormat<D> {
   let format = made.get(dtype);
   if (format === undefined) {
-    format = isNarrow(dtype) ? narrowFormat(dtype) : new SmallFormat(dtype, float8Table(dtype as Float8DType), float8Encoders[dtype as Float8DType]);
+    format = isNarrow(dtype)
+      ? narrowFormat(dtype)
+      : new SmallFormat(dtype, float8Table(dtype as Float8DType), float8Encoders[dtype as Float8DType]);
     made.set(dtype, format);
   }
   return format as SmallFormat<D>;
@@ -72,5 +74,9 @@ function isNarrow(dtype: DType): dtype is NarrowDType {
 /** The bits above the value are ignored when reading, as ml_dtypes does. */
 function narrowFormat(dtype: NarrowDType): SmallFormat<NarrowDType> {
   const [decode, encode] = narrowCodecs[dtype];
-  return new SmallFormat(dtype, Float32Array.from({ length: 256 }, (_, bits) => decode(bits)), encode);
+  return new SmallFormat(
+    dtype,
+    Float32Array.from({ length: 256 }, (_, bits) => decode(bits)),
+    encode,
+  );
 }

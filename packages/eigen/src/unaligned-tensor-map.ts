@@ -38,7 +38,9 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
 ): TensorMap<D, S["length"]> {
   const kind = Object.prototype.toString.call(buffer);
   if (kind !== "[object ArrayBuffer]" && kind !== "[object SharedArrayBuffer]") {
-    throw new InvalidArgumentError(`the memory of an unaligned ${dtype} map must be an ArrayBuffer or SharedArrayBuffer, got ${shown(buffer)}`);
+    throw new InvalidArgumentError(
+      `the memory of an unaligned ${dtype} map must be an ArrayBuffer or SharedArrayBuffer, got ${shown(buffer)}`,
+    );
   }
   const bytes = elementCodec(dtype).bytes;
   checkGeometry(dtype, buffer.byteLength, byteOffset, 1, bytes, dims);
@@ -47,5 +49,8 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   const memory = length === 0 ? new ArrayBuffer(0) : buffer;
   const start = length === 0 ? 0 : byteOffset;
   const array = new Uint8Array(memory, start, length);
-  return makeUnaligned<D>(array, 0, owner ?? UNOWNED, dims, new Bytewise<D>(dtype, memory, start, length)) as unknown as TensorMap<D, S["length"]>;
+  return makeUnaligned<D>(array, 0, owner ?? UNOWNED, dims, new Bytewise<D>(dtype, memory, start, length)) as unknown as TensorMap<
+    D,
+    S["length"]
+  >;
 }

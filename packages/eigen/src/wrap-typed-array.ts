@@ -5,7 +5,6 @@
 import { InvalidArgumentError, arraySlots, isObjectDType } from "@onebuffer/base";
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
 import { checkArrayClass } from "./array-class.ts";
-import type { Indices } from "./indices.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { shown } from "./map-errors.ts";
 import { checkGeometry, product } from "./map-geometry.ts";

@@ -3,7 +3,9 @@ import { expect, test } from "@jest/globals";
 import { readFileSync, readdirSync } from "node:fs";
 
 test("src/generated is up to date", async () => {
-  const generator = (await import(new URL("../../tools/generate-tensor-maps.mjs", import.meta.url).href)) as { renderTensorMaps(): Map<string, string> };
+  const generator = (await import(new URL("../../tools/generate-tensor-maps.mjs", import.meta.url).href)) as {
+    renderTensorMaps(): Map<string, string>;
+  };
   const folder = new URL("../../src/generated/", import.meta.url);
   const rendered = generator.renderTensorMaps();
   expect(readdirSync(folder).sort()).toEqual([...rendered.keys()].sort());

@@ -4,11 +4,28 @@ import type { DType } from "@onebuffer/base";
 import { MemoryToken, UNOWNED, tensorMap, tensorMapKind, tensorMapKindOf, unalignedTensorMap } from "@onebuffer/eigen";
 import { expectStatus, fresh, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
 
-type Loose = { set(...args: unknown[]): void; at(...indices: unknown[]): unknown; fill(v: unknown): void; copyFrom(s: unknown): void; chip(o: unknown, d?: unknown): unknown };
+type Loose = {
+  set(...args: unknown[]): void;
+  at(...indices: unknown[]): unknown;
+  fill(v: unknown): void;
+  copyFrom(s: unknown): void;
+  chip(o: unknown, d?: unknown): unknown;
+};
 
 const badIndices: readonly [unknown, string][] = [
-  [-1, "-1"], [0.5, "0.5"], [NaN, "NaN"], [2 ** 31, "2147483648"], [2 ** 32, "4294967296"], [Infinity, "Infinity"],
-  [undefined, "undefined"], [null, "null"], [1n, "1"], ["0", '"0"'], [{}, "an object"], [Symbol("s"), "Symbol(s)"], [true, "true"],
+  [-1, "-1"],
+  [0.5, "0.5"],
+  [NaN, "NaN"],
+  [2 ** 31, "2147483648"],
+  [2 ** 32, "4294967296"],
+  [Infinity, "Infinity"],
+  [undefined, "undefined"],
+  [null, "null"],
+  [1n, "1"],
+  ["0", '"0"'],
+  [{}, "an object"],
+  [Symbol("s"), "Symbol(s)"],
+  [true, "true"],
 ];
 
 describe.each(subjectKinds)("$name", ({ dtype, make }) => {
@@ -27,7 +44,9 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
           expectStatus(() => map.set(...indices, value), "OUT_OF_RANGE", `index ${text} of dimension ${d} is not in [0, ${size})`);
         }
       }
-      expect([...(map as unknown as Iterable<unknown>)].every((e) => JSON.stringify(e, showBig) === JSON.stringify(fresh(dtype), showBig))).toBe(true);
+      expect(
+        [...(map as unknown as Iterable<unknown>)].every((e) => JSON.stringify(e, showBig) === JSON.stringify(fresh(dtype), showBig)),
+      ).toBe(true);
     }
   });
 
@@ -52,12 +71,23 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
       const loose = map as unknown as Loose;
       const indices = Array(rank).fill(1);
       const accesses: (() => unknown)[] = [
-        () => loose.at(...indices), () => (readOnly as unknown as Loose).at(...indices), () => loose.set(...indices, value), () => loose.fill(value),
-        () => loose.copyFrom(Array(2 ** rank).fill(value)), () => map.data, () => [...map], () => [...readOnly], () => map.toArray(),
+        () => loose.at(...indices),
+        () => (readOnly as unknown as Loose).at(...indices),
+        () => loose.set(...indices, value),
+        () => loose.fill(value),
+        () => loose.copyFrom(Array(2 ** rank).fill(value)),
+        () => map.data,
+        () => [...map],
+        () => [...readOnly],
+        () => map.toArray(),
         ...(rank > 0 ? [() => map.chip(1), () => readOnly.chip(0), () => map.chip(1, rank - 1)] : []),
       ];
       for (const access of accesses) expectStatus(access, "FAILED_PRECONDITION", "freed", dtype);
-      expect([map.rank, map.size, String(readOnly)]).toEqual([rank, 2 ** rank, `ConstTensorMap<${dtype}, [${Array(rank).fill(2).join(", ")}]>`]);
+      expect([map.rank, map.size, String(readOnly)]).toEqual([
+        rank,
+        2 ** rank,
+        `ConstTensorMap<${dtype}, [${Array(rank).fill(2).join(", ")}]>`,
+      ]);
     }
   });
 
@@ -77,8 +107,13 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
       const loose = map as unknown as Loose;
       const indices = Array(rank).fill(1);
       const accesses: (() => unknown)[] = [
-        () => loose.at(...indices), () => loose.set(...indices, value), () => loose.fill(value), () => loose.copyFrom(Array(2 ** rank).fill(value)),
-        () => map.data, () => [...map], () => map.toArray(),
+        () => loose.at(...indices),
+        () => loose.set(...indices, value),
+        () => loose.fill(value),
+        () => loose.copyFrom(Array(2 ** rank).fill(value)),
+        () => map.data,
+        () => [...map],
+        () => map.toArray(),
       ];
       for (const access of accesses) expectStatus(access, "FAILED_PRECONDITION", "detached", dtype);
       for (const wrong of wrongInputs(dtype)) expectStatus(() => loose.set(...indices, wrong), "INVALID_ARGUMENT");
@@ -100,7 +135,15 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
   test("copyFrom checks dtype, count and kind of array", () => {
     const target = make([2, 2]);
     const other: DType = dtype === "float64" ? "float32" : "float64";
-    expectStatus(() => target.map.copyFrom(tensorMapKind(other).vec(new (other === "float64" ? Float64Array : Float32Array)(4) as never, 0, UNOWNED, 4) as never), "INVALID_ARGUMENT", other, dtype);
+    expectStatus(
+      () =>
+        target.map.copyFrom(
+          tensorMapKind(other).vec(new (other === "float64" ? Float64Array : Float32Array)(4) as never, 0, UNOWNED, 4) as never,
+        ),
+      "INVALID_ARGUMENT",
+      other,
+      dtype,
+    );
     expectStatus(() => target.map.copyFrom(make([3]).map), "INVALID_ARGUMENT", 3, 4);
     expectStatus(() => target.map.copyFrom([oneInput(dtype)] as never), "INVALID_ARGUMENT", 1, 4);
     for (const wrong of [null, undefined, 5, "abcd", {}]) expectStatus(() => target.map.copyFrom(wrong as never), "INVALID_ARGUMENT");
@@ -144,12 +187,19 @@ describe("making maps", () => {
     const zero = 0;
     const calls: (() => unknown)[] = [
       () => kind.scalar(array, size, UNOWNED),
-      () => kind.vec(array, zero, UNOWNED, size), () => kind.vec(array, size, UNOWNED, 1),
-      () => kind.matrix(array, zero, UNOWNED, 1, size), () => kind.matrix(array, zero, UNOWNED, size, 1), () => kind.matrix(array, size, UNOWNED, 1, 1),
-      () => kind.tensor3(array, zero, UNOWNED, 1, 1, size), () => kind.tensor4(array, zero, UNOWNED, 1, 1, 1, size),
-      () => kind.tensor5(array, zero, UNOWNED, 1, 1, 1, 1, size), () => kind.tensor6(array, zero, UNOWNED, 1, 1, 1, 1, 1, size),
-      () => kind.general(array, zero, UNOWNED, [1, 1, 1, 1, 1, 1, size]), () => kind.general(array, size, UNOWNED, [1]),
-      () => unalignedTensorMap("int8", new ArrayBuffer(12), 0, UNOWNED, [size]), () => unalignedTensorMap("int8", new ArrayBuffer(12), size, UNOWNED, [1]),
+      () => kind.vec(array, zero, UNOWNED, size),
+      () => kind.vec(array, size, UNOWNED, 1),
+      () => kind.matrix(array, zero, UNOWNED, 1, size),
+      () => kind.matrix(array, zero, UNOWNED, size, 1),
+      () => kind.matrix(array, size, UNOWNED, 1, 1),
+      () => kind.tensor3(array, zero, UNOWNED, 1, 1, size),
+      () => kind.tensor4(array, zero, UNOWNED, 1, 1, 1, size),
+      () => kind.tensor5(array, zero, UNOWNED, 1, 1, 1, 1, size),
+      () => kind.tensor6(array, zero, UNOWNED, 1, 1, 1, 1, 1, size),
+      () => kind.general(array, zero, UNOWNED, [1, 1, 1, 1, 1, 1, size]),
+      () => kind.general(array, size, UNOWNED, [1]),
+      () => unalignedTensorMap("int8", new ArrayBuffer(12), 0, UNOWNED, [size]),
+      () => unalignedTensorMap("int8", new ArrayBuffer(12), size, UNOWNED, [1]),
       () => tensorMap("float32", array, [size]),
     ];
     for (const call of calls) expectStatus(call, "INVALID_ARGUMENT");

@@ -40,7 +40,12 @@ function aligned(dtype: DType): SubjectKind {
     }
     const array = new (typedArrayConstructor(dtype))(places * arraySlots(dtype));
     const again = (other: readonly number[], shift: number) => kind.general(array as never, base + shift, owner, other);
-    return { map: again(dims, 0), again, free: () => owner.free(), detach: () => void structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] }) };
+    return {
+      map: again(dims, 0),
+      again,
+      free: () => owner.free(),
+      detach: () => void structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] }),
+    };
   };
   return { name: dtype, dtype, unaligned: false, make };
 }
@@ -95,7 +100,10 @@ export function stored(dtype: DType, input: unknown): unknown {
 
 /** A value of each dtype that differs from a fresh element, and one that is of another kind. */
 export function oneInput(dtype: DType): unknown {
-  return fc.sample(inputs(dtype).filter((value) => !Object.is(JSON.stringify(shown(stored(dtype, value))), JSON.stringify(shown(fresh(dtype))))), { numRuns: 1, seed: 7 })[0];
+  return fc.sample(
+    inputs(dtype).filter((value) => !Object.is(JSON.stringify(shown(stored(dtype, value))), JSON.stringify(shown(fresh(dtype))))),
+    { numRuns: 1, seed: 7 },
+  )[0];
 }
 
 const shown = (value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value instanceof Uint8Array ? [...value] : value);

@@ -30,15 +30,21 @@ function nested(dims: readonly number[], flat: readonly unknown[]): unknown {
   return Array.from({ length: size }, (_, i) => nested(inner, flat.slice(i * width, (i + 1) * width)));
 }
 
-const anyMap = (map: TensorMap<DType, number>) => map as unknown as { at(...i: number[]): unknown; set(...a: unknown[]): void; fill(v: unknown): void; copyFrom(s: unknown): void };
+const anyMap = (map: TensorMap<DType, number>) =>
+  map as unknown as { at(...i: number[]): unknown; set(...a: unknown[]): void; fill(v: unknown): void; copyFrom(s: unknown): void };
 
-function scenario(kind: SubjectKind, rank: number): fc.Arbitrary<{ dims: number[]; base: number; writes: { at: number; value: unknown }[]; everywhere: unknown; all: unknown[] }> {
+function scenario(
+  kind: SubjectKind,
+  rank: number,
+): fc.Arbitrary<{ dims: number[]; base: number; writes: { at: number; value: unknown }[]; everywhere: unknown; all: unknown[] }> {
   return fc.array(fc.integer({ min: rank > 4 ? 1 : 0, max: rank > 3 ? 2 : 4 }), { minLength: rank, maxLength: rank }).chain((dims) => {
     const size = dims.reduce((a, b) => a * b, 1);
     return fc.record({
       dims: fc.constant(dims),
       base: fc.integer({ min: 0, max: 5 }),
-      writes: fc.array(fc.record({ at: fc.nat({ max: Math.max(0, size - 1) }), value: inputs(kind.dtype) }), { maxLength: size === 0 ? 0 : 6 }),
+      writes: fc.array(fc.record({ at: fc.nat({ max: Math.max(0, size - 1) }), value: inputs(kind.dtype) }), {
+        maxLength: size === 0 ? 0 : 6,
+      }),
       everywhere: inputs(kind.dtype),
       all: fc.array(inputs(kind.dtype), { minLength: size, maxLength: size }),
     });
@@ -61,7 +67,12 @@ describe.each(subjectKinds)("$name", (kind) => {
           expect([...map.asConst()]).toEqual(twin);
           expect(map.toArray()).toEqual(nested(dims, twin));
         };
-        expect({ rank: map.rank, size: map.size, dims: map.dimensions, dtype: map.dtype }).toEqual({ rank, size: indices.length, dims, dtype: kind.dtype });
+        expect({ rank: map.rank, size: map.size, dims: map.dimensions, dtype: map.dtype }).toEqual({
+          rank,
+          size: indices.length,
+          dims,
+          dtype: kind.dtype,
+        });
         dims.forEach((size, d) => expect(map.dimension(d)).toBe(size));
         check();
         for (const { at, value } of writes) {

@@ -141,7 +141,10 @@ test("arrays of 2^30 places and more are read and written, and their small chips
   expectStatus(() => map.at(4, 0), "OUT_OF_RANGE", "index 4 of dimension 0 is not in [0, 4)");
   expectStatus(() => map.at(0, 0.5), "OUT_OF_RANGE", 0.5);
   const tail = tensorMapKind("uint8").matrix(memory, 2 ** 30, UNOWNED, 2, 4);
-  expect(tail.toArray()).toEqual([[0, 0, 0, 0], [0, 0, 0, 7]]);
+  expect(tail.toArray()).toEqual([
+    [0, 0, 0, 0],
+    [0, 0, 0, 7],
+  ]);
   tail.fill(5);
   expect([...tail.chip(1).data, map.at(3, 2 ** 28 + 1)]).toEqual([5, 5, 5, 5, 5]);
   expect(tail.chip(1).rank).toBe(1);

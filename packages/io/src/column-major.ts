@@ -23,7 +23,12 @@ export function isSameInBothOrders(shape: readonly number[]): boolean {
  *
  * @param itemSize bytes per element: 1, 2, 4, 8 or 16.
  */
-export function copyColumnMajor(source: Uint8Array<ArrayBufferLike>, target: Uint8Array<ArrayBufferLike>, shape: readonly number[], itemSize: number): void {
+export function copyColumnMajor(
+  source: Uint8Array<ArrayBufferLike>,
+  target: Uint8Array<ArrayBufferLike>,
+  shape: readonly number[],
+  itemSize: number,
+): void {
   if (isSameInBothOrders(shape)) {
     target.set(source);
     return;
@@ -31,7 +36,12 @@ export function copyColumnMajor(source: Uint8Array<ArrayBufferLike>, target: Uin
   // The widest unit both sides are aligned for; an element is one or more of them.
   const misaligned = source.byteOffset | target.byteOffset | itemSize;
   const unit = misaligned % 4 === 0 ? 4 : misaligned % 2 === 0 ? 2 : 1;
-  copyPlanes(unitsOf(source, unit), unitsOf(target, unit), shape.filter((size) => size !== 1), itemSize / unit);
+  copyPlanes(
+    unitsOf(source, unit),
+    unitsOf(target, unit),
+    shape.filter((size) => size !== 1),
+    itemSize / unit,
+  );
 }
 
 function unitsOf(bytes: Uint8Array<ArrayBufferLike>, unit: 1 | 2 | 4): Units {
@@ -101,7 +111,14 @@ function transpose(source: Units, target: Units, from: number, to: number, { fir
 }
 
 /** One plane of elements of several units. */
-function transposeWide(source: Units, target: Units, from: number, to: number, { first, last, sourceStride, targetStride }: Plane, perItem: number): void {
+function transposeWide(
+  source: Units,
+  target: Units,
+  from: number,
+  to: number,
+  { first, last, sourceStride, targetStride }: Plane,
+  perItem: number,
+): void {
   for (let i0 = 0; i0 < first; i0 += TILE) {
     const i1 = Math.min(i0 + TILE, first);
     for (let j0 = 0; j0 < last; j0 += TILE) {

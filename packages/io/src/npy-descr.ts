@@ -62,8 +62,12 @@ const SPELLINGS: readonly (readonly [NpyDType, kindAndBytes: string, character: 
 ];
 
 /** Spellings that may stand behind a byte order mark, and names that may not. */
-const BY_CODE: ReadonlyMap<string, NpyDType> = new Map(SPELLINGS.flatMap(([dtype, code, character]) => [[code, dtype] as const, [character, dtype] as const]));
-const BY_NAME: ReadonlyMap<string, NpyDType> = new Map(SPELLINGS.flatMap(([dtype, , , names]) => names.split(" ").map((name) => [name, dtype] as const)));
+const BY_CODE: ReadonlyMap<string, NpyDType> = new Map(
+  SPELLINGS.flatMap(([dtype, code, character]) => [[code, dtype] as const, [character, dtype] as const]),
+);
+const BY_NAME: ReadonlyMap<string, NpyDType> = new Map(
+  SPELLINGS.flatMap(([dtype, , , names]) => names.split(" ").map((name) => [name, dtype] as const)),
+);
 
 /** Types whose size depends on the platform that wrote the file, so that their bytes cannot be read for certain. */
 const PLATFORM_SIZED: ReadonlySet<string> = new Set("l L n N p P int int_ uint long ulong intp uintp".split(" "));
@@ -90,7 +94,9 @@ export function parseDescr(descr: PythonValue, source: string): NpyElementType {
   const dtype = BY_CODE.get(code) ?? (order === "" ? BY_NAME.get(code) : undefined);
   if (dtype !== undefined) return { dtype, littleEndian: order !== ">" || dtypeSize(dtype) === 1 };
   if (PLATFORM_SIZED.has(code)) {
-    throw new UnimplementedError(`npy header: descr ${shortened(source)}: the size of this type depends on the platform that wrote the file`);
+    throw new UnimplementedError(
+      `npy header: descr ${shortened(source)}: the size of this type depends on the platform that wrote the file`,
+    );
   }
   if (code === "f16" || code === "c32" || FOREIGN_NAMES.has(code) || isForeign(code)) {
     throw new UnimplementedError(`npy header: descr ${shortened(source)} has no dtype here`);

@@ -63,7 +63,10 @@ const DEFAULT_MAX_HEADER_SIZE = 10_000;
 const MAX_RANK = 64;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-declare const TextDecoder: new (label: string, options: { readonly fatal: boolean; readonly ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
+declare const TextDecoder: new (
+  label: string,
+  options: { readonly fatal: boolean; readonly ignoreBOM: boolean },
+) => { decode(bytes: Uint8Array): string };
 
 /**
  * Reads the header of an .npy file. `bytes` may end where the data begins.
@@ -83,7 +86,8 @@ export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): N
   const version = readVersion(all);
   const lengthBytes = version[0] === 1 ? 2 : 4;
   const textOffset = 8 + lengthBytes;
-  if (all.length < textOffset) throw new DataLossError(`npy header: the file ends after ${all.length} bytes, within the ${textOffset} bytes before the header text`);
+  if (all.length < textOffset)
+    throw new DataLossError(`npy header: the file ends after ${all.length} bytes, within the ${textOffset} bytes before the header text`);
   let length = 0;
   for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (all[8 + i] ?? 0);
   if (all.length - textOffset < length) {
@@ -93,7 +97,8 @@ export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): N
   const text = decodeText(all.subarray(textOffset, dataOffset), version[0], options?.maxHeaderSize ?? DEFAULT_MAX_HEADER_SIZE);
   const fields = readFields(parsePythonLiteral(text, version[0] < 3));
   const fortranOrder = fields.fortran_order.value;
-  if (typeof fortranOrder !== "boolean") throw new InvalidArgumentError(`npy header: fortran_order is not a valid bool: ${quoted(fields.fortran_order)}`);
+  if (typeof fortranOrder !== "boolean")
+    throw new InvalidArgumentError(`npy header: fortran_order is not a valid bool: ${quoted(fields.fortran_order)}`);
   const sizes = readShape(fields.shape);
   const { dtype, littleEndian } = parseDescr(fields.descr.value, fields.descr.source);
   const { shape, numElements, dataBytes } = checkShape(sizes, dtypeSize(dtype));
@@ -109,7 +114,8 @@ function readVersion(bytes: Uint8Array): readonly [number, number] {
     }
   }
   const [major, minor] = bytes.subarray(6, 8);
-  if (major === undefined || minor === undefined) throw new DataLossError(`npy header: the file ends after ${bytes.length} bytes, within the version`);
+  if (major === undefined || minor === undefined)
+    throw new DataLossError(`npy header: the file ends after ${bytes.length} bytes, within the version`);
   if (major < 1 || major > 3 || minor !== 0) {
     throw new InvalidArgumentError(`npy header: format version (${major}, ${minor}), only (1, 0), (2, 0) and (3, 0) are read`);
   }
@@ -167,13 +173,17 @@ function readFields(value: PythonValue): Fields {
 
 function readShape(entry: PythonEntry): readonly bigint[] {
   const { value } = entry;
-  if (typeof value !== "object" || value.kind !== "tuple") throw new InvalidArgumentError(`npy header: shape is not a tuple: ${quoted(entry)}`);
-  if (value.items.length > MAX_RANK) throw new InvalidArgumentError(`npy header: the shape has ${value.items.length} dimensions, at most ${MAX_RANK} are read`);
+  if (typeof value !== "object" || value.kind !== "tuple")
+    throw new InvalidArgumentError(`npy header: shape is not a tuple: ${quoted(entry)}`);
+  if (value.items.length > MAX_RANK)
+    throw new InvalidArgumentError(`npy header: the shape has ${value.items.length} dimensions, at most ${MAX_RANK} are read`);
   return value.items.map((size, d) => {
     if (typeof size !== "bigint") throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is not an int: ${quoted(entry)}`);
     if (size < 0n) throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is negative: ${size}`);
     if (size > Number.MAX_SAFE_INTEGER) {
-      throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is ${brief(size)}, more than the ${Number.MAX_SAFE_INTEGER} that can be counted here`);
+      throw new InvalidArgumentError(
+        `npy header: dimension ${d} of the shape is ${brief(size)}, more than the ${Number.MAX_SAFE_INTEGER} that can be counted here`,
+      );
     }
     return size;
   });

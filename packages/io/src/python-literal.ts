@@ -283,7 +283,8 @@ class Scanner {
   }
 
   #open(): void {
-    if (this.#depth === MAX_DEPTH) throw new InvalidArgumentError(`npy header: more than ${MAX_DEPTH} open brackets at character ${this.#at}`);
+    if (this.#depth === MAX_DEPTH)
+      throw new InvalidArgumentError(`npy header: more than ${MAX_DEPTH} open brackets at character ${this.#at}`);
     this.#depth++;
     this.#at++;
     this.#skipSpace();

@@ -60,7 +60,9 @@ export function scanString(text: string, at: number): StringToken {
   const open = quoteOf(text, at);
   const prefix = text.slice(at, open).toLowerCase();
   if (prefix !== "" && prefix !== "u" && prefix !== "r") {
-    throw new InvalidArgumentError(`npy header: only plain, u'' and r'' strings are read, got ${text.slice(at, open + 1)} at character ${at}`);
+    throw new InvalidArgumentError(
+      `npy header: only plain, u'' and r'' strings are read, got ${text.slice(at, open + 1)} at character ${at}`,
+    );
   }
   const quote = text.charAt(open);
   const triple = text.startsWith(quote + quote, open + 1);
@@ -110,10 +112,12 @@ function scanHexEscape(text: string, at: number, digits: number): StringToken {
   let code = 0;
   for (let i = at + 2; i < end; i++) {
     const c = text.charAt(i);
-    if (!isDigit(c, 16)) throw new InvalidArgumentError(`npy header: ${text.slice(at, end)} at character ${at} is not ${digits} hexadecimal digits`);
+    if (!isDigit(c, 16))
+      throw new InvalidArgumentError(`npy header: ${text.slice(at, end)} at character ${at} is not ${digits} hexadecimal digits`);
     code = code * 16 + Number.parseInt(c, 16);
   }
-  if (code > 0x10ffff) throw new InvalidArgumentError(`npy header: ${text.slice(at, end)} at character ${at} is beyond Unicode's last character`);
+  if (code > 0x10ffff)
+    throw new InvalidArgumentError(`npy header: ${text.slice(at, end)} at character ${at} is beyond Unicode's last character`);
   return { value: String.fromCodePoint(code), end };
 }
 

@@ -21,8 +21,20 @@ const STRICTER: readonly (readonly [string, RegExp])[] = [
 ];
 
 const STR: Readonly<Record<string, string>> = {
-  b1: "bool", i1: "int8", i2: "int16", i4: "int32", i8: "int64", u1: "uint8", u2: "uint16", u4: "uint32", u8: "uint64",
-  f2: "float16", f4: "float32", f8: "float64", c8: "complex64", c16: "complex128",
+  b1: "bool",
+  i1: "int8",
+  i2: "int16",
+  i4: "int32",
+  i8: "int64",
+  u1: "uint8",
+  u2: "uint16",
+  u4: "uint32",
+  u8: "uint64",
+  f2: "float16",
+  f4: "float32",
+  f8: "float64",
+  c8: "complex64",
+  c16: "complex128",
 }; // prettier-ignore
 
 /** What we say, in NumPy's form: `[dtype.str, shape]`, or the error. */

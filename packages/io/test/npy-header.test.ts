@@ -33,13 +33,29 @@ test("all that a header says, and what follows from it", () => {
   });
 });
 
-test.each([[[1, 0], 10], [[2, 0], 12], [[3, 0], 12]] as const)("version %j: the text begins at byte %d", (version, offset) => {
+test.each([
+  [[1, 0], 10],
+  [[2, 0], 12],
+  [[3, 0], 12],
+] as const)("version %j: the text begins at byte %d", (version, offset) => {
   expect(parseNpyHeader(npyFile({ version, header: OK }))).toMatchObject({ version, dataOffset: offset + OK.length, shape: [2, 3] });
 });
 
 test.each<[string, NpyDType, number]>([
-  ["b1", "bool", 1], ["i1", "int8", 1], ["i2", "int16", 2], ["i4", "int32", 4], ["i8", "int64", 8], ["u1", "uint8", 1], ["u2", "uint16", 2],
-  ["u4", "uint32", 4], ["u8", "uint64", 8], ["f2", "float16", 2], ["f4", "float32", 4], ["f8", "float64", 8], ["c8", "complex64", 8], ["c16", "complex128", 16],
+  ["b1", "bool", 1],
+  ["i1", "int8", 1],
+  ["i2", "int16", 2],
+  ["i4", "int32", 4],
+  ["i8", "int64", 8],
+  ["u1", "uint8", 1],
+  ["u2", "uint16", 2],
+  ["u4", "uint32", 4],
+  ["u8", "uint64", 8],
+  ["f2", "float16", 2],
+  ["f4", "float32", 4],
+  ["f8", "float64", 8],
+  ["c8", "complex64", 8],
+  ["c16", "complex128", 16],
 ])("descr %s is %s, in every byte order", (code, dtype, bytes) => {
   for (const order of ["<", ">", "=", "|", ""]) {
     const header = parseNpyHeader(npyFile({ header: npyHeader(order + code, [3]) }));
@@ -47,14 +63,33 @@ test.each<[string, NpyDType, number]>([
   }
 });
 
-test.each(["[('a', '<i4'), ('b', '<f4')]", "('<f4', (2,))", "'<f4,<f4'", "'2f4'", "'S5'", "'<U7'", "'|V4'", "'<M8[ns]'", "'<m8[s]'", "'|O'", "'|O8'", "'<f16'", "'<c32'", "'object'", "'T'", "'S'", "'<U'", "'|V'", "'<M8'", "'m'", "'M[ns]'"])(
-  "descr %s is refused by name",
-  (descr) => {
-    const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
-    expect(code).toBe("UNIMPLEMENTED");
-    expect(message).toContain(descr);
-  },
-);
+test.each([
+  "[('a', '<i4'), ('b', '<f4')]",
+  "('<f4', (2,))",
+  "'<f4,<f4'",
+  "'2f4'",
+  "'S5'",
+  "'<U7'",
+  "'|V4'",
+  "'<M8[ns]'",
+  "'<m8[s]'",
+  "'|O'",
+  "'|O8'",
+  "'<f16'",
+  "'<c32'",
+  "'object'",
+  "'T'",
+  "'S'",
+  "'<U'",
+  "'|V'",
+  "'<M8'",
+  "'m'",
+  "'M[ns]'",
+])("descr %s is refused by name", (descr) => {
+  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
+  expect(code).toBe("UNIMPLEMENTED");
+  expect(message).toContain(descr);
+});
 
 test.each(["'Sx'", "'Mfoo'", "'<gx'", "'c9'", "'O!'"])("descr %s, which only begins like a type, is none", (descr) => {
   const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
@@ -83,7 +118,12 @@ describe("every refusal carries what was wrong", () => {
     ["a text of 4 GiB", npyFile({ version: [2, 0], header: OK, length: 0xffffffff }), "DATA_LOSS", "4294967295"],
     ["a text over 10,000 characters", text(OK.padEnd(10_001)), "INVALID_ARGUMENT", "10001 characters"],
     ["a text over 40,000 bytes of UTF-8", npyFile({ version: [3, 0], header: OK.padEnd(40_001) }), "INVALID_ARGUMENT", "40001 bytes"],
-    ["a text over 10,000 characters of UTF-8", npyFile({ version: [3, 0], header: `${OK}#${"\u{1f600}".repeat(9999)}` }), "INVALID_ARGUMENT", "characters"],
+    [
+      "a text over 10,000 characters of UTF-8",
+      npyFile({ version: [3, 0], header: `${OK}#${"\u{1f600}".repeat(9999)}` }),
+      "INVALID_ARGUMENT",
+      "characters",
+    ],
     ["bad UTF-8", npyFile({ version: [3, 0], header: OK }).with(30, 0xff), "INVALID_ARGUMENT", "UTF-8"],
     ["a NUL", text(`${OK}\0`), "INVALID_ARGUMENT", String(OK.length)],
     ["no dict", text("[1, 2]"), "INVALID_ARGUMENT", "not a dictionary"],
@@ -97,7 +137,12 @@ describe("every refusal carries what was wrong", () => {
     ["a size above 2^53 - 1", text(OK.replace("(2, 3)", "(9007199254740992, 0)")), "INVALID_ARGUMENT", "9007199254740992"],
     ["a size of 5,000 digits", text(OK.replace("(2, 3)", `(${"9".repeat(5000)},)`)), "INVALID_ARGUMENT", "more than 30 digits"],
     ["a product above 2^53 - 1", text(OK.replace("(2, 3)", "(4294967296, 4294967296)")), "INVALID_ARGUMENT", "(4294967296, 4294967296)"],
-    ["a product above 2^63 - 1 beside a zero", text(OK.replace("(2, 3)", "(0, 2147483648, 2147483648)")), "INVALID_ARGUMENT", "(0, 2147483648, 2147483648)"],
+    [
+      "a product above 2^63 - 1 beside a zero",
+      text(OK.replace("(2, 3)", "(0, 2147483648, 2147483648)")),
+      "INVALID_ARGUMENT",
+      "(0, 2147483648, 2147483648)",
+    ],
     ["65 dimensions", text(OK.replace("(2, 3)", `(${"1,".repeat(65)})`)), "INVALID_ARGUMENT", "65 dimensions"],
     ["an order that is no bool", text(OK.replace("False", "'False'")), "INVALID_ARGUMENT", "'False'"],
     ["an unknown descr", text(OK.replace("<f4", "<f3")), "INVALID_ARGUMENT", "'<f3'"],
@@ -112,7 +157,12 @@ describe("every refusal carries what was wrong", () => {
     expect(failed.message.length).toBeLessThan(500);
   });
 
-  test.each<[string, unknown]>([["text", "npy"], ["an array", [1, 2]], ["null", null], ["an object", { byteLength: 3 }]])("%s is no input", (_, input) => {
+  test.each<[string, unknown]>([
+    ["text", "npy"],
+    ["an array", [1, 2]],
+    ["null", null],
+    ["an object", { byteLength: 3 }],
+  ])("%s is no input", (_, input) => {
     expect(failure(() => parseNpyHeader(input as BytesInput)).code).toBe("INVALID_ARGUMENT");
   });
 
@@ -143,7 +193,16 @@ test("every kind of input is read: buffers, shared buffers, views that begin any
   const version3 = npyFile({ version: [3, 0], header: OK });
   const shared3 = new Uint8Array(new SharedArrayBuffer(version3.length));
   shared3.set(version3);
-  for (const input of [file, file.buffer, shifted.subarray(3), new DataView(shifted.buffer, 3), shared, shared.buffer, shared3, Buffer.from(file)]) {
+  for (const input of [
+    file,
+    file.buffer,
+    shifted.subarray(3),
+    new DataView(shifted.buffer, 3),
+    shared,
+    shared.buffer,
+    shared3,
+    Buffer.from(file),
+  ]) {
     expect(parseNpyHeader(input).shape).toEqual([2, 3]);
   }
 });
@@ -155,17 +214,33 @@ function naive(header: string): { readonly descr: string; readonly order: boolea
   return {
     descr: after("descr").match(/^(['"])(.*?)\1/)?.[2] ?? "",
     order: after("fortran_order").startsWith("True"),
-    shape: shape.split(",").map((s) => s.trim()).filter(Boolean).map((s) => Number(s.replaceAll("_", ""))),
+    shape: shape
+      .split(",")
+      .map((s) => s.trim())
+      .filter(Boolean)
+      .map((s) => Number(s.replaceAll("_", ""))),
   };
 }
 
 test("generated headers: every order, quote, blank and comma reads as a naive reader reads it", () => {
   const space = fc.constantFrom("", " ", "  ", "\n", "\t", " # c\n", "\\\n", "\r\n");
-  const size = fc.nat(9).chain((n) => fc.constantFrom(`${n}`, `0x${n.toString(16)}`, `0b${n.toString(2)}`, `0o${n.toString(8)}`, n > 0 ? `${n}_0` : "0"));
-  const dims = fc.tuple(fc.array(size, { maxLength: 5 }), space, fc.boolean()).map(([sizes, s, comma]) => `(${sizes.join(`,${s}`)}${sizes.length === 1 || (comma && sizes.length > 0) ? `${s},` : ""}${s})`);
+  const size = fc
+    .nat(9)
+    .chain((n) => fc.constantFrom(`${n}`, `0x${n.toString(16)}`, `0b${n.toString(2)}`, `0o${n.toString(8)}`, n > 0 ? `${n}_0` : "0"));
+  const dims = fc
+    .tuple(fc.array(size, { maxLength: 5 }), space, fc.boolean())
+    .map(([sizes, s, comma]) => `(${sizes.join(`,${s}`)}${sizes.length === 1 || (comma && sizes.length > 0) ? `${s},` : ""}${s})`);
   const quote = fc.constantFrom("'", '"');
   const header = fc
-    .record({ q: quote, s: fc.array(space, { minLength: 14, maxLength: 14 }), dims, descr: fc.constantFrom("<f4", ">i8", "|b1", "c16", "=u2"), order: fc.constantFrom("True", "False"), comma: fc.boolean(), keys: fc.shuffledSubarray(["descr", "fortran_order", "shape"], { minLength: 3 }) })
+    .record({
+      q: quote,
+      s: fc.array(space, { minLength: 14, maxLength: 14 }),
+      dims,
+      descr: fc.constantFrom("<f4", ">i8", "|b1", "c16", "=u2"),
+      order: fc.constantFrom("True", "False"),
+      comma: fc.boolean(),
+      keys: fc.shuffledSubarray(["descr", "fortran_order", "shape"], { minLength: 3 }),
+    })
     .map(({ q, s, dims: shape, descr, order, comma, keys }) => {
       const values: Readonly<Record<string, string>> = { descr: q + descr + q, fortran_order: order, shape };
       const entries = keys.map((key, i) => `${s[i * 4]}${q}${key}${q}${s[i * 4 + 1]}:${s[i * 4 + 2]}${values[key]}${s[i * 4 + 3]}`);

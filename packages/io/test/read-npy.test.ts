@@ -15,7 +15,13 @@ afterEach(() => {
 });
 
 /** Every descr with two elements, their bytes little-endian by component, and what they read as. */
-const ELEMENTS: readonly (readonly [code: string, dtype: NpyDType, component: number, bytes: readonly number[], values: readonly unknown[]])[] = [
+const ELEMENTS: readonly (readonly [
+  code: string,
+  dtype: NpyDType,
+  component: number,
+  bytes: readonly number[],
+  values: readonly unknown[],
+])[] = [
   ["b1", "bool", 1, [1, 0], [true, false]],
   ["i1", "int8", 1, [0xff, 2], [-1, 2]],
   ["u1", "uint8", 1, [0xff, 2], [255, 2]],
@@ -28,8 +34,26 @@ const ELEMENTS: readonly (readonly [code: string, dtype: NpyDType, component: nu
   ["i8", "int64", 8, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 8, 7, 6, 5, 4, 3, 2, 1], [-1n, 0x0102030405060708n]],
   ["u8", "uint64", 8, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 8, 7, 6, 5, 4, 3, 2, 1], [2n ** 64n - 1n, 0x0102030405060708n]],
   ["f8", "float64", 8, [0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0xc0], [1.5, -2]],
-  ["c8", "complex64", 4, [0, 0, 0xc0, 0x3f, 0, 0, 0x00, 0xc0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f], [[1.5, -2], [0, 1]]],
-  ["c16", "complex128", 8, [0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f], [[1.5, -2], [0, 1]]],
+  [
+    "c8",
+    "complex64",
+    4,
+    [0, 0, 0xc0, 0x3f, 0, 0, 0x00, 0xc0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f],
+    [
+      [1.5, -2],
+      [0, 1],
+    ],
+  ],
+  [
+    "c16",
+    "complex128",
+    8,
+    [0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f],
+    [
+      [1.5, -2],
+      [0, 1],
+    ],
+  ],
 ];
 
 const swapped = (bytes: readonly number[], size: number): number[] =>
@@ -100,8 +124,20 @@ function rowMajor(data: Uint8Array, shape: readonly number[], size: number): Uin
 
 describe("Fortran order", () => {
   test.each<[readonly number[], boolean]>([
-    [[], false], [[6], false], [[6, 1], false], [[1, 6], false], [[1, 1, 5, 1], false], [[3, 0], false], [[0, 3, 4], false],
-    [[2, 3], true], [[3, 2], true], [[2, 3, 4], true], [[2, 1, 4], true], [[2, 2, 2, 2, 3], true], [[33, 65], true], [[100, 3, 70], true],
+    [[], false],
+    [[6], false],
+    [[6, 1], false],
+    [[1, 6], false],
+    [[1, 1, 5, 1], false],
+    [[3, 0], false],
+    [[0, 3, 4], false],
+    [[2, 3], true],
+    [[3, 2], true],
+    [[2, 3, 4], true],
+    [[2, 1, 4], true],
+    [[2, 2, 2, 2, 3], true],
+    [[33, 65], true],
+    [[100, 3, 70], true],
   ])("shape %j: copied %s", (shape, copies) => {
     for (const [code, , component] of ELEMENTS) {
       if (code === "b1") continue;
@@ -124,13 +160,19 @@ describe("Fortran order", () => {
   test("any shape and byte order, against the plain way", () => {
     const shape = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 5 });
     fc.assert(
-      fc.property(shape, fc.constantFrom(...ELEMENTS.filter(([code]) => code !== "b1")), fc.boolean(), fc.nat(), (dims, [code, , component], big, seed) => {
-        const size = code.startsWith("c") ? component * 2 : component;
-        const data = Uint8Array.from({ length: dims.reduce((a, b) => a * b, 1) * size }, (_, i) => (i * 31 + seed) & 0xff);
-        using tensor = readNpy(npy((big ? ">" : "<") + code, dims, data, "True"));
-        const rows = rowMajor(data, dims, size);
-        expect([...tensor.tensorData]).toEqual(big ? swapped([...rows], component) : [...rows]);
-      }),
+      fc.property(
+        shape,
+        fc.constantFrom(...ELEMENTS.filter(([code]) => code !== "b1")),
+        fc.boolean(),
+        fc.nat(),
+        (dims, [code, , component], big, seed) => {
+          const size = code.startsWith("c") ? component * 2 : component;
+          const data = Uint8Array.from({ length: dims.reduce((a, b) => a * b, 1) * size }, (_, i) => (i * 31 + seed) & 0xff);
+          using tensor = readNpy(npy((big ? ">" : "<") + code, dims, data, "True"));
+          const rows = rowMajor(data, dims, size);
+          expect([...tensor.tensorData]).toEqual(big ? swapped([...rows], component) : [...rows]);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -156,7 +198,10 @@ describe("bools", () => {
     const copied = bytesCopied();
     using tensor = readNpy(odd);
     expect([...tensor.tensorData]).toEqual([0, 1, 1, 1]);
-    expect(tensor.toArray()).toEqual([[false, true], [true, true]]);
+    expect(tensor.toArray()).toEqual([
+      [false, true],
+      [true, true],
+    ]);
     expect(bytesCopied() - copied).toBe(4);
     expect([...odd.subarray(-4)]).toEqual([0, 1, 2, 255]);
   });
@@ -165,7 +210,10 @@ describe("bools", () => {
     const copied = bytesCopied();
     using tensor = readNpy(odd, { boolBytes: "keep" });
     expect([...tensor.tensorData]).toEqual([0, 1, 2, 255]);
-    expect(tensor.toArray()).toEqual([[false, true], [true, true]]);
+    expect(tensor.toArray()).toEqual([
+      [false, true],
+      [true, true],
+    ]);
     expect(bytesCopied()).toBe(copied);
   });
 
@@ -240,7 +288,12 @@ describe("allocation", () => {
     expect(counted(npy("<i4", [4], new Uint8Array(16))).bytes).toBe(0);
   });
 
-  test.each<[string, readonly number[]]>([[">f4", [1_000_000_000_000]], ["<f8", [1 << 29, 1 << 20]], [">c16", [5]], ["|b1", [65]]])("%s %j in a file of 64 bytes of data: nothing is allocated", (descr, shape) => {
+  test.each<[string, readonly number[]]>([
+    [">f4", [1_000_000_000_000]],
+    ["<f8", [1 << 29, 1 << 20]],
+    [">c16", [5]],
+    ["|b1", [65]],
+  ])("%s %j in a file of 64 bytes of data: nothing is allocated", (descr, shape) => {
     expect(counted(npy(descr, shape, new Uint8Array(64)))).toEqual({ bytes: 0, code: "DATA_LOSS" });
     expect(() => readNpy(npy(descr, shape, new Uint8Array(64)))).toThrow(/got 64$/);
   });
@@ -254,7 +307,34 @@ describe("allocation", () => {
     );
     const damage = fc.oneof(
       fc.record({ at: fc.nat(200), byte: fc.nat(255) }),
-      fc.record({ at: fc.nat(90), text: fc.constantFrom("9", "0", "-", "(", ")", ",", "'", "\\", "{", "}", "<", ">", "L", "x", "99999999", "\n", "#", "True", "[", " ", "''", "1_0", "e9") }),
+      fc.record({
+        at: fc.nat(90),
+        text: fc.constantFrom(
+          "9",
+          "0",
+          "-",
+          "(",
+          ")",
+          ",",
+          "'",
+          "\\",
+          "{",
+          "}",
+          "<",
+          ">",
+          "L",
+          "x",
+          "99999999",
+          "\n",
+          "#",
+          "True",
+          "[",
+          " ",
+          "''",
+          "1_0",
+          "e9",
+        ),
+      }),
       fc.record({ cut: fc.nat(220) }),
     );
     fc.assert(

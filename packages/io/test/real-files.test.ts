@@ -27,14 +27,28 @@ interface Entry {
 }
 
 const manifest = present ? (JSON.parse(readFileSync(join(folder, "MANIFEST.json"), "utf8")) as Readonly<Record<string, Entry>>) : {};
-const verdicts = present ? (JSON.parse(readFileSync(join(folder, "verdicts/numpy-2.4.6/verdicts.json"), "utf8")) as Readonly<Record<string, string>>) : {};
+const verdicts = present
+  ? (JSON.parse(readFileSync(join(folder, "verdicts/numpy-2.4.6/verdicts.json"), "utf8")) as Readonly<Record<string, string>>)
+  : {};
 
 const bytesOf = (path: string): Uint8Array => readFileSync(join(folder, path));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** NumPy's `str(dtype)` for the types that have a dtype here: the name, or order and kind where big-endian. */
 const NAMES = /^(bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|>[iuf][248]|>c(8|16))$/;
-const BIG: Readonly<Record<string, string>> = { i2: "int16", i4: "int32", i8: "int64", u2: "uint16", u4: "uint32", u8: "uint64", f2: "float16", f4: "float32", f8: "float64", c8: "complex64", c16: "complex128" };
+const BIG: Readonly<Record<string, string>> = {
+  i2: "int16",
+  i4: "int32",
+  i8: "int64",
+  u2: "uint16",
+  u4: "uint32",
+  u8: "uint64",
+  f2: "float16",
+  f4: "float32",
+  f8: "float64",
+  c8: "complex64",
+  c16: "complex128",
+};
 
 const npys = Object.entries(manifest).filter(([, { kind }]) => kind === "npy");
 const numeric = npys.filter(([, { dtype }]) => dtype !== undefined && NAMES.test(dtype));
@@ -55,7 +69,9 @@ test("the shared files are here, or it is said that they are not", () => {
   });
 
   test("the manifest has them: no .npy lies there that it does not name", () => {
-    const found = (readdirSync(folder, { recursive: true }) as string[]).map((path) => path.replaceAll("\\", "/")).filter((path) => path.endsWith(".npy") && !path.startsWith("verdicts/"));
+    const found = (readdirSync(folder, { recursive: true }) as string[])
+      .map((path) => path.replaceAll("\\", "/"))
+      .filter((path) => path.endsWith(".npy") && !path.startsWith("verdicts/"));
     expect(found.sort()).toEqual(npys.map(([path]) => path).sort());
     expect(numeric.length).toBeGreaterThanOrEqual(83);
   });
@@ -83,7 +99,10 @@ test("the shared files are here, or it is said that they are not", () => {
   });
 
   /** Accepted by NumPy, refused here: docs/formats.md, "Refused by name". */
-  const stricter: Readonly<Record<string, RegExp>> = { descr_ltV4: /^UNIMPLEMENTED: .*'<V4'/, descr_tuple_subarray: /^UNIMPLEMENTED: .*\('<f4',\(1,\)\)/ };
+  const stricter: Readonly<Record<string, RegExp>> = {
+    descr_ltV4: /^UNIMPLEMENTED: .*'<V4'/,
+    descr_tuple_subarray: /^UNIMPLEMENTED: .*\('<f4',\(1,\)\)/,
+  };
 
   test.each(Object.entries(verdicts))("verdict %s: %s", (name, verdict) => {
     const bytes = bytesOf(`verdicts/numpy-2.4.6/${name}.npy`);
@@ -98,7 +117,13 @@ test("the shared files are here, or it is said that they are not", () => {
       const [, str = "", dims = ""] = accepted;
       const code = str.slice(1);
       expect(tensor.dtype).toBe({ b1: "bool", i1: "int8", u1: "uint8", ...BIG }[code]);
-      expect(tensor.shape.dimSizes).toEqual(dims.split(",").map((s) => s.trim()).filter(Boolean).map(Number));
+      expect(tensor.shape.dimSizes).toEqual(
+        dims
+          .split(",")
+          .map((s) => s.trim())
+          .filter(Boolean)
+          .map(Number),
+      );
     }
   });
 

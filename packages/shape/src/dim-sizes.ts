@@ -24,7 +24,8 @@ export function shown(value: unknown): string {
 
 /** `value` as a size, minus zero made plain; INVALID_ARGUMENT naming it unless it is a safe integer. */
 export function checkedSize(value: unknown): number {
-  if (typeof value !== "number") throw new InvalidArgumentError(`Expected a dimension size that is a number, got ${typeof value} ${shown(value)}`);
+  if (typeof value !== "number")
+    throw new InvalidArgumentError(`Expected a dimension size that is a number, got ${typeof value} ${shown(value)}`);
   if (!Number.isSafeInteger(value)) {
     if (Number.isInteger(value)) throw new InvalidArgumentError(`Expected a dimension size within 2**53 - 1, got ${BigInt(value)}`);
     throw new InvalidArgumentError(`Expected a dimension size that is an integer, got ${value}`);

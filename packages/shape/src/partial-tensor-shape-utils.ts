@@ -2,7 +2,7 @@
  * PartialTensorShapeUtils: lists of partial shapes compared and printed
  * (TensorFlow: class PartialTensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
-import { PartialTensorShape } from "./partial-tensor-shape.ts";
+import type { PartialTensorShape } from "./partial-tensor-shape.ts";
 import { listString } from "./shape-list-string.ts";
 
 /**

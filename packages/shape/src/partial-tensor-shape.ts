@@ -119,7 +119,9 @@ export class PartialTensorShape extends TensorShapeBase {
     }
     if (result === this) throw new InternalError("PartialTensorShape::MergeWith: Cannot output result to itself");
     if (!this.isCompatibleWith(shape)) {
-      throw new InvalidArgumentError(`PartialTensorShape: Incompatible shapes during merge: ${this.debugString()} vs. ${shape.debugString()}`);
+      throw new InvalidArgumentError(
+        `PartialTensorShape: Incompatible shapes during merge: ${this.debugString()} vs. ${shape.debugString()}`,
+      );
     }
     const theirs = shape.dimSizes;
     const merged = this.dimSizes.map((size, d) => (size >= 0 ? size : (theirs[d] ?? -1)));

@@ -8,7 +8,19 @@
  * belongs to a Tensor, throws FAILED_PRECONDITION.
  */
 import { InternalError, InvalidArgumentError } from "@onebuffer/base";
-import { checkedCount, checkedSize, checkedSizes, countElements, kMaxDimensions, kMaxSmall, negativeSizeError, overflowError, shown, sizesString, tooManyDimensionsError } from "./dim-sizes.ts";
+import {
+  checkedCount,
+  checkedSize,
+  checkedSizes,
+  countElements,
+  kMaxDimensions,
+  kMaxSmall,
+  negativeSizeError,
+  overflowError,
+  shown,
+  sizesString,
+  tooManyDimensionsError,
+} from "./dim-sizes.ts";
 import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 import { protoOfSizes } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
@@ -111,7 +123,8 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     const sizes = this.dimSizes;
     sizes[index] = checked;
     const counted = countElements(sizes);
-    if ("factors" in counted) throw new InvalidArgumentError(`Shape ${sizesString(sizes)} results in overflow when computing number of elements`);
+    if ("factors" in counted)
+      throw new InvalidArgumentError(`Shape ${sizesString(sizes)} results in overflow when computing number of elements`);
     if (this.storeInPlace(index, checked)) this.setNumElements(counted.count);
     else this.rebuildFrom(sizes, counted.count);
   }
@@ -209,7 +222,8 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     const sizes = checkedSizes(dims);
     const negative = this.kIsPartial ? undefined : sizes.find((size) => size < 0);
     if (negative !== undefined) {
-      if (sizes.every((size) => size <= kMaxSmall)) throw new InvalidArgumentError(`Expected shape dimensions to be non-negative, got ${negative}`);
+      if (sizes.every((size) => size <= kMaxSmall))
+        throw new InvalidArgumentError(`Expected shape dimensions to be non-negative, got ${negative}`);
       throw negativeSizeError(negative);
     }
     this.rebuildFrom(sizes, checkedCount(sizes));
@@ -221,7 +235,10 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     for (const size of this.dimSizes) {
       if (size <= 0) continue;
       const next = multiplyWithoutOverflow(product, size);
-      if (next < 0) throw new InvalidArgumentError(`Encountered overflow when multiplying shape dimensions: ${product} with ${size} of ${this.debugString()}`);
+      if (next < 0)
+        throw new InvalidArgumentError(
+          `Encountered overflow when multiplying shape dimensions: ${product} with ${size} of ${this.debugString()}`,
+        );
       product = next;
     }
   }

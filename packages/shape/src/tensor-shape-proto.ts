@@ -43,10 +43,12 @@ function read(proto: TensorShapeProto): { readonly unknownRank: boolean; readonl
   }
   if (dim !== undefined && !Array.isArray(dim)) throw new InvalidArgumentError(`TensorShapeProto.dim must be an array, got ${shown(dim)}`);
   const sizes = Array.from<unknown, number | bigint>(dim ?? [], (each, d) => {
-    if (typeof each !== "object" || each === null) throw new InvalidArgumentError(`TensorShapeProto.dim[${d}] must be an object, got ${shown(each)}`);
+    if (typeof each !== "object" || each === null)
+      throw new InvalidArgumentError(`TensorShapeProto.dim[${d}] must be an object, got ${shown(each)}`);
     const { size } = each as { readonly size?: unknown };
     if (size === undefined) return 0;
-    if (typeof size !== "number" && typeof size !== "bigint") throw new InvalidArgumentError(`TensorShapeProto.dim[${d}].size must be an integer, got ${shown(size)}`);
+    if (typeof size !== "number" && typeof size !== "bigint")
+      throw new InvalidArgumentError(`TensorShapeProto.dim[${d}].size must be an integer, got ${shown(size)}`);
     return size;
   });
   return { unknownRank: unknownRank === true, sizes };
@@ -85,13 +87,18 @@ export function checkValidShape(proto: TensorShapeProto, partial: boolean): void
     return;
   }
   if (sizes.length > kMaxDimensions) {
-    throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} has too many dimensions: ${sizes.length}, the maximum is ${kMaxDimensions}`);
+    throw new InvalidArgumentError(
+      `Shape ${protoDebugString(proto)} has too many dimensions: ${sizes.length}, the maximum is ${kMaxDimensions}`,
+    );
   }
   for (const size of sizes) {
-    if (partial && size < -1) throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} has dimensions with values below -1 (where -1 means unknown)`);
+    if (partial && size < -1)
+      throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} has dimensions with values below -1 (where -1 means unknown)`);
     if (!partial && size < 0) throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} is not fully defined`);
   }
   if ("factors" in countElements(Array.from(sizes, checkedInt64Size))) {
-    throw new InvalidArgumentError(`Shape ${protoDebugString(proto)} is too large (more than 2**53 - 1 entries; TensorFlow's limit is 2**63 - 1)`);
+    throw new InvalidArgumentError(
+      `Shape ${protoDebugString(proto)} is too large (more than 2**53 - 1 entries; TensorFlow's limit is 2**63 - 1)`,
+    );
   }
 }

@@ -185,7 +185,8 @@ export class TensorShapeRep {
 
   /** Throws INVALID_ARGUMENT when a caller whom no compiler checked gave something else for a shape: a list, a number, null. */
   protected static checkShape(value: unknown): void {
-    if (typeof (value as TensorShapeRep | null | undefined)?.w3 !== "number") throw new InvalidArgumentError(`Expected a shape, got ${shown(value)}`);
+    if (typeof (value as TensorShapeRep | null | undefined)?.w3 !== "number")
+      throw new InvalidArgumentError(`Expected a shape, got ${shown(value)}`);
   }
 
   /** Takes over everything but the seal: sizes, count, data type. INVALID_ARGUMENT for no shape. Copies: the out-of-line list. */

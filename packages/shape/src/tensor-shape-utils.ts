@@ -79,7 +79,9 @@ export const TensorShapeUtils = {
     const sizes = Array.from(checkedList(dims), checkedInt64Size);
     const counted = countElements(sizes);
     if ("factors" in counted || counted.count < 0) {
-      throw new InvalidArgumentError(`Can't compute total size of shape [${sizes.join(",")}]; product would overflow int64 (or has a negative factor; the limit here is 2**53 - 1)`);
+      throw new InvalidArgumentError(
+        `Can't compute total size of shape [${sizes.join(",")}]; product would overflow int64 (or has a negative factor; the limit here is 2**53 - 1)`,
+      );
     }
     return counted.count;
   },

@@ -164,7 +164,15 @@ export class TensorShape extends TensorShapeBase {
     const { w0, w3, n } = this;
     const old = w0 & 0xffff;
     // The short way: Rep16, a rank, elements to divide by, and a smaller size.
-    if (w3 >>> 24 === 0 && (w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old && (dataType & 255) === dataType) {
+    if (
+      w3 >>> 24 === 0 &&
+      (w3 & 0xff0000) !== 0 &&
+      old > 0 &&
+      n >= 0 &&
+      size >>> 0 === size &&
+      size <= old &&
+      (dataType & 255) === dataType
+    ) {
       copy.w0 = (w0 & ~0xffff) | size;
       copy.w1 = this.w1;
       copy.w2 = this.w2;
@@ -230,7 +238,8 @@ export class TensorShape extends TensorShapeBase {
 
   /** The sizes padded on the right with 1 to `n` of them (TF: AsEigenDSizesWithPadding<N>). INTERNAL when the rank is greater. */
   asEigenDSizesWithPadding(n: number): number[] {
-    if (!Number.isInteger(n) || n > kMaxDimensions) throw new InvalidArgumentError(`Expected a number of dimensions from 0 to ${kMaxDimensions}, got ${shown(n)}`);
+    if (!Number.isInteger(n) || n > kMaxDimensions)
+      throw new InvalidArgumentError(`Expected a number of dimensions from 0 to ${kMaxDimensions}, got ${shown(n)}`);
     if (n < this.dims) throw new InternalError(`Asking for tensor of at most ${n} dimensions from a tensor of ${this.dims} dimensions`);
     const sizes = this.dimSizes;
     while (sizes.length < n) sizes.push(1);
@@ -266,7 +275,8 @@ export class TensorShape extends TensorShapeBase {
         (rank < 3 || isSmall((c = dims.at(2)))) &&
         (rank < 4 || isSmall((d = dims.at(3))))
       ) {
-        const n = (rank < 1 ? 1 : (a as number)) * (rank < 2 ? 1 : (b as number)) * (rank < 3 ? 1 : (c as number)) * (rank < 4 ? 1 : (d as number));
+        const n =
+          (rank < 1 ? 1 : (a as number)) * (rank < 2 ? 1 : (b as number)) * (rank < 3 ? 1 : (c as number)) * (rank < 4 ? 1 : (d as number));
         if (n < kLargeCount) {
           this.pack(rank, a as number, b as number, c as number, d as number, n);
           return;

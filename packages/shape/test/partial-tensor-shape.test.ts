@@ -86,7 +86,11 @@ describe("concatenate", () => {
     [[10, 5], -1, [10, 5, -1]],
     [[10, 5], 4, [10, 5, 4]],
     [null, 4, null],
-    [[1, -1], [2, 3], [1, -1, 2, 3]],
+    [
+      [1, -1],
+      [2, 3],
+      [1, -1, 2, 3],
+    ],
     [[1], null, null],
     [null, [1], null],
     [null, null, null],
@@ -108,8 +112,16 @@ describe("concatenate", () => {
 
 describe("mergeWith", () => {
   test.each<[Dims, Dims, Dims]>([
-    [[-1, 0, 1], [1, 0, 1], [1, 0, 1]],
-    [[-1, -1, 1], [-1, 0, 1], [-1, 0, 1]],
+    [
+      [-1, 0, 1],
+      [1, 0, 1],
+      [1, 0, 1],
+    ],
+    [
+      [-1, -1, 1],
+      [-1, 0, 1],
+      [-1, 0, 1],
+    ],
     [null, [2, -1], [2, -1]],
     [[2, -1], null, [2, -1]],
     [null, null, null],
@@ -137,12 +149,28 @@ describe("mergeWith", () => {
 });
 
 describe("comparing", () => {
-  const all: Dims[] = [null, [], [-1], [2], [-1, 2], [2, -1], [2, 2], [-1, 70000], [2, 70000], [2 ** 40, -1], [2 ** 40, 2], [0], [0, 2], [2, 0]];
+  const all: Dims[] = [
+    null,
+    [],
+    [-1],
+    [2],
+    [-1, 2],
+    [2, -1],
+    [2, 2],
+    [-1, 70000],
+    [2, 70000],
+    [2 ** 40, -1],
+    [2 ** 40, 2],
+    [0],
+    [0, 2],
+    [2, 0],
+  ];
   const pairs = all.flatMap((a) => all.map((b): [Dims, Dims] => [a, b]));
   test.each(pairs)("%p and %p", (a, b) => {
     expect(of(a).isIdenticalTo(of(b))).toBe(JSON.stringify(a) === JSON.stringify(b));
     expect(of(a).equals(of(b))).toBe(JSON.stringify(a) === JSON.stringify(b));
-    const compatible = a === null || b === null || (a.length === b.length && a.every((size, d) => size < 0 || (b[d] ?? 0) < 0 || size === b[d]));
+    const compatible =
+      a === null || b === null || (a.length === b.length && a.every((size, d) => size < 0 || (b[d] ?? 0) < 0 || size === b[d]));
     expect(of(a).isCompatibleWith(of(b))).toBe(compatible);
     const specific = a === null || b === null || a.length !== b.length ? null : a.map((size, d) => (size === b[d] ? size : -1));
     expect(dimsOf(of(a).mostSpecificCompatibleShape(of(b)))).toEqual(specific);

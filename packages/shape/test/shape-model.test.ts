@@ -18,7 +18,13 @@ const LIMIT = 2n ** 53n - 1n;
 
 /** The number of elements, or null when it does not fit. */
 function count(dims: readonly number[]): number | null {
-  const known = dims.includes(-1) || dims.some((size) => size < 0) ? dims.slice(0, dims.findIndex((size) => size < 0)) : dims;
+  const known =
+    dims.includes(-1) || dims.some((size) => size < 0)
+      ? dims.slice(
+          0,
+          dims.findIndex((size) => size < 0),
+        )
+      : dims;
   const hasZero = dims.includes(0);
   const product = known.reduce((n, size) => n * BigInt(size), 1n);
   if (!hasZero && product > LIMIT) return null;
@@ -47,7 +53,10 @@ function refill(twin: Twin, dims: readonly number[]): void {
 function encode(twin: Twin): Uint8Array {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
-  if (twin.tag < 2) twin.dims.forEach((size, d) => (twin.tag === 0 ? view.setUint16(2 * d, size & 0xffff, true) : view.setUint32(4 * d, size === -1 ? 0xffffffff : size, true)));
+  if (twin.tag < 2)
+    twin.dims.forEach((size, d) =>
+      twin.tag === 0 ? view.setUint16(2 * d, size & 0xffff, true) : view.setUint32(4 * d, size === -1 ? 0xffffffff : size, true),
+    );
   bytes[13] = twin.dtype;
   bytes[14] = twin.unknownRank ? 255 : twin.dims.length;
   bytes[15] = twin.tag;
@@ -135,7 +144,22 @@ const foreseen = (twin: Twin): string =>
   }|${encode(twin).join()}`;
 
 const small = fc.integer({ min: 0, max: 4 });
-const edges = fc.constantFrom(65532, 65533, 65534, 65535, 55108, 55109, 70000, 2 ** 30, 2 ** 31, 4294967293, 4294967294, 4294967295, 2 ** 40, 2 ** 53 - 1);
+const edges = fc.constantFrom(
+  65532,
+  65533,
+  65534,
+  65535,
+  55108,
+  55109,
+  70000,
+  2 ** 30,
+  2 ** 31,
+  4294967293,
+  4294967294,
+  4294967295,
+  2 ** 40,
+  2 ** 53 - 1,
+);
 const bad = fc.constantFrom(-1, -1, -1, -5, 0.5, Number.NaN, 2 ** 53, Number.NEGATIVE_INFINITY);
 const size = fc.oneof({ weight: 12, arbitrary: small }, { weight: 3, arbitrary: edges }, { weight: 2, arbitrary: bad });
 const index = fc.integer({ min: -3, max: 7 });
@@ -190,7 +214,9 @@ test.each([[false], [true]])("partial %p: mutations agree with the twin", (parti
           refused = error.code;
         }
         if (refused !== expected || seen(shape) !== foreseen(twin)) {
-          throw new Error(`after ${JSON.stringify(each)} on ${before}: ${String(refused)} ${seen(shape)}, expected ${String(expected)} ${foreseen(twin)}`);
+          throw new Error(
+            `after ${JSON.stringify(each)} on ${before}: ${String(refused)} ${seen(shape)}, expected ${String(expected)} ${foreseen(twin)}`,
+          );
         }
         if (seen(copy) !== before) throw new Error(`after ${JSON.stringify(each)} the copy of ${before} is ${seen(copy)}`);
         if (refused !== null && seen(shape) !== before) throw new Error(`the refused step ${JSON.stringify(each)} changed ${before}`);

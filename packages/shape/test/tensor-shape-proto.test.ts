@@ -62,7 +62,10 @@ describe("TensorFlow's verdicts", () => {
     ["overflow before an unknown size", message(2 ** 40, 2 ** 40, -1), "is not fully defined", "is too large"],
     ["a size beyond 2^53 - 1", message(2n ** 63n - 1n), "9223372036854775807", "9223372036854775807"],
   ])("%s", (_, proto, full, partial) => {
-    for (const [type, verdict] of [[TensorShape, full], [PartialTensorShape, partial]] as const) {
+    for (const [type, verdict] of [
+      [TensorShape, full],
+      [PartialTensorShape, partial],
+    ] as const) {
       expect(type.isValid(proto)).toBe(verdict === null);
       if (verdict === null) expect(type.isValidShape(proto)).toBe(undefined);
       else expectStatus(() => type.isValidShape(proto), "INVALID_ARGUMENT", verdict);
@@ -82,7 +85,12 @@ describe("TensorFlow's verdicts", () => {
 
   test("build refuses a message whose non-zero sizes alone overflow", () => {
     expect(TensorShape.fromProto(message(0, 2 ** 40, 2 ** 40)).numElements).toBe(0);
-    expectStatus(() => TensorShape.build(message(0, 2 ** 40, 2 ** 40)), "INVALID_ARGUMENT", "Encountered overflow when multiplying shape dimensions", 2 ** 40);
+    expectStatus(
+      () => TensorShape.build(message(0, 2 ** 40, 2 ** 40)),
+      "INVALID_ARGUMENT",
+      "Encountered overflow when multiplying shape dimensions",
+      2 ** 40,
+    );
     expectStatus(() => PartialTensorShape.build(message(-1, 2 ** 40, 2 ** 40)), "INVALID_ARGUMENT", "overflow");
     expect(PartialTensorShape.build(message(-1, 2 ** 40, 0)).dims).toBe(3);
   });
@@ -119,7 +127,12 @@ describe("messages that are none", () => {
     for (const type of [TensorShape, PartialTensorShape]) {
       const given = proto as TensorShapeProto;
       expect(type.isValid(given)).toBe(false);
-      for (const act of [() => type.fromProto(given), () => type.build(given), () => type.isValidShape(given), () => type.debugString(given)]) {
+      for (const act of [
+        () => type.fromProto(given),
+        () => type.build(given),
+        () => type.isValidShape(given),
+        () => type.debugString(given),
+      ]) {
         expectStatus(act, "INVALID_ARGUMENT", part);
       }
     }
@@ -142,7 +155,13 @@ describe("messages that are none", () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }), (proto) => {
         for (const type of [TensorShape, PartialTensorShape]) {
-          for (const given of [proto, { dim: proto }, { dim: [proto] }, { dim: [{ size: proto }] }, { unknownRank: proto }] as TensorShapeProto[]) {
+          for (const given of [
+            proto,
+            { dim: proto },
+            { dim: [proto] },
+            { dim: [{ size: proto }] },
+            { unknownRank: proto },
+          ] as TensorShapeProto[]) {
             if (type.isValid(given)) expect(type.fromProto(given).isFullyDefined()).toBeDefined();
             else expectStatus(() => type.isValidShape(given), "INVALID_ARGUMENT");
           }

@@ -70,7 +70,17 @@ describe("growing and rebuilding", () => {
     ["setDim grows to Rep32", full(5, 6), (s) => s.setDim(1, 65534), "REP32", [5, 65534]],
     ["setDim grows out of line", full(1, 2, 3, 4), (s) => s.setDim(0, 65534), "REP_OUT_OF_LINE", [65534, 2, 3, 4]],
     ["setDim grows Rep32 out of line", full(70000), (s) => s.setDim(0, 2 ** 40), "REP_OUT_OF_LINE", [2 ** 40]],
-    ["insertDim rebuilds smaller", (() => { const s = full(70000); s.setDim(0, 5); return s; })(), (s) => s.insertDim(0, 2), "REP16", [2, 5]],
+    [
+      "insertDim rebuilds smaller",
+      (() => {
+        const s = full(70000);
+        s.setDim(0, 5);
+        return s;
+      })(),
+      (s) => s.insertDim(0, 2),
+      "REP16",
+      [2, 5],
+    ],
     ["removeDim rebuilds smaller", full(70000, 3), (s) => s.removeDim(0), "REP16", [3]],
     ["removeDim of the seventh rebuilds smaller", full(1, 2, 3, 4, 5, 6, 7), (s) => s.removeLastDims(1), "REP16", [1, 2, 3, 4, 5, 6]],
     ["clear", full(2 ** 40), (s) => s.clear(), "REP16", []],
@@ -131,12 +141,58 @@ describe("the seal, byte 12", () => {
   });
 
   test("the list names every method that changes a shape", () => {
-    const readers = ["constructor", "bytes", "dimSize", "seal", "debugString", "toString", "asProto", "isFullyDefined", "isValid", "clone", "isSameSize", "equals", "asEigenDSizes", "asEigenDSizesWithPadding", "withDimSize0", "withoutDim0"];
-    const shared = ["checkUnsealed", "storeDataType", "copyRep", "copyFullRep", "sameDims", "clearAllButDataType", "setUnknownRank", "unsafeAddDim", "storeInPlace", "setNumElements", "rebuild", "storeRep16", "storeRep32", "outOfLine", "dimSizeSlow", "replaceDimSize0", "dimIndexError", "initDims", "checkNonZeroProduct", "rebuildFrom", "init", "initLong", "initWide", "pack"];
+    const readers = [
+      "constructor",
+      "bytes",
+      "dimSize",
+      "seal",
+      "debugString",
+      "toString",
+      "asProto",
+      "isFullyDefined",
+      "isValid",
+      "clone",
+      "isSameSize",
+      "equals",
+      "asEigenDSizes",
+      "asEigenDSizesWithPadding",
+      "withDimSize0",
+      "withoutDim0",
+    ];
+    const shared = [
+      "checkUnsealed",
+      "storeDataType",
+      "copyRep",
+      "copyFullRep",
+      "sameDims",
+      "clearAllButDataType",
+      "setUnknownRank",
+      "unsafeAddDim",
+      "storeInPlace",
+      "setNumElements",
+      "rebuild",
+      "storeRep16",
+      "storeRep32",
+      "outOfLine",
+      "dimSizeSlow",
+      "replaceDimSize0",
+      "dimIndexError",
+      "initDims",
+      "checkNonZeroProduct",
+      "rebuildFrom",
+      "init",
+      "initLong",
+      "initWide",
+      "pack",
+    ];
     const methods = [TensorShapeRep, TensorShapeBase, TensorShape].flatMap((each) =>
-      Object.entries(Object.getOwnPropertyDescriptors(each.prototype)).filter(([, property]) => typeof property.value === "function").map(([name]) => name),
+      Object.entries(Object.getOwnPropertyDescriptors(each.prototype))
+        .filter(([, property]) => typeof property.value === "function")
+        .map(([name]) => name),
     );
-    expect([...new Set(methods)].filter((name) => !readers.includes(name) && !shared.includes(name)).sort()).toEqual(mutators.map(([name]) => name).sort());
+    expect([...new Set(methods)].filter((name) => !readers.includes(name) && !shared.includes(name)).sort()).toEqual(
+      mutators.map(([name]) => name).sort(),
+    );
   });
 
   test("bytes() hides it, isSealed tells, comparisons mask it, clone() loses it", () => {

@@ -8,10 +8,22 @@ const of = (dims: number[]): TensorShape => new TensorShape(dims);
 test.each<[number[], string[]]>([
   [[], ["isScalar"]],
   [[3], ["isVector", "isVectorOrHigher"]],
-  [[2, 3], ["isVectorOrHigher", "isMatrix", "isMatrixOrHigher"]],
-  [[2, 2], ["isVectorOrHigher", "isMatrix", "isSquareMatrix", "isMatrixOrHigher"]],
-  [[0, 0], ["isVectorOrHigher", "isMatrix", "isSquareMatrix", "isMatrixOrHigher"]],
-  [[2, 2, 2], ["isVectorOrHigher", "isMatrixOrHigher"]],
+  [
+    [2, 3],
+    ["isVectorOrHigher", "isMatrix", "isMatrixOrHigher"],
+  ],
+  [
+    [2, 2],
+    ["isVectorOrHigher", "isMatrix", "isSquareMatrix", "isMatrixOrHigher"],
+  ],
+  [
+    [0, 0],
+    ["isVectorOrHigher", "isMatrix", "isSquareMatrix", "isMatrixOrHigher"],
+  ],
+  [
+    [2, 2, 2],
+    ["isVectorOrHigher", "isMatrixOrHigher"],
+  ],
 ])("%p is %p and nothing else", (dims, names) => {
   const predicates = ["isScalar", "isVector", "isVectorOrHigher", "isMatrix", "isSquareMatrix", "isMatrixOrHigher"] as const;
   expect(predicates.filter((name) => TensorShapeUtils[name](of(dims)))).toEqual(names);

@@ -39,7 +39,16 @@ describe("making a shape", () => {
     expect([shape.isFullyDefined(), shape.isValid()]).toEqual([true, true]);
   });
 
-  test.each([[0, 3, 4, 5], [1, 2, 3, 4], [55108, 1, 1, 1], [55108, 55108, 2, 0], [70000, 2, 2, 2], [2, 2 ** 33, 1, 0], [40000, 40000, 1, 1], [3, 3, 3, 3]])("the factories make what the constructor makes: %p, %p, %p, %p", (a, b, c, d) => {
+  test.each([
+    [0, 3, 4, 5],
+    [1, 2, 3, 4],
+    [55108, 1, 1, 1],
+    [55108, 55108, 2, 0],
+    [70000, 2, 2, 2],
+    [2, 2 ** 33, 1, 0],
+    [40000, 40000, 1, 1],
+    [3, 3, 3, 3],
+  ])("the factories make what the constructor makes: %p, %p, %p, %p", (a, b, c, d) => {
     const all: [TensorShape, number[]][] = [
       [TensorShape.scalar(), []],
       [TensorShape.vector(a), [a]],
@@ -167,7 +176,13 @@ describe("mutators that throw leave the shape as it was", () => {
     ["setDim below", [2], (s) => s.setDim(-1, 5), "INVALID_ARGUMENT", ["Index must be non-negative", -1]],
     ["setDim above", [2, 3], (s) => s.setDim(2, 5), "INVALID_ARGUMENT", ["Index must be less than 2", 2]],
     ["setDim negative", [2], (s) => s.setDim(0, -5), "INVALID_ARGUMENT", ["Expected a non-negative size", -5]],
-    ["setDim overflow", [2, 2], (s) => s.setDim(0, HUGE), "INVALID_ARGUMENT", [`Shape [${HUGE},2] results in overflow when computing number of elements`]],
+    [
+      "setDim overflow",
+      [2, 2],
+      (s) => s.setDim(0, HUGE),
+      "INVALID_ARGUMENT",
+      [`Shape [${HUGE},2] results in overflow when computing number of elements`],
+    ],
     ["removeDim below", [2], (s) => s.removeDim(-1), "INTERNAL", ["dimension index to be non-negative", -1]],
     ["removeDim above", [2], (s) => s.removeDim(1), "INTERNAL", ["End index must be less than 1", 2]],
     ["removeLastDims above", [2], (s) => s.removeLastDims(2), "INTERNAL", ["dimension index to be at most 1", 2]],
@@ -266,19 +281,40 @@ describe("what Tensor uses", () => {
     expectStatus(() => TensorShape.sealed([1], 256), "INVALID_ARGUMENT", 256);
   });
 
-  test.each<number[]>([[5], [5, 0], [0, 3], [4, 3, 2, 1, 5, 6], [70000, 3], [2 ** 40], [2 ** 40, 0], [40000, 40000], [3, 1, 1, 1, 1, 1, 1], [65533, 2]])("withDimSize0 and withoutDim0 of %p, %p...", (...dims) => {
+  test.each<number[]>([
+    [5],
+    [5, 0],
+    [0, 3],
+    [4, 3, 2, 1, 5, 6],
+    [70000, 3],
+    [2 ** 40],
+    [2 ** 40, 0],
+    [40000, 40000],
+    [3, 1, 1, 1, 1, 1, 1],
+    [65533, 2],
+  ])("withDimSize0 and withoutDim0 of %p, %p...", (...dims) => {
     const shape = TensorShape.sealed(dims, 3);
     for (const size of [0, 1, Math.floor((dims[0] ?? 0) / 2), dims[0] ?? 0, 70001]) {
       const slice = shape.withDimSize0(size);
       const expected = shape.clone();
       expected.setDim(0, size);
-      expect([slice.bytes(), slice.numElements, slice.dimSizes, slice.isSealed]).toEqual([expected.bytes(), expected.numElements, expected.dimSizes, true]);
+      expect([slice.bytes(), slice.numElements, slice.dimSizes, slice.isSealed]).toEqual([
+        expected.bytes(),
+        expected.numElements,
+        expected.dimSizes,
+        true,
+      ]);
     }
     expect(shape.withDimSize0(1, 9).dataType).toBe(9);
     const row = shape.withoutDim0();
     const expected = shape.clone();
     expected.removeDim(0);
-    expect([row.bytes(), row.numElements, row.dimSizes, row.isSealed]).toEqual([expected.bytes(), expected.numElements, expected.dimSizes, true]);
+    expect([row.bytes(), row.numElements, row.dimSizes, row.isSealed]).toEqual([
+      expected.bytes(),
+      expected.numElements,
+      expected.dimSizes,
+      true,
+    ]);
     expect(shape.dimSizes).toEqual(dims);
   });
 
@@ -296,12 +332,23 @@ describe("what Tensor uses", () => {
       const shape = new TensorShape([2, 70000]);
       const partial = new PartialTensorShape([2, -1]);
       const calls: (() => unknown)[] = [
-        () => shape.assign(wrong), () => shape.appendShape(wrong), () => TensorShape.from(wrong), () => partial.assign(wrong), () => partial.appendShape(wrong),
-        () => PartialTensorShape.from(wrong), () => partial.mergeWith(wrong), () => partial.isCompatibleWith(wrong), () => partial.mostSpecificCompatibleShape(wrong),
-        ...(wrong === 5 ? [] : [() => partial.concatenate(wrong)]), ...(Array.isArray(wrong) ? [] : [() => TensorShape.sealed(wrong, 1)]),
+        () => shape.assign(wrong),
+        () => shape.appendShape(wrong),
+        () => TensorShape.from(wrong),
+        () => partial.assign(wrong),
+        () => partial.appendShape(wrong),
+        () => PartialTensorShape.from(wrong),
+        () => partial.mergeWith(wrong),
+        () => partial.isCompatibleWith(wrong),
+        () => partial.mostSpecificCompatibleShape(wrong),
+        ...(wrong === 5 ? [] : [() => partial.concatenate(wrong)]),
+        ...(Array.isArray(wrong) ? [] : [() => TensorShape.sealed(wrong, 1)]),
       ];
       for (const call of calls) expectStatus(call, "INVALID_ARGUMENT", `Expected a shape, got ${shown}`);
-      expect([shape.dimSizes, partial.dimSizes]).toEqual([[2, 70000], [2, -1]]);
+      expect([shape.dimSizes, partial.dimSizes]).toEqual([
+        [2, 70000],
+        [2, -1],
+      ]);
     }
   });
 

@@ -29,5 +29,7 @@ test("a PartialTensorShape is no TensorShape", () => {
   // @ts-expect-error sizes are numbers here; bigints belong to messages and makeShape
   expect(() => new TensorShape([2n])).toThrow();
   // @ts-expect-error the count follows from the sizes
-  expect(() => { partial.numElements = 7; }).toThrow();
+  expect(() => {
+    partial.numElements = 7;
+  }).toThrow();
 });

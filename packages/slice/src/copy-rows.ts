@@ -41,7 +41,13 @@ export function copyBitRows(src: BitView, srcAt: number, dst: BitView, dstAt: nu
 }
 
 /** Copies rows of JavaScript values, by reference. */
-export function copyValueRows(src: readonly unknown[], srcAt: number, dst: unknown[], dstAt: number, { rows, run, srcStride, dstStride }: Rows): void {
+export function copyValueRows(
+  src: readonly unknown[],
+  srcAt: number,
+  dst: unknown[],
+  dstAt: number,
+  { rows, run, srcStride, dstStride }: Rows,
+): void {
   for (let row = 0; row < rows; row++, srcAt += srcStride, dstAt += dstStride) {
     for (let i = 0; i < run; i++) dst[dstAt + i] = src[srcAt + i];
   }

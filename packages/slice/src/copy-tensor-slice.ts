@@ -62,7 +62,9 @@ export function copyDataFromTensorSliceToTensorSlice(
   arraySlots: 1 | 2 = 1,
 ): boolean {
   if (shape.dims > kTensorSliceMaxRank) {
-    throw new InvalidArgumentError(`Only tensors of rank up to ${kTensorSliceMaxRank} are supported, got rank ${shape.dims}: shape = ${shape.debugString()}`);
+    throw new InvalidArgumentError(
+      `Only tensors of rank up to ${kTensorSliceMaxRank} are supported, got rank ${shape.dims}: shape = ${shape.debugString()}`,
+    );
   }
   const commonSlice = srcSlice.intersect(dstSlice);
   if (commonSlice === null || !sliceFits(srcSlice, shape) || !sliceFits(dstSlice, shape)) return false;

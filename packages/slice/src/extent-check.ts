@@ -14,9 +14,13 @@ export const kFullExtent = -1;
 /** Throws INVALID_ARGUMENT unless start, length and end are integers that JavaScript numbers hold exactly. */
 export function checkExtent(start: number, length: number): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length)) {
-    throw new InvalidArgumentError(`Expected start and length to be integers up to ${Number.MAX_SAFE_INTEGER} but got start = ${shown(start)}, length = ${shown(length)}`);
+    throw new InvalidArgumentError(
+      `Expected start and length to be integers up to ${Number.MAX_SAFE_INTEGER} but got start = ${shown(start)}, length = ${shown(length)}`,
+    );
   }
   if (!Number.isSafeInteger(start + length)) {
-    throw new InvalidArgumentError(`Extent end exceeds the maximum possible size ${Number.MAX_SAFE_INTEGER}: start = ${start}, length = ${length}`);
+    throw new InvalidArgumentError(
+      `Extent end exceeds the maximum possible size ${Number.MAX_SAFE_INTEGER}: start = ${start}, length = ${length}`,
+    );
   }
 }

@@ -52,7 +52,8 @@ export function parseShapeAndSlice(text: string): ShapeAndSlice {
   for (const word of words) {
     const size = readDecimalInt64(word);
     if (size === null) throw new InvalidArgumentError(`Non numerical dimension in shape_and_slice: ${text}`);
-    if (typeof size === "bigint") throw new InvalidArgumentError(`Dimension ${size} exceeds ${Number.MAX_SAFE_INTEGER} in shape_and_slice: ${text}`);
+    if (typeof size === "bigint")
+      throw new InvalidArgumentError(`Dimension ${size} exceeds ${Number.MAX_SAFE_INTEGER} in shape_and_slice: ${text}`);
     shape.addDim(size);
   }
   return { shape, slice, sliceShape: slice.sliceTensorShape(shape) };

@@ -38,10 +38,14 @@ export function registerTensorSlice(
     return;
   }
   if (!shape.isSameSize(existing.shape)) {
-    throw new InternalError(`Incompatible tensor shapes detected for tensor ${name}: existing = ${existing.shape.debugString()}, new = ${shape.debugString()}`);
+    throw new InternalError(
+      `Incompatible tensor shapes detected for tensor ${name}: existing = ${existing.shape.debugString()}, new = ${shape.debugString()}`,
+    );
   }
   if (dtype !== existing.dtype) {
-    throw new InternalError(`Incompatible tensor types detected for tensor ${name}: existing = ${typeText(existing.dtype)}, new = ${typeText(dtype)}`);
+    throw new InternalError(
+      `Incompatible tensor types detected for tensor ${name}: existing = ${typeText(existing.dtype)}, new = ${typeText(dtype)}`,
+    );
   }
   existing.register(slice, tag);
 }

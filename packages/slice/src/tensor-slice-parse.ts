@@ -30,10 +30,14 @@ export function parseExtents(text: string, starts: number[], lengths: number[]):
     }
     const [start, length] = parsePair(piece, text);
     if (start < 0 || length <= 0) {
-      throw new InvalidArgumentError(`Expected non-negative start and positive length but got start = ${start}, length = ${length}: string = ${text}`);
+      throw new InvalidArgumentError(
+        `Expected non-negative start and positive length but got start = ${start}, length = ${length}: string = ${text}`,
+      );
     }
     if (typeof start === "bigint" || typeof length === "bigint" || start + length > Number.MAX_SAFE_INTEGER) {
-      throw new InvalidArgumentError(`Extent end exceeds the maximum possible size ${Number.MAX_SAFE_INTEGER}: start = ${start}, length = ${length}: string = ${text}`);
+      throw new InvalidArgumentError(
+        `Extent end exceeds the maximum possible size ${Number.MAX_SAFE_INTEGER}: start = ${start}, length = ${length}: string = ${text}`,
+      );
     }
     starts.push(start);
     lengths.push(length);

@@ -64,7 +64,12 @@ export function getExtentLength(extent: TensorSliceExtent): number {
 function extentsOf(proto: TensorSliceProto): readonly TensorSliceExtent[] {
   const list: unknown = (proto as TensorSliceProto | null | undefined)?.extent ?? [];
   const extents: readonly unknown[] | null = Array.isArray(list) ? Array.from<unknown>(list) : null;
-  if (typeof proto !== "object" || proto === null || extents === null || !extents.every((extent) => typeof extent === "object" && extent !== null)) {
+  if (
+    typeof proto !== "object" ||
+    proto === null ||
+    extents === null ||
+    !extents.every((extent) => typeof extent === "object" && extent !== null)
+  ) {
     throw new InvalidArgumentError("Expected a TensorSliceProto: an object whose extent is a list of { start, length }");
   }
   return extents as readonly TensorSliceExtent[];
@@ -103,7 +108,8 @@ export function buildExtentsFromProto(proto: TensorSliceProto, starts: number[],
         `Expected non-negative start and positive length but got start = ${start}, length = ${length}: extent = ${extentText(start, extent)}`,
       );
     }
-    if (typeof start === "bigint" || typeof length === "bigint" || start + length > Number.MAX_SAFE_INTEGER) throw endExceeds(start, extent);
+    if (typeof start === "bigint" || typeof length === "bigint" || start + length > Number.MAX_SAFE_INTEGER)
+      throw endExceeds(start, extent);
     starts.push(start);
     lengths.push(length);
   }

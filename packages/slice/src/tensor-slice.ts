@@ -369,7 +369,8 @@ function checkIterable(extents: unknown): void {
 }
 
 function checkPair(extent: unknown): void {
-  if (!Array.isArray(extent) || extent.length !== 2) throw new InvalidArgumentError(`Expected a [start, length] pair, got ${shown(extent)}`);
+  if (!Array.isArray(extent) || extent.length !== 2)
+    throw new InvalidArgumentError(`Expected a [start, length] pair, got ${shown(extent)}`);
 }
 
 /** A bare count may cost its reader nothing and us much memory, so it is held to what a shape can have. */

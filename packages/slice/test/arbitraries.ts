@@ -11,7 +11,9 @@ export interface Fitting {
 export function extentWithin(size: number): fc.Arbitrary<[number, number]> {
   const full = fc.constant<[number, number]>([0, -1]);
   if (size === 0) return full;
-  const explicit = fc.integer({ min: 0, max: size - 1 }).chain((start) => fc.tuple(fc.constant(start), fc.integer({ min: 1, max: size - start })));
+  const explicit = fc
+    .integer({ min: 0, max: size - 1 })
+    .chain((start) => fc.tuple(fc.constant(start), fc.integer({ min: 1, max: size - start })));
   return fc.oneof({ weight: 1, arbitrary: full }, { weight: 3, arbitrary: explicit });
 }
 
@@ -27,7 +29,9 @@ export function smallDims(maxRank = 4, minSize = 1): fc.Arbitrary<number[]> {
 
 /** `count` slices of one small tensor. */
 export function slicesOfOne(count: number, maxRank = 4): fc.Arbitrary<{ dims: number[]; slices: TensorSlice[] }> {
-  return smallDims(maxRank).chain((dims) => fc.record({ dims: fc.constant(dims), slices: fc.array(sliceOf(dims), { minLength: count, maxLength: count }) }));
+  return smallDims(maxRank).chain((dims) =>
+    fc.record({ dims: fc.constant(dims), slices: fc.array(sliceOf(dims), { minLength: count, maxLength: count }) }),
+  );
 }
 
 /** The naive twin of a slice: the set of "i,j,k" it holds in a tensor of `dims`. */
@@ -48,7 +52,9 @@ export const anySlice: fc.Arbitrary<TensorSlice> = fc
   .array(
     fc.oneof(
       fc.constant<[number, number]>([0, -1]),
-      fc.maxSafeNat().chain((start) => fc.tuple(fc.constant(start), fc.integer({ min: 1, max: Math.max(1, Number.MAX_SAFE_INTEGER - start) }))),
+      fc
+        .maxSafeNat()
+        .chain((start) => fc.tuple(fc.constant(start), fc.integer({ min: 1, max: Math.max(1, Number.MAX_SAFE_INTEGER - start) }))),
       fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 70_000 })),
     ),
     { maxLength: 6 },

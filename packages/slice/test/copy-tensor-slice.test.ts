@@ -34,10 +34,24 @@ describe("known copies", () => {
 });
 
 /** The naive twin: element by element, by index text, in row-major order. */
-function naive<T>(dims: readonly number[], srcSlice: TensorSlice, dstSlice: TensorSlice, src: ArrayLike<T>, dst: ArrayLike<T>, slots: number): T[] {
+function naive<T>(
+  dims: readonly number[],
+  srcSlice: TensorSlice,
+  dstSlice: TensorSlice,
+  src: ArrayLike<T>,
+  dst: ArrayLike<T>,
+  slots: number,
+): T[] {
   const byIndex = new Map<string, T[]>();
-  [...indicesOf(srcSlice, dims)].forEach((index, i) => byIndex.set(index, Array.from({ length: slots }, (_, k) => src[i * slots + k]!)));
-  return [...indicesOf(dstSlice, dims)].flatMap((index, i) => byIndex.get(index) ?? Array.from({ length: slots }, (_, k) => dst[i * slots + k]!));
+  [...indicesOf(srcSlice, dims)].forEach((index, i) =>
+    byIndex.set(
+      index,
+      Array.from({ length: slots }, (_, k) => src[i * slots + k]!),
+    ),
+  );
+  return [...indicesOf(dstSlice, dims)].flatMap(
+    (index, i) => byIndex.get(index) ?? Array.from({ length: slots }, (_, k) => dst[i * slots + k]!),
+  );
 }
 
 const kinds: [name: string, make: (values: readonly number[]) => TypedArray][] = [
@@ -97,7 +111,10 @@ test("long runs, over several dimensions at once", () => {
 });
 
 test("arrays of one kind move bit for bit: NaN payloads survive", () => {
-  for (const [Ctor, Bits, payload] of [[Float32Array, Uint32Array, [0x7fa00001, 0xffc12345]], [Float64Array, Uint32Array, [1, 0x7ff00000, 7, 0xfff80000]]] as const) {
+  for (const [Ctor, Bits, payload] of [
+    [Float32Array, Uint32Array, [0x7fa00001, 0xffc12345]],
+    [Float64Array, Uint32Array, [1, 0x7ff00000, 7, 0xfff80000]],
+  ] as const) {
     const src = new Ctor(Uint32Array.from(payload).buffer);
     const dst = new Ctor(src.length + 1);
     expect(copy(new TensorShape([src.length]), TensorSlice.full(1), TensorSlice.full(1), src, dst)).toBe(true);

@@ -11,7 +11,12 @@ describe("parseShapeAndSlice", () => {
     ["4 -", [4], "-", [4]],
     ["0 7 -:3,1", [0, 7], "-:3,1", [0, 1]],
     ["\t4 +5 0,2:-", [4, 5], "0,2:-", [2, 5]],
-    ["0 9007199254740991 9007199254740991 -:-:-", [0, 9007199254740991, 9007199254740991], "-:-:-", [0, 9007199254740991, 9007199254740991]],
+    [
+      "0 9007199254740991 9007199254740991 -:-:-",
+      [0, 9007199254740991, 9007199254740991],
+      "-:-:-",
+      [0, 9007199254740991, 9007199254740991],
+    ],
   ];
   test.each(good)("%j", (text, shape, slice, sliceShape) => {
     const parsed = parseShapeAndSlice(text);
@@ -41,16 +46,24 @@ describe("parseShapeAndSlice", () => {
 
   test("reads what shapes and slices print", () => {
     fc.assert(
-      fc.property(smallDims(4, 0).filter((dims) => dims.length > 0).chain((dims) => fc.tuple(fc.constant(dims), sliceOf(dims))), ([dims, slice]) => {
-        const parsed = parseShapeAndSlice(`${dims.join(" ")} ${slice}`);
-        expect(parsed.slice.equals(slice)).toBe(true);
-        expect(parsed.sliceShape.isSameSize(slice.sliceTensorShape(new TensorShape(dims)))).toBe(true);
-      }),
+      fc.property(
+        smallDims(4, 0)
+          .filter((dims) => dims.length > 0)
+          .chain((dims) => fc.tuple(fc.constant(dims), sliceOf(dims))),
+        ([dims, slice]) => {
+          const parsed = parseShapeAndSlice(`${dims.join(" ")} ${slice}`);
+          expect(parsed.slice.equals(slice)).toBe(true);
+          expect(parsed.sliceShape.isSameSize(slice.sliceTensorShape(new TensorShape(dims)))).toBe(true);
+        },
+      ),
     );
   });
 
   test("hostile text throws StatusErrors only", () => {
     const word = fc.constantFrom("", " ", "1", "4", "0", "-", "-1", "0,1", ":", "99999999999999999999", "9007199254740991", "x", "\t");
-    fc.assert(fc.property(fc.array(word, { maxLength: 12 }), (words) => void statusErrorsOnly(() => parseShapeAndSlice(words.join("")))), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), (words) => void statusErrorsOnly(() => parseShapeAndSlice(words.join("")))),
+      { numRuns: 500 },
+    );
   });
 });

@@ -12,7 +12,12 @@ test("makes a set per name on first use and adds to it later", () => {
   registerTensorSlice("b", new TensorShape([5]), "int64", "f0", parse("-"), sets);
   registerTensorSlice("w", new TensorShape([4, 5]), "float32", "f1", parse("2,2:-"), sets);
   expect([...sets.keys()]).toEqual(["w", "b"]);
-  expect(sets.get("w")!.queryMeta(TensorSlice.full(2))!.map(([slice, tag]) => `${tag} ${slice}`)).toEqual(["f0 0,2:-", "f1 2,2:-"]);
+  expect(
+    sets
+      .get("w")!
+      .queryMeta(TensorSlice.full(2))!
+      .map(([slice, tag]) => `${tag} ${slice}`),
+  ).toEqual(["f0 0,2:-", "f1 2,2:-"]);
   expect([sets.get("b")!.dtype, sets.get("b")!.query(parse("1,2"))]).toEqual(["int64", true]);
 });
 

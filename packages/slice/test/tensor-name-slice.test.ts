@@ -136,9 +136,11 @@ test("codes sort as name, rank and extents do", () => {
     for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
     return a.length - b.length;
   };
-  const unvalidated = fc.array(fc.tuple(fc.integer({ min: -MAX, max: MAX }), fc.constantFrom(-1, 0, 1, -64, -65)), { maxLength: 2 }).map((extents) => {
-    return TensorSlice.fromExtents(extents.filter(([start, length]) => Number.isSafeInteger(start + length)));
-  });
+  const unvalidated = fc
+    .array(fc.tuple(fc.integer({ min: -MAX, max: MAX }), fc.constantFrom(-1, 0, 1, -64, -65)), { maxLength: 2 })
+    .map((extents) => {
+      return TensorSlice.fromExtents(extents.filter(([start, length]) => Number.isSafeInteger(start + length)));
+    });
   const slice = fc.oneof(anySlice, unvalidated);
   fc.assert(
     fc.property(name, slice, name, slice, (nameA, a, nameB, b) => {

@@ -23,7 +23,10 @@ describe("intersect and overlaps", () => {
     ["-", "", null],
   ];
   test.each(table)("%j and %j give %j", (a, b, result) => {
-    for (const [x, y] of [[a, b], [b, a]] as const) {
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ] as const) {
       expect(parse(x).intersect(parse(y))?.debugString() ?? null).toBe(result);
       expect(parse(x).overlaps(parse(y))).toBe(result !== null);
     }
@@ -82,7 +85,11 @@ describe("sliceTensorShape", () => {
 
   test("refuses another rank and extents that end beyond the dimension", () => {
     expectStatus(() => parse("-:-").sliceTensorShape(new TensorShape([7])), "INTERNAL", "Mismatching ranks: shape = [7], slice = -:-");
-    expectStatus(() => parse("-:3,3").sliceTensorShape(new TensorShape([9, 5])), "INTERNAL", "Extent in dimension 1 out of bounds: shape = [9,5], slice = -:3,3");
+    expectStatus(
+      () => parse("-:3,3").sliceTensorShape(new TensorShape([9, 5])),
+      "INTERNAL",
+      "Extent in dimension 1 out of bounds: shape = [9,5], slice = -:3,3",
+    );
     expectStatus(() => parse("0,1").sliceTensorShape(new TensorShape([0])), "INTERNAL", "out of bounds: shape = [0], slice = 0,1");
   });
 
@@ -92,9 +99,12 @@ describe("sliceTensorShape", () => {
 
   test("counts what the slice holds", () => {
     fc.assert(
-      fc.property(smallDims(4, 0).chain((dims) => fc.tuple(fc.constant(dims), sliceOf(dims))), ([dims, slice]) => {
-        expect(slice.sliceTensorShape(new TensorShape(dims)).numElements).toBe(indicesOf(slice, dims).size);
-      }),
+      fc.property(
+        smallDims(4, 0).chain((dims) => fc.tuple(fc.constant(dims), sliceOf(dims))),
+        ([dims, slice]) => {
+          expect(slice.sliceTensorShape(new TensorShape(dims)).numElements).toBe(indicesOf(slice, dims).size);
+        },
+      ),
     );
   });
 });
@@ -125,7 +135,13 @@ describe("computeRelative", () => {
         const relative = base.computeRelative(sub);
         const baseDims = base.sliceTensorShape(new TensorShape(dims)).dimSizes;
         const shift = [...base].map(([start]) => start);
-        const back = [...indicesOf(relative, baseDims)].map((index) => index.split(",").slice(0, -1).map((i, d) => `${Number(i) + shift[d]!},`).join(""));
+        const back = [...indicesOf(relative, baseDims)].map((index) =>
+          index
+            .split(",")
+            .slice(0, -1)
+            .map((i, d) => `${Number(i) + shift[d]!},`)
+            .join(""),
+        );
         expect(back.sort()).toEqual(sorted(indicesOf(sub, dims)));
       }),
     );
@@ -184,8 +200,17 @@ describe("fillIndicesAndSizes", () => {
   });
 
   test("refuses another rank and a count too small or too large", () => {
-    expectStatus(() => parse("-").fillIndicesAndSizes(new TensorShape([3, 4]), 2), "INVALID_ARGUMENT", "Incompatible dimensions", "[3,4] vs -");
-    expectStatus(() => parse("-:-").fillIndicesAndSizes(new TensorShape([3, 4]), 1), "INVALID_ARGUMENT", "Asking for a 1-dim slice from a slice of dimension 2");
+    expectStatus(
+      () => parse("-").fillIndicesAndSizes(new TensorShape([3, 4]), 2),
+      "INVALID_ARGUMENT",
+      "Incompatible dimensions",
+      "[3,4] vs -",
+    );
+    expectStatus(
+      () => parse("-:-").fillIndicesAndSizes(new TensorShape([3, 4]), 1),
+      "INVALID_ARGUMENT",
+      "Asking for a 1-dim slice from a slice of dimension 2",
+    );
     expectStatus(() => parse("-").fillIndicesAndSizes(new TensorShape([3]), 2 ** 40), "INVALID_ARGUMENT", 2 ** 40);
     expectStatus(() => parse("-").fillIndicesAndSizes(new TensorShape([3]), 1.5), "INVALID_ARGUMENT", 1.5);
   });

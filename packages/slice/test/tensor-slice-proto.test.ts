@@ -47,7 +47,10 @@ describe("build validates", () => {
     [{ start: -1, length: 2 }, "start = -1, length = 2: extent = start: -1 length: 2"],
     [{ start: -(2n ** 63n), length: 2 }, "start = -9223372036854775808, length = 2"],
     [{ length: -2 }, "start = 0, length = -2"],
-    [{ start: "9223372036854775807", length: 1 }, "Extent end exceeds the maximum possible size: extent = start: 9223372036854775807 length: 1"],
+    [
+      { start: "9223372036854775807", length: 1 },
+      "Extent end exceeds the maximum possible size: extent = start: 9223372036854775807 length: 1",
+    ],
     [{ start: MAX, length: 1 }, `exceeds the maximum possible size: extent = start: ${MAX} length: 1`],
     [{ length: 2n ** 53n }, "extent = length: 9007199254740992"],
   ];
@@ -75,8 +78,19 @@ describe("both refuse", () => {
     expectStatus(() => TensorSlice.build({ extent: [extent] }), "INVALID_ARGUMENT", contains);
   });
 
-  test.each([null, undefined, 5, "x", { extent: 5 }, { extent: [null] }, { extent: Array(1) }, { extent: ["1,2"] }, { extent: { length: 3 } }])("%j as a message", (proto) => {
-    for (const read of [TensorSlice.fromProto, TensorSlice.build]) expectStatus(() => read(proto as unknown as TensorSliceProto), "INVALID_ARGUMENT", "TensorSliceProto");
+  test.each([
+    null,
+    undefined,
+    5,
+    "x",
+    { extent: 5 },
+    { extent: [null] },
+    { extent: Array(1) },
+    { extent: ["1,2"] },
+    { extent: { length: 3 } },
+  ])("%j as a message", (proto) => {
+    for (const read of [TensorSlice.fromProto, TensorSlice.build])
+      expectStatus(() => read(proto as unknown as TensorSliceProto), "INVALID_ARGUMENT", "TensorSliceProto");
   });
 });
 
@@ -114,12 +128,16 @@ test("build, fromProto and JSON read asProto back", () => {
 
 test("hostile messages throw StatusErrors only", () => {
   fc.assert(
-    fc.property(fc.anything(), fc.array(fc.record({ start: fc.anything(), length: fc.anything() }, { requiredKeys: [] })), (anything, extent) => {
-      for (const proto of [anything, { extent: anything }, { extent }]) {
-        statusErrorsOnly(() => TensorSlice.fromProto(proto as TensorSliceProto));
-        statusErrorsOnly(() => TensorSlice.build(proto as TensorSliceProto));
-      }
-    }),
+    fc.property(
+      fc.anything(),
+      fc.array(fc.record({ start: fc.anything(), length: fc.anything() }, { requiredKeys: [] })),
+      (anything, extent) => {
+        for (const proto of [anything, { extent: anything }, { extent }]) {
+          statusErrorsOnly(() => TensorSlice.fromProto(proto as TensorSliceProto));
+          statusErrorsOnly(() => TensorSlice.build(proto as TensorSliceProto));
+        }
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -14,20 +14,45 @@ function setOf(shape: readonly number[], registered: readonly Tagged[]): TensorS
   return set;
 }
 
-const three: Tagged[] = [["0,2:-", "slice_1"], ["2,2:0,3", "slice_2"], ["3,1:3,2", "slice_3"]];
+const three: Tagged[] = [
+  ["0,2:-", "slice_1"],
+  ["2,2:0,3", "slice_2"],
+  ["3,1:3,2", "slice_3"],
+];
 
 describe("queryMeta", () => {
   const table: [shape: number[], registered: readonly Tagged[], query: string, result: Tagged[] | null][] = [
     [[4, 5], three, "0,2:-", [["0,2:-", "slice_1"]]],
     [[4, 5], three, "1,1:-", [["0,2:-", "slice_1"]]],
-    [[4, 5], three, "1,2:0,3", [["0,2:-", "slice_1"], ["2,2:0,3", "slice_2"]]],
+    [
+      [4, 5],
+      three,
+      "1,2:0,3",
+      [
+        ["0,2:-", "slice_1"],
+        ["2,2:0,3", "slice_2"],
+      ],
+    ],
     [[4, 5], three, "-:-", null],
     [[4, 5], three, "2,2:0,1", [["2,2:0,3", "slice_2"]]],
     [[4, 5], three, "0,5:-", null],
     [[4, 5], three, "-", null],
     [[4, 5], [], "-:-", null],
     [[0, 5], [], "-:-", []],
-    [[3], [["2,1", "c"], ["0,1", "a"], ["1,1", "b"]], "-", [["2,1", "c"], ["0,1", "a"], ["1,1", "b"]]],
+    [
+      [3],
+      [
+        ["2,1", "c"],
+        ["0,1", "a"],
+        ["1,1", "b"],
+      ],
+      "-",
+      [
+        ["2,1", "c"],
+        ["0,1", "a"],
+        ["1,1", "b"],
+      ],
+    ],
     [[4, 5], [["0,4:-", "all"]], "-:-", [["0,4:-", "all"]]],
     [[], [["", "scalar"]], "", [["", "scalar"]]],
   ];
@@ -58,7 +83,16 @@ describe("register", () => {
   });
 
   test("takes what lies inside the box around the others but meets none", () => {
-    expect(setOf([4, 5], [["0,2:0,2", "a"], ["2,2:2,2", "b"], ["0,1:2,1", "c"]]).slices.size).toBe(3);
+    expect(
+      setOf(
+        [4, 5],
+        [
+          ["0,2:0,2", "a"],
+          ["2,2:2,2", "b"],
+          ["0,1:2,1", "c"],
+        ],
+      ).slices.size,
+    ).toBe(3);
   });
 
   test("refuses a full slice without elements the second time", () => {
@@ -116,7 +150,8 @@ test("covers and refuses what sets of indices say", () => {
       const known: [TensorSlice, Set<string>][] = [];
       for (const [i, slice] of slices.slice(0, 10).entries()) {
         const indices = indicesOf(slice, dims);
-        if (known.some(([, other]) => [...indices].some((index) => other.has(index)))) expectStatus(() => set.register(slice, String(i)), "INTERNAL", "Overlapping");
+        if (known.some(([, other]) => [...indices].some((index) => other.has(index))))
+          expectStatus(() => set.register(slice, String(i)), "INTERNAL", "Overlapping");
         else {
           set.register(slice, String(i));
           known.push([slice, indices]);
@@ -166,9 +201,23 @@ test("thousands of slices, worst order included, take moments", () => {
   // Corners first: the box around everything meets every later slice.
   for (let i = 0; i < side * side; i++) {
     const at = i % 2 === 0 ? i / 2 : side * side - (i + 1) / 2;
-    set.register(TensorSlice.fromExtents([[at % side, 1], [Math.floor(at / side), 1]]), "p");
+    set.register(
+      TensorSlice.fromExtents([
+        [at % side, 1],
+        [Math.floor(at / side), 1],
+      ]),
+      "p",
+    );
   }
   expect(set.query(TensorSlice.full(2))).toBe(true);
-  for (let i = 0; i < side; i++) expect(set.queryMeta(TensorSlice.fromExtents([[i, 1], [0, -1]]))?.length).toBe(side);
+  for (let i = 0; i < side; i++)
+    expect(
+      set.queryMeta(
+        TensorSlice.fromExtents([
+          [i, 1],
+          [0, -1],
+        ]),
+      )?.length,
+    ).toBe(side);
   expect(Date.now() - started).toBeLessThan(5000);
 });

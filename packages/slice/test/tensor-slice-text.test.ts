@@ -36,13 +36,20 @@ describe("the grammar", () => {
     ["1,-", "1e3,2", "1_000,2", "٣,1", "1,2\u00a0", ",", "1,\0"],
   ].flat();
   test.each(noPair)("%j is no pair of numbers", (text) => {
-    expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", `Expected a pair of numbers or '-' but got '${text}': string = ${text}`);
+    expectStatus(
+      () => TensorSlice.parse(text),
+      "INVALID_ARGUMENT",
+      `Expected a pair of numbers or '-' but got '${text}': string = ${text}`,
+    );
     expectStatus(() => TensorSlice.parse(`-:${text}:1,1`), "INVALID_ARGUMENT", `but got '${text}': string = -:${text}:1,1`);
   });
 
-  test.each(["19223372036854775808,1", "1,9223372036854775808", "-9223372036854775809,1", `1,${"9".repeat(5000)}`])("%.40s… lies beyond int64", (text) => {
-    expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", `but got '${text}'`);
-  });
+  test.each(["19223372036854775808,1", "1,9223372036854775808", "-9223372036854775809,1", `1,${"9".repeat(5000)}`])(
+    "%.40s… lies beyond int64",
+    (text) => {
+      expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", `but got '${text}'`);
+    },
+  );
 
   test.each([
     ["1,-1", 1, -1],
@@ -51,10 +58,22 @@ describe("the grammar", () => {
     ["-9223372036854775808,1", "-9223372036854775808", 1],
     ["0,-9223372036854775808", 0, "-9223372036854775808"],
   ])("%s has a bad start or length", (text, start, length) => {
-    expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", `Expected non-negative start and positive length but got start = ${start}, length = ${length}: string = ${text}`);
+    expectStatus(
+      () => TensorSlice.parse(text),
+      "INVALID_ARGUMENT",
+      `Expected non-negative start and positive length but got start = ${start}, length = ${length}: string = ${text}`,
+    );
   });
 
-  const large = ["9223372036854775806,1", "9007199254740992,1", "0,9007199254740992", "1,9223372036854775807", `1,${MAX}`, `${MAX},1`, `${MAX},${MAX}`];
+  const large = [
+    "9223372036854775806,1",
+    "9007199254740992,1",
+    "0,9007199254740992",
+    "1,9223372036854775807",
+    `1,${MAX}`,
+    `${MAX},1`,
+    `${MAX},${MAX}`,
+  ];
   test.each(large)("%s is refused, not rounded", (text) => {
     expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", ...text.split(","), MAX);
   });
@@ -81,12 +100,23 @@ test("numbers read as BigInt reads them", () => {
       const fine = value >= 0n && value < BigInt(MAX);
       expect(slice?.debugString()).toBe(fine ? `${value},1` : undefined);
     }),
-    { examples: [[BigInt(MAX) - 1n, 0, ""], [BigInt(MAX), 0, ""], [2n ** 53n + 1n, 2, " "], [-0n, 0, ""], [2n ** 63n, 0, ""]] },
+    {
+      examples: [
+        [BigInt(MAX) - 1n, 0, ""],
+        [BigInt(MAX), 0, ""],
+        [2n ** 53n + 1n, 2, " "],
+        [-0n, 0, ""],
+        [2n ** 63n, 0, ""],
+      ],
+    },
   );
 });
 
 test("hostile text throws StatusErrors or reads, and reading its text again gives the same", () => {
-  const pieces = fc.array(fc.oneof(fc.constantFrom(":", ",", "-", "+", " ", "0", "1", "9007199254740991", "\0", "é"), fc.string({ maxLength: 3 })), { maxLength: 30 });
+  const pieces = fc.array(
+    fc.oneof(fc.constantFrom(":", ",", "-", "+", " ", "0", "1", "9007199254740991", "\0", "é"), fc.string({ maxLength: 3 })),
+    { maxLength: 30 },
+  );
   fc.assert(
     fc.property(pieces, (parts) => {
       const slice = statusErrorsOnly(() => TensorSlice.parse(parts.join("")));
@@ -98,7 +128,14 @@ test("hostile text throws StatusErrors or reads, and reading its text again give
 
 test("long hostile text ends at once", () => {
   const started = Date.now();
-  for (const text of [" ".repeat(200_000), "0".repeat(200_000), "9".repeat(200_000), ",".repeat(200_000), `1,${" ".repeat(200_000)}x`, "-".repeat(200_000)]) {
+  for (const text of [
+    " ".repeat(200_000),
+    "0".repeat(200_000),
+    "9".repeat(200_000),
+    ",".repeat(200_000),
+    `1,${" ".repeat(200_000)}x`,
+    "-".repeat(200_000),
+  ]) {
     expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", "Expected a pair of numbers");
   }
   expect(TensorSlice.parse(":".repeat(200_000)).dims).toBe(0);

@@ -10,15 +10,88 @@ describe("making a slice", () => {
   const ways: [string, () => TensorSlice, string, [number, number][]][] = [
     ["empty", () => new TensorSlice(), "", []],
     ["full of rank 0", () => TensorSlice.full(0), "", []],
-    ["full of rank 3", () => TensorSlice.full(3), "-:-:-", [[0, -1], [0, -1], [0, -1]]],
+    [
+      "full of rank 3",
+      () => TensorSlice.full(3),
+      "-:-:-",
+      [
+        [0, -1],
+        [0, -1],
+        [0, -1],
+      ],
+    ],
     ["full of rank 254", () => TensorSlice.full(254), Array(254).fill("-").join(":"), Array(254).fill([0, -1])],
-    ["extent pairs", () => TensorSlice.fromExtents([[0, -1], [0, 10], [14, 1]]), "-:0,10:14,1", [[0, -1], [0, 10], [14, 1]]],
+    [
+      "extent pairs",
+      () =>
+        TensorSlice.fromExtents([
+          [0, -1],
+          [0, 10],
+          [14, 1],
+        ]),
+      "-:0,10:14,1",
+      [
+        [0, -1],
+        [0, 10],
+        [14, 1],
+      ],
+    ],
     ["the constructor", () => new TensorSlice([[2, 3]]), "2,3", [[2, 3]]],
-    ["unvalidated pairs", () => TensorSlice.fromExtents([[1, -1], [-3, 0], [0, -7]]), "1,-1:-3,0:0,-7", [[1, -1], [-3, 0], [0, -7]]],
-    ["text", () => TensorSlice.parse("-:4,5"), "-:4,5", [[0, -1], [4, 5]]],
-    ["proto", () => TensorSlice.fromProto({ extent: [{}, { start: 1 }] }), "-:1,-1", [[0, -1], [1, -1]]],
-    ["the largest end", () => TensorSlice.fromExtents([[MAX - 1, 1], [0, MAX]]), `${MAX - 1},1:0,${MAX}`, [[MAX - 1, 1], [0, MAX]]],
-    ["a generator of pairs", () => TensorSlice.fromExtents(TensorSlice.parse("1,2:-")), "1,2:-", [[1, 2], [0, -1]]],
+    [
+      "unvalidated pairs",
+      () =>
+        TensorSlice.fromExtents([
+          [1, -1],
+          [-3, 0],
+          [0, -7],
+        ]),
+      "1,-1:-3,0:0,-7",
+      [
+        [1, -1],
+        [-3, 0],
+        [0, -7],
+      ],
+    ],
+    [
+      "text",
+      () => TensorSlice.parse("-:4,5"),
+      "-:4,5",
+      [
+        [0, -1],
+        [4, 5],
+      ],
+    ],
+    [
+      "proto",
+      () => TensorSlice.fromProto({ extent: [{}, { start: 1 }] }),
+      "-:1,-1",
+      [
+        [0, -1],
+        [1, -1],
+      ],
+    ],
+    [
+      "the largest end",
+      () =>
+        TensorSlice.fromExtents([
+          [MAX - 1, 1],
+          [0, MAX],
+        ]),
+      `${MAX - 1},1:0,${MAX}`,
+      [
+        [MAX - 1, 1],
+        [0, MAX],
+      ],
+    ],
+    [
+      "a generator of pairs",
+      () => TensorSlice.fromExtents(TensorSlice.parse("1,2:-")),
+      "1,2:-",
+      [
+        [1, 2],
+        [0, -1],
+      ],
+    ],
   ];
   test.each(ways)("%s", (_, make, text, extents) => {
     const slice = make();
@@ -33,8 +106,25 @@ describe("making a slice", () => {
     expect(Object.is(slice.start(0), 0)).toBe(true);
   });
 
-  test.each([[0.5, 1], [0, NaN], [Infinity, 1], [2 ** 53, 1], [0, 2 ** 53], [MAX, 1], [-MAX, -1]])("refuses the extent %p,%p", (start, length) => {
-    expectStatus(() => TensorSlice.fromExtents([[0, -1], [start, length]]), "INVALID_ARGUMENT", start, length);
+  test.each([
+    [0.5, 1],
+    [0, NaN],
+    [Infinity, 1],
+    [2 ** 53, 1],
+    [0, 2 ** 53],
+    [MAX, 1],
+    [-MAX, -1],
+  ])("refuses the extent %p,%p", (start, length) => {
+    expectStatus(
+      () =>
+        TensorSlice.fromExtents([
+          [0, -1],
+          [start, length],
+        ]),
+      "INVALID_ARGUMENT",
+      start,
+      length,
+    );
   });
 
   test.each([-1, 1.5, NaN, 255, 2 ** 31, Infinity])("refuses a full slice of rank %p", (rank) => {
@@ -53,12 +143,19 @@ describe("reading", () => {
   });
 
   test.each([-1, 3, 0.5, NaN])("dimension %p is out of range", (d) => {
-    for (const read of ["start", "length", "end", "isFullAt"] as const) expectStatus(() => slice[read](d), "OUT_OF_RANGE", d, "[0, 3)", "3,4:-:0,1");
+    for (const read of ["start", "length", "end", "isFullAt"] as const)
+      expectStatus(() => slice[read](d), "OUT_OF_RANGE", d, "[0, 3)", "3,4:-:0,1");
     expectStatus(() => slice.setStart(d, 1), "OUT_OF_RANGE", d);
     expectStatus(() => slice.setLength(d, 1), "OUT_OF_RANGE", d);
   });
 
-  test.each([["", true], ["-", true], ["-:-", true], ["-:0,1", false], ["0,5", false]])("isFull of '%s' is %p", (text, full) => {
+  test.each([
+    ["", true],
+    ["-", true],
+    ["-:-", true],
+    ["-:0,1", false],
+    ["0,5", false],
+  ])("isFull of '%s' is %p", (text, full) => {
     expect(TensorSlice.parse(text).isFull()).toBe(full);
   });
 
@@ -142,14 +239,36 @@ describe("changing", () => {
   });
 
   test("a cover that leaves the safe range is refused, nothing changed", () => {
-    const slice = TensorSlice.fromExtents([[5, 1], [-10, 1]]);
-    expectStatus(() => slice.updateToCover(TensorSlice.fromExtents([[1, 1], [MAX - 1, 1]])), "INVALID_ARGUMENT", MAX);
+    const slice = TensorSlice.fromExtents([
+      [5, 1],
+      [-10, 1],
+    ]);
+    expectStatus(
+      () =>
+        slice.updateToCover(
+          TensorSlice.fromExtents([
+            [1, 1],
+            [MAX - 1, 1],
+          ]),
+        ),
+      "INVALID_ARGUMENT",
+      MAX,
+    );
     expect(slice.debugString()).toBe("5,1:-10,1");
   });
 });
 
 describe("arguments that no compiler checked", () => {
-  const odd: readonly [unknown, string][] = [[null, "null"], [undefined, "undefined"], [5, "5"], [1n, "1"], [{}, "object"], [Object.create(null), "object"], [Symbol("s"), "symbol"], [() => 1, "function"]];
+  const odd: readonly [unknown, string][] = [
+    [null, "null"],
+    [undefined, "undefined"],
+    [5, "5"],
+    [1n, "1"],
+    [{}, "object"],
+    [Object.create(null), "object"],
+    [Symbol("s"), "symbol"],
+    [() => 1, "function"],
+  ];
 
   test("extents that are no pairs", () => {
     for (const [wrong, text] of odd) {
@@ -186,10 +305,18 @@ describe("arguments that no compiler checked", () => {
     const set = new TensorSliceSet(new TensorShape([4, 5]), "int32");
     for (const [wrong, text] of odd) {
       for (const call of [
-        () => slice.intersect(wrong as never), () => slice.overlaps(wrong as never), () => slice.computeRelative(wrong as never), () => slice.updateToCover(wrong as never),
-        () => set.register(wrong as never, "tag"), () => set.query(wrong as never), () => set.queryMeta(wrong as never), () => encodeTensorNameSlice("w", wrong as never),
-      ]) expectStatus(call, "INVALID_ARGUMENT", `Expected a TensorSlice, got ${text}`);
-      for (const call of [() => slice.sliceTensorShape(wrong as never), () => slice.fillIndicesAndSizes(wrong as never)]) expectStatus(call, "INVALID_ARGUMENT", `Expected a TensorShape, got ${text}`);
+        () => slice.intersect(wrong as never),
+        () => slice.overlaps(wrong as never),
+        () => slice.computeRelative(wrong as never),
+        () => slice.updateToCover(wrong as never),
+        () => set.register(wrong as never, "tag"),
+        () => set.query(wrong as never),
+        () => set.queryMeta(wrong as never),
+        () => encodeTensorNameSlice("w", wrong as never),
+      ])
+        expectStatus(call, "INVALID_ARGUMENT", `Expected a TensorSlice, got ${text}`);
+      for (const call of [() => slice.sliceTensorShape(wrong as never), () => slice.fillIndicesAndSizes(wrong as never)])
+        expectStatus(call, "INVALID_ARGUMENT", `Expected a TensorShape, got ${text}`);
     }
     expect([slice.debugString(), set.slices.size]).toEqual(["1,2:-", 0]);
   });

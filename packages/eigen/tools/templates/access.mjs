@@ -43,7 +43,9 @@ function inside(rank, values, strided) {
   if (rank === 0) return `${counted} && ${alive}`;
   const size = (d) => ((strided || d > 0) && d === rank - 1 ? "inner" : `this.d${d}`);
   const tests = names.map((name, d) => `${name} >>> 0 < ${size(d)} && (${name} | 0) === ${name}`);
-  return [[counted, ...names.map((name) => `typeof ${name} === "number"`)].join(" && "), tests[0], alive, ...tests.slice(1)].join(" &&\n      ");
+  return [[counted, ...names.map((name) => `typeof ${name} === "number"`)].join(" && "), tests[0], alive, ...tests.slice(1)].join(
+    " &&\n      ",
+  );
 }
 
 /**
@@ -61,7 +63,12 @@ function placeOf(kind, rank, values, strided, more = "", before = "") {
   const condition = `${inside(rank, values, strided)}${more}`;
   const own = strided && rank > 0;
   const wide = own ? stridedFields(rank) : rank < 2 ? "" : `    const inner = this.d${rank - 1};\n`;
-  const where = rank === 0 ? (kind.form === "complex" ? "this.base << 1" : "this.base") : place(kind, flat).replace("this.base", own ? "base" : "this.base");
+  const where =
+    rank === 0
+      ? kind.form === "complex"
+        ? "this.base << 1"
+        : "this.base"
+      : place(kind, flat).replace("this.base", own ? "base" : "this.base");
   return `${wide}${before}    const place =
       ${condition}
         ? ${where}

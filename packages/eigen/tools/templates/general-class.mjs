@@ -10,7 +10,12 @@ const lastField = (kind) => {
 
 /** `const place = …` from `flat`, which is -1 when the indices are wrong; -1 is inside no array. */
 function place(kind) {
-  const scaled = kind.form === "complex" ? "(this.base + flat) * 2" : kind.form === "unaligned" ? "this.base + flat * this.codec.bytes" : "this.base + flat";
+  const scaled =
+    kind.form === "complex"
+      ? "(this.base + flat) * 2"
+      : kind.form === "unaligned"
+        ? "this.base + flat * this.codec.bytes"
+        : "this.base + flat";
   return `    const place = flat < 0 ? -1 : ${scaled};\n`;
 }
 
@@ -45,7 +50,9 @@ ${place(kind)}    if (place < 0 || place >= this.array.length) throw storeError(
 
 function chipMethod(kind, isConst) {
   const { use } = generics(kind);
-  const last = lastField(kind).map(({ name }) => `, this.${name}`).join("");
+  const last = lastField(kind)
+    .map(({ name }) => `, this.${name}`)
+    .join("");
   const unit = kind.form === "unaligned" ? " * this.codec.bytes" : "";
   const result = `${isConst ? "Const" : ""}TensorMap<${dtypeUnion(kind)}, number>`;
   return `  ${isConst ? "" : "override "}chip(offset: number, dim: number = 0): ${result} {

@@ -17,11 +17,12 @@ function kindClass(kind) {
     object: `if (this.owner.refs === 0 || this.base + n >= this.array.length) throw goneError(this);\n      yield this.array[this.base + n];`,
     unaligned: `const place = this.base + n * this.codec.bytes;\n      if (this.owner.refs === 0 || place >= this.array.length) throw goneError(this);\n      yield this.codec.read(place);`,
   }[kind.form];
-  const dtype = {
-    dtype: `  declare readonly dtype: ${dtypeUnion(kind)};\n`,
-    format: getter("dtype", dtypeUnion(kind), "this.format.dtype"),
-    codec: getter("dtype", "D", "this.codec.dtype"),
-  }[kind.carries] ?? getter("dtype", dtypeUnion(kind), dtypeUnion(kind));
+  const dtype =
+    {
+      dtype: `  declare readonly dtype: ${dtypeUnion(kind)};\n`,
+      format: getter("dtype", dtypeUnion(kind), "this.format.dtype"),
+      codec: getter("dtype", "D", "this.codec.dtype"),
+    }[kind.carries] ?? getter("dtype", dtypeUnion(kind), dtypeUnion(kind));
   const declared = [`  declare readonly array: ${kind.array};\n`];
   if (kind.carries === "dtype") declared.push(dtype);
   else if (last !== null) declared.push(`  declare readonly ${last.name}: ${last.type};\n`);
@@ -64,11 +65,16 @@ function writers(kind) {
     complex: () => `  const place = (map.base + index) * 2;\n  map.array[place] = value[0];\n  map.array[place + 1] = value[1];\n`,
     unaligned: () => `  map.codec.write(map.base + index * map.codec.bytes, value);\n`,
   }[kind.form];
-  const fill = {
-    plain: () => `  map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);\n`,
-    object: () => `  // All copies are made first: the value may be an element of this very map.\n  storeObjects(map.array, map.base, map.dtype, new Array<unknown>(map.size).fill(value));\n`,
-  }[kind.form] ?? (() => `  const size = map.size;\n  for (let index = 0; index < size; index++) store${kind.id}(map, index, value);\n`);
-  const one = store === undefined ? "" : `/** Stores a checked value at a flat index. */
+  const fill =
+    {
+      plain: () => `  map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);\n`,
+      object: () =>
+        `  // All copies are made first: the value may be an element of this very map.\n  storeObjects(map.array, map.base, map.dtype, new Array<unknown>(map.size).fill(value));\n`,
+    }[kind.form] ?? (() => `  const size = map.size;\n  for (let index = 0; index < size; index++) store${kind.id}(map, index, value);\n`);
+  const one =
+    store === undefined
+      ? ""
+      : `/** Stores a checked value at a flat index. */
 function store${kind.id}${parameters}(${map}, index: number, ${value}): void {
 ${store()}}
 
@@ -89,7 +95,10 @@ function makeFunction(kind) {
   const cast = kind.form === "unaligned" ? " as unknown as TensorMap<D, number>" : "";
   const name = { dtype: "dtype", format: "format.dtype", codec: "codec.dtype" }[kind.carries] ?? JSON.stringify(kind.dtypes[0]);
   const carry = last === null ? null : last.name;
-  const cases = RANKS.map((rank) => `    case ${rank}:\n      return new ${className(kind, rank, false)}(${list("array", "base", "owner", ...sizes(rank), carry)})${cast};\n`).join("");
+  const cases = RANKS.map(
+    (rank) =>
+      `    case ${rank}:\n      return new ${className(kind, rank, false)}(${list("array", "base", "owner", ...sizes(rank), carry)})${cast};\n`,
+  ).join("");
   return `/** A map of any rank. Throws INVALID_ARGUMENT if it does not fit the array. */
 ${kind.form === "unaligned" ? "export " : ""}function make${kind.id}${parameters}(
   array: ${kind.array}, base: number, owner: MemoryOwner, dims: readonly number[]${extra},
@@ -187,7 +196,9 @@ export function kindFile(kind) {
     makeFunction(kind),
     ...stridedClasses(kind, RANKS),
     factory(kind),
-  ].filter((part) => part !== "").join("\n");
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
   const head = `// Maps of ${dtypes}. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.\n// The methods are documented in tensor-map.ts.\n`;
   return `${head}${imports(kind, body)}\n${body}`;
 }

@@ -17,21 +17,53 @@ const same = (r) => r;
 
 /** Elements that a typed array holds as they are. */
 const plain = (id, file, array, dtypes, big = false) => ({
-  id, file, dtypes, array: typed(array), form: "plain", carries: dtypes.length > 1 ? "dtype" : null,
-  element: big ? "bigint" : "number", input: big ? "bigint" : "number", raw: big ? "bigint" : "number",
-  ok: big ? isBigInt : isNumber, read: same, write: same, imports: [],
+  id,
+  file,
+  dtypes,
+  array: typed(array),
+  form: "plain",
+  carries: dtypes.length > 1 ? "dtype" : null,
+  element: big ? "bigint" : "number",
+  input: big ? "bigint" : "number",
+  raw: big ? "bigint" : "number",
+  ok: big ? isBigInt : isNumber,
+  read: same,
+  write: same,
+  imports: [],
 });
 
 /** Elements of one byte that a SmallFormat decodes by table. */
 const small = (id, file, array, dtypes) => ({
-  id, file, dtypes, array: typed(array), form: "plain", carries: "format", element: "number", input: "number", raw: "number",
-  ok: isNumber, read: (r) => `this.format.table[${r} & 0xff] as number`, write: (v, self = "this") => `${self}.format.encode(${v})`, imports: [],
+  id,
+  file,
+  dtypes,
+  array: typed(array),
+  form: "plain",
+  carries: "format",
+  element: "number",
+  input: "number",
+  raw: "number",
+  ok: isNumber,
+  read: (r) => `this.format.table[${r} & 0xff] as number`,
+  write: (v, self = "this") => `${self}.format.encode(${v})`,
+  imports: [],
 });
 
 /** Elements of two places, re and im. */
 const complex = (id, file, array, dtype) => ({
-  id, file, dtypes: [dtype], array: typed(array), form: "complex", carries: null, element: "Complex", input: "Complex", raw: "number",
-  ok: (v) => `isComplex(${v})`, read: same, write: same, imports: [],
+  id,
+  file,
+  dtypes: [dtype],
+  array: typed(array),
+  form: "complex",
+  carries: null,
+  element: "Complex",
+  input: "Complex",
+  raw: "number",
+  ok: (v) => `isComplex(${v})`,
+  read: same,
+  write: same,
+  imports: [],
 });
 
 export const kinds = [
@@ -46,30 +78,60 @@ export const kinds = [
   plain("I64", "int64", "BigInt64Array", ["int64"], true),
   plain("U64", "uint64", "BigUint64Array", ["uint64"], true),
   {
-    ...plain("F16", "float16", "Uint16Array", ["float16"]), carries: "table",
-    read: (r) => `this.table[${r}] as number`, write: (v) => `floatToHalf(${v})`, imports: ["floatToHalf", "halfTable"],
+    ...plain("F16", "float16", "Uint16Array", ["float16"]),
+    carries: "table",
+    read: (r) => `this.table[${r}] as number`,
+    write: (v) => `floatToHalf(${v})`,
+    imports: ["floatToHalf", "halfTable"],
   },
   {
     ...plain("BF16", "bfloat16", "Uint16Array", ["bfloat16"]),
-    read: (r) => `bfloat16ToFloat(${r})`, write: (v) => `floatToBfloat16(${v})`, imports: ["bfloat16ToFloat", "floatToBfloat16"],
+    read: (r) => `bfloat16ToFloat(${r})`,
+    write: (v) => `floatToBfloat16(${v})`,
+    imports: ["bfloat16ToFloat", "floatToBfloat16"],
   },
   small("F8", "float8", "Uint8Array", ["float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"]),
   small("Narrow", "narrow-int", "Int8Array", ["int4", "int2"]),
   small("UnsignedNarrow", "unsigned-narrow-int", "Uint8Array", ["uint4", "uint2"]),
   {
-    ...plain("Bool", "bool", "Uint8Array", ["bool"]), element: "boolean", input: "boolean",
-    ok: (v) => `typeof ${v} === "boolean"`, read: (r) => `${r} !== 0`, write: (v) => `${v} ? 1 : 0`,
+    ...plain("Bool", "bool", "Uint8Array", ["bool"]),
+    element: "boolean",
+    input: "boolean",
+    ok: (v) => `typeof ${v} === "boolean"`,
+    read: (r) => `${r} !== 0`,
+    write: (v) => `${v} ? 1 : 0`,
   },
   complex("C64", "complex64", "Float32Array", "complex64"),
   complex("C128", "complex128", "Float64Array", "complex128"),
   {
-    id: "Object", file: "object", dtypes: ["string", "resource", "variant"], array: "unknown[]", form: "object", carries: "dtype",
-    element: "unknown", input: "unknown", raw: "unknown", ok: (v) => `isElementInput(this.dtype, ${v})`,
-    read: same, store: (place, v, self = "this") => `storeObjectAt(${self}.array, ${place}, ${self}.dtype, ${v})`, imports: [],
+    id: "Object",
+    file: "object",
+    dtypes: ["string", "resource", "variant"],
+    array: "unknown[]",
+    form: "object",
+    carries: "dtype",
+    element: "unknown",
+    input: "unknown",
+    raw: "unknown",
+    ok: (v) => `isElementInput(this.dtype, ${v})`,
+    read: same,
+    store: (place, v, self = "this") => `storeObjectAt(${self}.array, ${place}, ${self}.dtype, ${v})`,
+    imports: [],
   },
   {
-    id: "Unaligned", file: "unaligned", dtypes: [], array: typed("Uint8Array"), form: "unaligned", carries: "codec",
-    element: "ElementOf<D>", input: "ElementOf<D>", raw: "number", ok: () => "true", read: same, write: same, imports: [],
+    id: "Unaligned",
+    file: "unaligned",
+    dtypes: [],
+    array: typed("Uint8Array"),
+    form: "unaligned",
+    carries: "codec",
+    element: "ElementOf<D>",
+    input: "ElementOf<D>",
+    raw: "number",
+    ok: () => "true",
+    read: same,
+    write: same,
+    imports: [],
   },
 ];
 
@@ -77,7 +139,8 @@ export const kinds = [
 export const dtypeUnion = (kind) => (kind.form === "unaligned" ? "D" : kind.dtypes.map((name) => JSON.stringify(name)).join(" | "));
 
 /** `<D extends RawDType>` where classes are generic, and the arguments that go with it. */
-export const generics = (kind) => (kind.form === "unaligned" ? { parameters: "<D extends RawDType>", use: "<D>" } : { parameters: "", use: "" });
+export const generics = (kind) =>
+  kind.form === "unaligned" ? { parameters: "<D extends RawDType>", use: "<D>" } : { parameters: "", use: "" };
 
 /** The last constructor parameter: `{ name, type }` or null. */
 export function carried(kind) {

@@ -43,8 +43,18 @@ function chipMethod(kind, rank, isConst) {
   }
   const result = `${className(kind, rank - 1, isConst)}${use}`;
   const all = Array.from({ length: rank }, (_, d) => d);
-  const without = (dim) => make(kind, rank - 1, isConst, "start", all.filter((d) => d !== dim));
-  const stride = all.slice(1).map((d) => ` * this.d${d}`).join("");
+  const without = (dim) =>
+    make(
+      kind,
+      rank - 1,
+      isConst,
+      "start",
+      all.filter((d) => d !== dim),
+    );
+  const stride = all
+    .slice(1)
+    .map((d) => ` * this.d${d}`)
+    .join("");
   const lines = [
     `  ${isConst ? "" : "override "}chip(offset: number, dim: number = 0): ${result} {`,
     `    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {`,
@@ -59,7 +69,9 @@ function chipMethod(kind, rank, isConst) {
 
 /** The method `dimension` of a rank. */
 export function dimensionMethod(rank) {
-  const cases = sizes(rank).map((name, d) => `    if (i === ${d}) return this.${name};\n`).join("");
+  const cases = sizes(rank)
+    .map((name, d) => `    if (i === ${d}) return this.${name};\n`)
+    .join("");
   return `  dimension(i: number): number {
 ${cases}    throw dimensionError(i, ${rank});
   }\n`;
@@ -71,7 +83,12 @@ export function constClass(kind, rank) {
   const name = className(kind, rank, true);
   const own = fields(kind, rank);
   const declared = own.map(({ name: field, type }) => `  declare readonly ${field}: ${type};\n`).join("");
-  const size = rank === 0 ? "1" : sizes(rank).map((field) => `this.${field}`).join(" * ");
+  const size =
+    rank === 0
+      ? "1"
+      : sizes(rank)
+          .map((field) => `this.${field}`)
+          .join(" * ");
   return `/** ${rank === 0 ? "One element" : `Rank ${rank}`}, read-only. */
 class ${name}${parameters} extends Map${kind.id}<${use === "" ? "" : "D, "}${rank}> implements ConstTensorMap<${dtypeUnion(kind)}, ${rank}> {
 ${declared}
@@ -88,7 +105,9 @@ ${own.map(({ name: field }) => `    this.${field} = ${field};\n`).join("")}  }
   }
 
   get dimensions(): readonly number[] {
-    return [${sizes(rank).map((field) => `this.${field}`).join(", ")}];
+    return [${sizes(rank)
+      .map((field) => `this.${field}`)
+      .join(", ")}];
   }
 
 ${dimensionMethod(rank)}
