@@ -28,8 +28,8 @@ test("a PartialTensorShape is no TensorShape", () => {
   expect(partial.w0).toBeDefined();
   // @ts-expect-error sizes are numbers here; bigints belong to messages and makeShape
   expect(() => new TensorShape([2n])).toThrow();
-  // @ts-expect-error the count follows from the sizes
   expect(() => {
+    // @ts-expect-error the count follows from the sizes
     partial.numElements = 7;
   }).toThrow();
 });
