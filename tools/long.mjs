@@ -23,7 +23,7 @@ const STEPS = [
       "--experimental-vm-modules",
       "node_modules/jest/bin/jest.js",
       "--testPathPatterns",
-      "-model.test",
+      "model\\.test",
       "--testTimeout",
       "180000",
     ],
