@@ -1,0 +1,12 @@
+export { DimLevelType } from "./dim-level-type.ts";
+export { kUnboundedSize } from "./dimension-size.ts";
+export { Layout } from "./layout.ts";
+export type { LayoutChanges, LayoutEqualOptions, LayoutOptions, PhysicalShape } from "./layout.ts";
+export { PaddingValue, paddingValueName } from "./padding-value.ts";
+export type { PaddingValueName } from "./padding-value.ts";
+export { PrimitiveType, primitiveTypeFromName, primitiveTypeName, primitiveTypeNumberIsValid } from "./primitive-type.ts";
+export type { PrimitiveTypeKey, PrimitiveTypeLike, PrimitiveTypeName } from "./primitive-type.ts";
+export { Shape } from "./shape.ts";
+export type { ArrayShapeOptions, ShapeChanges } from "./shape.ts";
+export { SplitConfig } from "./split-config.ts";
+export { kCombineDimension, Tile } from "./tile.ts";
