@@ -14,10 +14,21 @@ import type { Layout } from "./layout.ts";
 import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 import { shown, shownText } from "./shown-value.ts";
 
-/** How deep tuples and buffers may nest: protobuf readers stop there too, and no recursion over a shape overflows. */
+/**
+ * How deep tuples and buffers may nest: protobuf readers stop there too, and no recursion over a shape overflows.
+ *
+ * @example
+ * parseShape("(".repeat(100) + ")".repeat(100)).depth; // => kMaxShapeDepth
+ * parseShape("(".repeat(101) + ")".repeat(101)); // throws INVALID_ARGUMENT
+ */
 export const kMaxShapeDepth = 100;
 
-/** How many nodes a shape may have, itself included, so that a shape that repeats another 2^100 times is refused. */
+/**
+ * How many nodes a shape may have, itself included, so that a shape that repeats another 2^100 times is refused.
+ *
+ * @example
+ * kMaxSubshapes; // => 1048576
+ */
 export const kMaxSubshapes: number = 2 ** 20;
 
 /** What an array shape may have besides its type and dimensions. */
