@@ -36,5 +36,6 @@ export {
 } from "./layout-order.ts";
 export { makeAscendingLayout, makeDescendingLayout, makeLayout, makeLayoutFromMajorToMinor } from "./make-layout.ts";
 export { maxElementsInPerSplit, maxSplitSize } from "./split-size.ts";
+export { linearIndex } from "./tiled-index.ts";
 export { byteStridesIsMajorToMinor, isUntiledLayout } from "./untiled-layout.ts";
 export { validateLayoutForShape, validateLayoutInShape } from "./validate-layout.ts";
