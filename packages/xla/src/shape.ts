@@ -27,9 +27,9 @@ export const kMaxShapeDepth = 100;
  * How many nodes a shape may have, itself included, so that a shape that repeats another 2^100 times is refused.
  *
  * @example
- * kMaxSubshapes; // => 1048576
+ * kMaxSubshapes; // => 131072
  */
-export const kMaxSubshapes: number = 2 ** 20;
+export const kMaxSubshapes: number = 2 ** 17;
 
 /** What an array shape may have besides its type and dimensions. */
 export interface ArrayShapeOptions {
