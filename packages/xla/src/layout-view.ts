@@ -14,7 +14,7 @@ import { AxisOffsets } from "./axis-offsets.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
 import { paddingElement } from "./padding-element.ts";
 import { type Shape, shownShape } from "./shape.ts";
-import { shown } from "./shown-value.ts";
+import { shown, shownList } from "./shown-value.ts";
 
 /** What an element reads as: a number, a bigint for s64 and u64, a boolean for pred, [re, im] for complex types. */
 export type LayoutElement = number | bigint | boolean | Complex;
@@ -238,6 +238,40 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     }
   }
 
+  /**
+   * The elements from `starts` up to, not including, `limits`, every `strides`-th of a dimension (default 1), in row-major
+   * order: the values of Literal::Slice. Copies: those elements.
+   *
+   * Throws INVALID_ARGUMENT for lists of another length than the rank, bounds that are not 0 <= start <= limit <= size, and
+   * strides that are not positive.
+   *
+   * @example
+   * const view = layoutView(ShapeUtil.makeShape("s32", [2, 3]), new Int32Array([1, 2, 3, 4, 5, 6]));
+   * view.sliceValues([0, 1], [2, 3]); // => [2, 3, 5, 6]
+   * view.sliceValues([0, 0], [1, 3], [1, 2]); // => [1, 3]
+   * view.sliceValues([0, 0], [1, 4]); // throws INVALID_ARGUMENT
+   */
+  sliceValues(starts: readonly number[], limits: readonly number[], strides: readonly number[] = starts.map(() => 1)): E[] {
+    const { dimensions } = this.shape;
+    checkSlice(dimensions, starts, limits, strides);
+    const found: E[] = [];
+    const index = starts.slice();
+    const walk = (d: number): void => {
+      if (d === dimensions.length) {
+        const value = this.readCell(this.addressing.cellOf(index));
+        if (value === undefined) throw this.goneError();
+        found.push(value);
+        return;
+      }
+      for (let i = starts[d]!; i < limits[d]!; i += strides[d]!) {
+        index[d] = i;
+        walk(d + 1);
+      }
+    };
+    if (limits.every((limit, d) => limit > starts[d]!)) walk(0);
+    return found;
+  }
+
   /** The elements in row-major order. Copies: every element. Throws FAILED_PRECONDITION once the memory is detached. */
   toArray(): E[] {
     const all: E[] = [];
@@ -284,4 +318,16 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
 function tableOf(addressing: Addressing, d: number, size: number): Int32Array<ArrayBuffer> | null {
   const offsets = addressing.cells <= MOST_FAST_CELLS ? AxisOffsets.of(addressing, d) : null;
   return offsets !== null && offsets.table.length >= size ? Int32Array.from(offsets.table) : null;
+}
+
+function checkSlice(dimensions: readonly number[], starts: readonly number[], limits: readonly number[], strides: readonly number[]): void {
+  for (const list of [starts, limits, strides]) {
+    if (list.length !== dimensions.length) throw new InvalidArgumentError(`A slice of rank ${dimensions.length} with ${list.length} numbers ${shownList(list)}`);
+  }
+  dimensions.forEach((size, d) => {
+    const [start, limit, stride] = [starts[d]!, limits[d]!, strides[d]!];
+    const isInside = Number.isInteger(start) && Number.isInteger(limit) && start >= 0 && start <= limit && limit <= size;
+    if (!isInside) throw new InvalidArgumentError(`The slice from ${shown(start)} to ${shown(limit)} of dimension ${d} is not inside [0, ${size}]`);
+    if (!(Number.isInteger(stride) && stride > 0)) throw new InvalidArgumentError(`The stride ${shown(stride)} of dimension ${d} is not a positive integer`);
+  });
 }
