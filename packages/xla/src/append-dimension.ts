@@ -77,7 +77,8 @@ export function insertDimensionAtIndex(shape: Shape, index: number, bound: numbe
 export function insertDimensionsAtIndex(shape: Shape, index: number, bounds: readonly number[]): Shape {
   const rank = requireArray(shape, "InsertDimensionsAtIndex").rank;
   const at = checkedInteger(index, "the index of a new dimension");
-  if (at < 0 || at > rank) throw new InvalidArgumentError(`InsertDimensionsAtIndex: index ${at} is not in [0, ${rank}] of ${shownShape(shape)}`);
+  if (at < 0 || at > rank)
+    throw new InvalidArgumentError(`InsertDimensionsAtIndex: index ${at} is not in [0, ${rank}] of ${shownShape(shape)}`);
   const added = bounds.map((_, i) => at + bounds.length - 1 - i);
   if (at === rank) return withInserted(shape, at, bounds, (order) => [...added, ...order]);
   return withInserted(shape, at, bounds, (order) => order.flatMap((dim) => (dim === at + bounds.length ? [dim, ...added] : [dim])));

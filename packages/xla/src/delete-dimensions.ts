@@ -39,7 +39,8 @@ export function deleteDimensions(dims: readonly number[], shape: Shape): Shape {
   const deleted = new Set<number>();
   for (const dim of dims) {
     requireDimension(shape, dim, "DeleteDimensions");
-    if (deleted.has(dim)) throw new InvalidArgumentError(`DeleteDimensions: dimension ${dim} is listed twice in ${shownList(dims)} for ${shownShape(shape)}`);
+    if (deleted.has(dim))
+      throw new InvalidArgumentError(`DeleteDimensions: dimension ${dim} is listed twice in ${shownList(dims)} for ${shownShape(shape)}`);
     deleted.add(dim);
   }
   return filterDimensions((dim) => !deleted.has(dim), shape);

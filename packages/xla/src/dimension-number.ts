@@ -28,7 +28,7 @@ const LETTERS: readonly (readonly string[] | undefined)[] = [undefined, undefine
  * ShapeUtil.dimensionLetters(5); // throws INVALID_ARGUMENT
  */
 export function dimensionLetters(rank: number): string[] {
-  const letters = LETTERS[rank];
+  const letters = typeof rank === "number" ? LETTERS[rank] : undefined;
   if (letters === undefined) throw new InvalidArgumentError(`Dimensions have letters at rank 2, 3 and 4, not at rank ${shown(rank)}`);
   return [...letters];
 }
@@ -46,8 +46,10 @@ export function getDimensionNumber(shape: Shape, dim: number): number {
   const rank = requireArray(shape, "GetDimensionNumber").rank;
   const given = checkedInteger(dim, "a dimension number");
   const number = given < 0 ? given + rank : given;
-  if (number < 0) throw new InvalidArgumentError(`dimension_number >= 0: dimension ${given} of ${shownShape(shape)}, whose rank is ${rank}`);
-  if (number >= rank) throw new InvalidArgumentError(`dimension_number < rank: dimension ${given} of ${shownShape(shape)}, whose rank is ${rank}`);
+  if (number < 0)
+    throw new InvalidArgumentError(`dimension_number >= 0: dimension ${given} of ${shownShape(shape)}, whose rank is ${rank}`);
+  if (number >= rank)
+    throw new InvalidArgumentError(`dimension_number < rank: dimension ${given} of ${shownShape(shape)}, whose rank is ${rank}`);
   return number;
 }
 

@@ -14,7 +14,7 @@ import { shownList } from "./shown-value.ts";
 import { validateShape } from "./validate-shape.ts";
 
 /** A visitor of indices. The list is the walk's own and changes after the call: copy it to keep it. False stops the walk. */
-export type IndexVisitor = (index: readonly number[]) => boolean | undefined | void;
+export type IndexVisitor = (index: readonly number[]) => unknown;
 
 /**
  * Visits all indices of an array, or from `base` on the multiples of `incr` below `base + count` in each dimension, in
@@ -34,8 +34,20 @@ export type IndexVisitor = (index: readonly number[]) => boolean | undefined | v
  * ShapeUtil.forEachIndex(parseShape("f32[2,2]"), [0], [2], [1], () => true); // throws INVALID_ARGUMENT
  */
 export function forEachIndex(shape: Shape, visit: IndexVisitor): boolean;
-export function forEachIndex(shape: Shape, base: readonly number[], count: readonly number[], incr: readonly number[], visit: IndexVisitor): boolean;
-export function forEachIndex(shape: Shape, baseOrVisit: IndexVisitor | readonly number[], count?: readonly number[], incr?: readonly number[], visit?: IndexVisitor): boolean {
+export function forEachIndex(
+  shape: Shape,
+  base: readonly number[],
+  count: readonly number[],
+  incr: readonly number[],
+  visit: IndexVisitor,
+): boolean;
+export function forEachIndex(
+  shape: Shape,
+  baseOrVisit: IndexVisitor | readonly number[],
+  count?: readonly number[],
+  incr?: readonly number[],
+  visit?: IndexVisitor,
+): boolean {
   validateShape(requireArray(shape, "ForEachIndex"), { era: "today" });
   if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`ForEachIndex: ${shownShape(shape)} has a dimension without bound`);
   if (typeof baseOrVisit === "function") {
@@ -58,7 +70,10 @@ export function forEachIndex(shape: Shape, baseOrVisit: IndexVisitor | readonly 
 
 function checkedPerDimension(list: readonly number[], shape: Shape, what: string): readonly number[] {
   const values = checkedIntegers(list, what);
-  if (values.length !== shape.rank) throw new InvalidArgumentError(`ForEachIndex: ${what} ${shownList(values)} has ${values.length} entries, but ${shownShape(shape)} has rank ${shape.rank}`);
+  if (values.length !== shape.rank)
+    throw new InvalidArgumentError(
+      `ForEachIndex: ${what} ${shownList(values)} has ${values.length} entries, but ${shownShape(shape)} has rank ${shape.rank}`,
+    );
   values.forEach((value, dim) => {
     checkedCount(value, `${what}[${dim}]`);
   });
@@ -77,7 +92,10 @@ function walk(shape: Shape, base: readonly number[], limits: readonly number[], 
       const dim = order[position]!;
       index[dim]! += steps[dim]!;
       if (index[dim]! < limits[dim]!) {
-        if (steps[dim] === 0) throw new InvalidArgumentError(`ForEachIndex: incr 0 in dimension ${dim} of count ${limits[dim]! - base[dim]!} visits the same indices for ever`);
+        if (steps[dim] === 0)
+          throw new InvalidArgumentError(
+            `ForEachIndex: incr 0 in dimension ${dim} of count ${limits[dim]! - base[dim]!} visits the same indices for ever`,
+          );
         break;
       }
       index[dim] = base[dim]!;

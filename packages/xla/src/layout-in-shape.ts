@@ -56,7 +56,10 @@ export function equal(a: Layout, b: Layout, options: LayoutEqualOptions = {}): b
  */
 export function layoutsInShapesEqual(a: Shape, b: Shape, options: LayoutEqualOptions = {}): boolean {
   if (a.isTuple() && b.isTuple()) {
-    return a.tupleShapes.length === b.tupleShapes.length && a.tupleShapes.every((child, i) => layoutsInShapesEqual(child, b.tupleShapes[i]!, options));
+    return (
+      a.tupleShapes.length === b.tupleShapes.length &&
+      a.tupleShapes.every((child, i) => layoutsInShapesEqual(child, b.tupleShapes[i]!, options))
+    );
   }
   if (a.bufferShape !== null && b.bufferShape !== null) return layoutsInShapesEqual(a.bufferShape, b.bufferShape, options);
   if (!a.isArray() || !b.isArray()) return a.elementType === b.elementType;
@@ -106,7 +109,8 @@ export function copyLayoutBetweenShapes(source: Shape, target: Shape): Shape {
   if (source.isTuple() && target.isTuple() && source.tupleShapes.length === target.tupleShapes.length) {
     return Shape.tuple(source.tupleShapes.map((child, i) => copyLayoutBetweenShapes(child, target.tupleShapes[i]!)));
   }
-  if (source.bufferShape !== null && target.bufferShape !== null) return Shape.buffer(copyLayoutBetweenShapes(source.bufferShape, target.bufferShape));
+  if (source.bufferShape !== null && target.bufferShape !== null)
+    return Shape.buffer(copyLayoutBetweenShapes(source.bufferShape, target.bufferShape));
   if (source.isArray() && target.isArray() && source.rank === target.rank) {
     if (source.layout !== null) validateLayoutForShape(source.layout, target);
     return target.with({ layout: source.layout });
@@ -148,5 +152,5 @@ export function isPadded(shape: Shape): boolean {
  * LayoutUtil.isDenseArray(Shape.token()); // => false
  */
 export function isDenseArray(shape: Shape): boolean {
-  return shape.isArray() && shape.layout !== null && shape.layout.isDense();
+  return shape.isArray() && shape.layout?.isDense() === true;
 }

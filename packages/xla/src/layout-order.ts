@@ -66,8 +66,11 @@ export function major(layout: Layout, k: number): number {
 }
 
 function at(layout: Layout, position: number, k: number): number {
-  const dim = layout.minorToMajor[position];
-  if (dim === undefined) throw new InvalidArgumentError(`physical dimension number ${shown(k)} is not in [0, ${layout.minorToMajor.length}) of layout ${shownList(layout.minorToMajor)}`);
+  const dim = Number.isInteger(position) ? layout.minorToMajor[position] : undefined;
+  if (dim === undefined)
+    throw new InvalidArgumentError(
+      `physical dimension number ${shown(k)} is not in [0, ${layout.minorToMajor.length}) of layout ${shownList(layout.minorToMajor)}`,
+    );
   return dim;
 }
 

@@ -93,14 +93,19 @@ export function layoutFromProto(proto: LayoutProto): Layout {
     dimUnique: repeated(from.dimUnique, "dim_unique"),
     dimOrdered: repeated(from.dimOrdered, "dim_ordered"),
     indexPrimitiveType: enumOf<PrimitiveType>(from.indexPrimitiveType, primitiveTypeNumberIsValid, PrimitiveType.PRIMITIVE_TYPE_INVALID),
-    pointerPrimitiveType: enumOf<PrimitiveType>(from.pointerPrimitiveType, primitiveTypeNumberIsValid, PrimitiveType.PRIMITIVE_TYPE_INVALID),
+    pointerPrimitiveType: enumOf<PrimitiveType>(
+      from.pointerPrimitiveType,
+      primitiveTypeNumberIsValid,
+      PrimitiveType.PRIMITIVE_TYPE_INVALID,
+    ),
   });
 }
 
 function refuseSparse(proto: LayoutProto): void {
   const format = proto.format ?? 0;
   if (format !== 0 && format !== 1) throw new InvalidArgumentError(`layout has format ${shown(format)}, but only DENSE (1) is supported`);
-  if (int64Of(proto.maxSparseElements, "max_sparse_elements") !== 0) throw new InvalidArgumentError("layout has max_sparse_elements, but only dense layouts are supported");
+  if (int64Of(proto.maxSparseElements, "max_sparse_elements") !== 0)
+    throw new InvalidArgumentError("layout has max_sparse_elements, but only dense layouts are supported");
   if (proto.physicalShape !== undefined && proto.physicalShape !== null) {
     throw new InvalidArgumentError("layout has a physical_shape, but only dense layouts are supported");
   }
@@ -112,7 +117,8 @@ function tileFromProto(proto: TileProto, what: string): Tile {
     dimensions.map((field, i) => {
       const entry = int64Of(field, `${what}.dimensions[${i}]`, kCombineDimension);
       // -1 is our mark in memory, not the message's.
-      if (entry === kCombineDimension && int64Of(field, what, 0) !== 0) throw new InvalidArgumentError(`Invalid dimension size -1 in ${what}; INT64_MIN is the combine mark`);
+      if (entry === kCombineDimension && int64Of(field, what, 0) !== 0)
+        throw new InvalidArgumentError(`Invalid dimension size -1 in ${what}; INT64_MIN is the combine mark`);
       return entry;
     }),
   );
@@ -152,7 +158,9 @@ export function layoutToProto(layout: Layout, era: Era = hasPadding(layout) ? "2
 function toProtoOf2017(layout: Layout): LayoutProto {
   const { minorToMajor, paddedDimensions, paddingValue } = layout;
   if (!layout.equals(new Layout(minorToMajor, { paddedDimensions, paddingValue })) || layout.dynamicShapeMetadataPrefixBytes !== 0) {
-    throw new InvalidArgumentError(`The Layout message of 2017 has minor_to_major and padding only and cannot hold ${shownText(layout.toString())}`);
+    throw new InvalidArgumentError(
+      `The Layout message of 2017 has minor_to_major and padding only and cannot hold ${shownText(layout.toString())}`,
+    );
   }
   return {
     minorToMajor: [...minorToMajor],
@@ -162,10 +170,16 @@ function toProtoOf2017(layout: Layout): LayoutProto {
 }
 
 function toProtoOfToday(layout: Layout): LayoutProto {
-  if (hasPadding(layout)) throw new InvalidArgumentError(`Today's LayoutProto has no padded_dimensions and no padding_value and cannot hold those of ${shownText(layout.toString())}`);
+  if (hasPadding(layout))
+    throw new InvalidArgumentError(
+      `Today's LayoutProto has no padded_dimensions and no padding_value and cannot hold those of ${shownText(layout.toString())}`,
+    );
   if (layout.physicalShape !== null) throw new InvalidArgumentError("layout has a physical_shape, but only dense layouts are supported");
   const optional: { -readonly [K in keyof LayoutProto]: LayoutProto[K] } = {};
-  if (layout.tiles.length > 0) optional.tiles = layout.tiles.map((tile) => ({ dimensions: tile.dimensions.map((entry) => (entry === kCombineDimension ? INT64_MIN : entry)) }));
+  if (layout.tiles.length > 0)
+    optional.tiles = layout.tiles.map((tile) => ({
+      dimensions: tile.dimensions.map((entry) => (entry === kCombineDimension ? INT64_MIN : entry)),
+    }));
   if (layout.elementSizeInBits !== 0) optional.elementSizeInBits = layout.elementSizeInBits;
   if (layout.memorySpace !== 0) optional.memorySpace = layout.memorySpace;
   if (layout.dimLevelTypes.length > 0) optional.dimLevelTypes = [...layout.dimLevelTypes];

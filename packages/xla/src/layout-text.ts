@@ -47,14 +47,16 @@ function readProperties(lexer: TextLexer, readShape: ReadShape): LayoutOptions {
   const options: { -readonly [K in keyof LayoutOptions]: LayoutOptions[K] } = {};
   if (takeName(lexer, "D")) Object.assign(options, readLevels(lexer));
   if (takeName(lexer, "T")) options.tiles = readAll(lexer, "a tile", readTile);
-  if (takeName(lexer, "L")) options.tailPaddingAlignmentInElements = inParentheses(lexer, () => lexer.expectInteger("a tail padding alignment"));
+  if (takeName(lexer, "L"))
+    options.tailPaddingAlignmentInElements = inParentheses(lexer, () => lexer.expectInteger("a tail padding alignment"));
   if (lexer.takeIf("#")) options.indexPrimitiveType = inParentheses(lexer, () => readType(lexer));
   if (lexer.takeIf("*")) options.pointerPrimitiveType = inParentheses(lexer, () => readType(lexer));
   if (takeName(lexer, "E")) options.elementSizeInBits = inParentheses(lexer, () => lexer.expectInteger("an element size"));
   if (takeName(lexer, "S")) options.memorySpace = inParentheses(lexer, () => lexer.expectInteger("a memory space"));
   if (takeName(lexer, "SC")) options.splitConfigs = readAll(lexer, "a split config", readSplit);
   if (takeName(lexer, "P")) options.physicalShape = inParentheses(lexer, readShape);
-  if (takeName(lexer, "M")) options.dynamicShapeMetadataPrefixBytes = inParentheses(lexer, () => lexer.expectInteger("a count of prefix bytes"));
+  if (takeName(lexer, "M"))
+    options.dynamicShapeMetadataPrefixBytes = inParentheses(lexer, () => lexer.expectInteger("a count of prefix bytes"));
   return options;
 }
 

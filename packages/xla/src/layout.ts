@@ -14,7 +14,7 @@ import { checkedInteger, checkedIntegers, checkedList, sameList } from "./intege
 import { isPaddingValue, PaddingValue } from "./padding-value.ts";
 import { PrimitiveType, primitiveTypeName, primitiveTypeNumberIsValid } from "./primitive-type.ts";
 import { shown } from "./shown-value.ts";
-import { SplitConfig } from "./split-config.ts";
+import type { SplitConfig } from "./split-config.ts";
 import { Tile } from "./tile.ts";
 
 /** What a layout needs to know of a physical shape: its text. Every Shape is one. */
@@ -125,11 +125,17 @@ export class Layout {
     this.elementSizeInBits = checkedInteger(options.elementSizeInBits ?? 0, "element_size_in_bits");
     this.memorySpace = checkedInteger(options.memorySpace ?? 0, "memory_space");
     this.tailPaddingAlignmentInElements = checkedInteger(options.tailPaddingAlignmentInElements ?? 1, "tail_padding_alignment_in_elements");
-    this.splitConfigs = options.splitConfigs === undefined ? NOTHING : Object.freeze(checkedList(options.splitConfigs, "split_configs").map(toSplitConfig));
-    this.dynamicShapeMetadataPrefixBytes = checkedInteger(options.dynamicShapeMetadataPrefixBytes ?? 0, "dynamic_shape_metadata_prefix_bytes");
-    this.paddedDimensions = options.paddedDimensions === undefined ? NOTHING : checkedIntegers(options.paddedDimensions, "padded_dimensions");
+    this.splitConfigs =
+      options.splitConfigs === undefined ? NOTHING : Object.freeze(checkedList(options.splitConfigs, "split_configs").map(toSplitConfig));
+    this.dynamicShapeMetadataPrefixBytes = checkedInteger(
+      options.dynamicShapeMetadataPrefixBytes ?? 0,
+      "dynamic_shape_metadata_prefix_bytes",
+    );
+    this.paddedDimensions =
+      options.paddedDimensions === undefined ? NOTHING : checkedIntegers(options.paddedDimensions, "padded_dimensions");
     this.paddingValue = options.paddingValue ?? PaddingValue.INVALID_PAD;
-    this.dimLevelTypes = options.dimLevelTypes === undefined ? NOTHING : Object.freeze(checkedList(options.dimLevelTypes, "dim_level_types"));
+    this.dimLevelTypes =
+      options.dimLevelTypes === undefined ? NOTHING : Object.freeze(checkedList(options.dimLevelTypes, "dim_level_types"));
     this.dimUnique = options.dimUnique === undefined ? NOTHING : checkedFlags(options.dimUnique, "dim_unique");
     this.dimOrdered = options.dimOrdered === undefined ? NOTHING : checkedFlags(options.dimOrdered, "dim_ordered");
     this.indexPrimitiveType = checkedType(options.indexPrimitiveType, "index_primitive_type");
@@ -158,7 +164,8 @@ export class Layout {
    * new Layout([2, 0, 1]).deleteDimension(0).toString(); // => "{1,0}"
    */
   deleteDimension(dim: number): Layout {
-    if (!this.minorToMajor.includes(dim)) throw new InvalidArgumentError(`layout ${this.toString()} has no dimension ${shown(dim)} to delete`);
+    if (!this.minorToMajor.includes(dim))
+      throw new InvalidArgumentError(`layout ${this.toString()} has no dimension ${shown(dim)} to delete`);
     return this.with({
       minorToMajor: this.minorToMajor.filter((d) => d !== dim).map((d) => (d > dim ? d - 1 : d)),
       paddedDimensions: this.paddedDimensions.filter((_, d) => d !== dim),
@@ -193,7 +200,8 @@ export class Layout {
       (options.ignoreElementSize === true || this.elementSizeInBits === other.elementSizeInBits) &&
       (options.ignoreMemorySpace === true || this.memorySpace === other.memorySpace) &&
       (options.ignoreSplitConfigs === true || sameItems(this.splitConfigs, other.splitConfigs)) &&
-      (options.ignoreTailPaddingAlignmentInElements === true || this.tailPaddingAlignmentInElements === other.tailPaddingAlignmentInElements)
+      (options.ignoreTailPaddingAlignmentInElements === true ||
+        this.tailPaddingAlignmentInElements === other.tailPaddingAlignmentInElements)
     );
   }
 
@@ -259,7 +267,10 @@ function levelsText(layout: Layout): string {
   let plain = true;
   const levels: string[] = [];
   for (let i = 0; i < count; i++) {
-    const level = dimLevelTypeLetter(layout.dimLevelTypes[i] ?? 0) + (layout.dimUnique[i] === false ? "+" : "") + (layout.dimOrdered[i] === false ? "~" : "");
+    const level =
+      dimLevelTypeLetter(layout.dimLevelTypes[i] ?? 0) +
+      (layout.dimUnique[i] === false ? "+" : "") +
+      (layout.dimOrdered[i] === false ? "~" : "");
     plain &&= level === "D";
     levels.push(level);
   }

@@ -48,7 +48,12 @@ export function makeShape(type: PrimitiveTypeLike, dimensions: readonly number[]
  * ShapeUtil.makeShapeWithDenseLayout("f32", [3, 5], [1, 0], { tiles: [[2, 2]] }).toString(true); // => "f32[3,5]{1,0:T(2,2)}"
  * ShapeUtil.makeShapeWithDenseLayout("f32", [3, 5], [0]); // throws INVALID_ARGUMENT
  */
-export function makeShapeWithDenseLayout(type: PrimitiveTypeLike, dimensions: readonly number[], minorToMajor: readonly number[], options: LayoutOptions = {}): Shape {
+export function makeShapeWithDenseLayout(
+  type: PrimitiveTypeLike,
+  dimensions: readonly number[],
+  minorToMajor: readonly number[],
+  options: LayoutOptions = {},
+): Shape {
   const elementType = toPrimitiveType(type);
   if (!isArrayType(elementType)) throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)}`);
   const order = checkedIntegers(minorToMajor, "minor_to_major");

@@ -35,7 +35,9 @@ export function int64Of(value: Int64Field | null | undefined, what: string, ofMi
 function integerOf(value: bigint | string, what: string): number {
   if (typeof value === "bigint") return value >= INT64_MIN && value <= -INT64_MIN ? Number(value) : Number.NaN;
   if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) {
-    throw new InvalidArgumentError(`Expected an int64 as ${what}, got ${typeof value === "string" ? `'${shownText(value)}'` : shown(value)}`);
+    throw new InvalidArgumentError(
+      `Expected an int64 as ${what}, got ${typeof value === "string" ? `'${shownText(value)}'` : shown(value)}`,
+    );
   }
   return Number(value);
 }
@@ -54,7 +56,8 @@ export function int64sOf(list: readonly Int64Field[] | null | undefined, what: s
 
 /** A message, which must be an object. */
 export function message<T extends object>(value: T, what: string): T {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new InvalidArgumentError(`Expected a ${what}, got ${shown(value)}`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new InvalidArgumentError(`Expected a ${what}, got ${shown(value)}`);
   return value;
 }
 

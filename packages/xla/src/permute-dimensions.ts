@@ -5,8 +5,9 @@
  *
  * PermuteDimensions renumbers the layout along with the sizes, so that no byte moves: a transpose for free.
  */
-import { checkPermutation, inversePermutation } from "./permutation-util.ts";
+
 import { moveDimToMajor as moveToMajor } from "./layout-order.ts";
+import { checkPermutation, inversePermutation } from "./permutation-util.ts";
 import { requireArray, requireDimension, Shape } from "./shape.ts";
 import { validateShapeWithOptionalLayout } from "./validate-shape.ts";
 

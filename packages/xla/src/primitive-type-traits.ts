@@ -8,11 +8,10 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 
 /** p pred, s signed, u unsigned, f floating, c complex; then the bits. By number, "" for what is no array's type. */
-const KINDS: readonly string[] = (
+const KINDS: readonly string[] =
   " p1 s8 s16 s32 s64 u8 u16 u32 u64 f16 f32 f64 - - c64 f16 - c128 f8 f8 s4 u4 f8 f8 f8 s2 u2 f8 f8 s1 u1 f4 f8 -"
-)
-  .split(" ")
-  .map((kind) => (kind === "-" ? "" : kind));
+    .split(" ")
+    .map((kind) => (kind === "-" ? "" : kind));
 
 /** Bits by number, 0 for what is no array's type. */
 const BITS: readonly number[] = KINDS.map((kind) => Number(kind.slice(1)));

@@ -81,7 +81,9 @@ const BY_NAME: ReadonlyMap<unknown, PrimitiveType> = new Map(NAMES.slice(1).map(
  * primitiveTypeNumberIsValid(0); // => false
  */
 export function primitiveTypeNumberIsValid(value: unknown): value is PrimitiveType {
-  return typeof value === "number" && Number.isInteger(value) && value > PrimitiveType.PRIMITIVE_TYPE_INVALID && value <= PrimitiveType.BUFFER;
+  return (
+    typeof value === "number" && Number.isInteger(value) && value > PrimitiveType.PRIMITIVE_TYPE_INVALID && value <= PrimitiveType.BUFFER
+  );
 }
 
 /**
@@ -93,7 +95,7 @@ export function primitiveTypeNumberIsValid(value: unknown): value is PrimitiveTy
  * primitiveTypeName(35 as PrimitiveType); // throws INVALID_ARGUMENT
  */
 export function primitiveTypeName(type: PrimitiveType): PrimitiveTypeName {
-  const name = NAMES[type];
+  const name = typeof type === "number" ? NAMES[type] : undefined;
   if (name === undefined) throw new InvalidArgumentError(`Invalid element type: ${shown(type)}`);
   return name as PrimitiveTypeName;
 }

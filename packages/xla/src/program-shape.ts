@@ -34,7 +34,8 @@ export class ProgramShape {
     const names = checkedList(parameterNames, "parameter_names");
     const wrong = names.findIndex((name) => typeof name !== "string");
     if (wrong >= 0) throw new InvalidArgumentError(`Expected a text as parameter_names[${wrong}], got ${shown(names[wrong])}`);
-    if (names.length > this.parameters.length) throw new InvalidArgumentError(`${names.length} parameter_names for ${this.parameters.length} parameters`);
+    if (names.length > this.parameters.length)
+      throw new InvalidArgumentError(`${names.length} parameter_names for ${this.parameters.length} parameters`);
     this.parameterNames = Object.freeze(names);
   }
 

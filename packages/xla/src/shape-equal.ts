@@ -55,7 +55,8 @@ function sameElementType(a: Shape, b: Shape, ignoreFpPrecision: boolean): boolea
 /** Same flags, and unbounded dimensions at the same places: `?` is not `<=2`, although sizes without bound match any. */
 function sameFlags(a: Shape, b: Shape, ignoreSizes: boolean): boolean {
   return a.dynamicDimensions.every(
-    (flag, dim) => flag === b.dynamicDimensions[dim] && (ignoreSizes || a.isUnboundedDynamicDimension(dim) === b.isUnboundedDynamicDimension(dim)),
+    (flag, dim) =>
+      flag === b.dynamicDimensions[dim] && (ignoreSizes || a.isUnboundedDynamicDimension(dim) === b.isUnboundedDynamicDimension(dim)),
   );
 }
 
@@ -78,7 +79,9 @@ function sameLayout(a: Shape, b: Shape, options: ShapeEqualOptions): boolean {
  */
 export function sameDimensions(a: Shape, b: Shape): boolean {
   if (a.isArray() !== b.isArray() || a.dimensions.length !== b.dimensions.length) return false;
-  return a.dimensions.every((size, dim) => size === b.dimensions[dim] || a.isUnboundedDynamicDimension(dim) || b.isUnboundedDynamicDimension(dim));
+  return a.dimensions.every(
+    (size, dim) => size === b.dimensions[dim] || a.isUnboundedDynamicDimension(dim) || b.isUnboundedDynamicDimension(dim),
+  );
 }
 
 /**
@@ -169,9 +172,11 @@ export function dynamicShapeIsCompatible(dynamic: Shape, bounded: Shape): boolea
       dynamic.tupleShapes.every((child, i) => dynamicShapeIsCompatible(child, bounded.tupleShapes[i]!))
     );
   }
-  if (dynamic.bufferShape !== null && bounded.bufferShape !== null) return dynamicShapeIsCompatible(dynamic.bufferShape, bounded.bufferShape);
+  if (dynamic.bufferShape !== null && bounded.bufferShape !== null)
+    return dynamicShapeIsCompatible(dynamic.bufferShape, bounded.bufferShape);
   if (dynamic.elementType !== bounded.elementType || dynamic.dimensions.length !== bounded.dimensions.length) return false;
   return dynamic.dimensions.every(
-    (size, dim) => bounded.isUnboundedDynamicDimension(dim) || (!dynamic.isUnboundedDynamicDimension(dim) && size <= bounded.dimensions[dim]!),
+    (size, dim) =>
+      bounded.isUnboundedDynamicDimension(dim) || (!dynamic.isUnboundedDynamicDimension(dim) && size <= bounded.dimensions[dim]!),
   );
 }

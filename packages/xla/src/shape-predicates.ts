@@ -88,7 +88,8 @@ export function isNestedTuple(shape: Shape): boolean {
  */
 export function hasPrimitiveType(shape: Shape, type: PrimitiveTypeLike): boolean {
   const wanted = toPrimitiveType(type);
-  const has = (node: Shape): boolean => node.elementType === wanted || node.tupleShapes.some(has) || (node.bufferShape !== null && has(node.bufferShape));
+  const has = (node: Shape): boolean =>
+    node.elementType === wanted || node.tupleShapes.some(has) || (node.bufferShape !== null && has(node.bufferShape));
   return has(shape);
 }
 

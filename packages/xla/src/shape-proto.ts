@@ -103,14 +103,18 @@ function readBuffer(children: readonly Shape[]): Shape {
 export function shapeToProto(shape: Shape, era: Era = eraOf(shape)): ShapeProto {
   const { elementType } = shape;
   if (era === "2017" && (shape.dynamicDimensions.includes(true) || shape.isBuffer())) {
-    throw new InvalidArgumentError(`The Shape message of 2017 has no dynamic dimensions and no buffers and cannot hold ${shownShape(shape)}`);
+    throw new InvalidArgumentError(
+      `The Shape message of 2017 has no dynamic dimensions and no buffers and cannot hold ${shownShape(shape)}`,
+    );
   }
   if (shape.isTuple()) return { elementType, tupleShapes: shape.tupleShapes.map((child) => shapeToProto(child, era)) };
   if (shape.bufferShape !== null) return { elementType, tupleShapes: [shapeToProto(shape.bufferShape, era)] };
   if (!shape.isArray()) return { elementType };
   const dimensions = shape.dimensions.map((size): Int64Field => (size === kUnboundedSize ? INT64_MIN : size));
   const layout = shape.layout === null ? {} : { layout: layoutToProto(shape.layout, era) };
-  return era === "2017" ? { elementType, dimensions, ...layout } : { elementType, dimensions, ...layout, isDynamicDimension: [...shape.dynamicDimensions] };
+  return era === "2017"
+    ? { elementType, dimensions, ...layout }
+    : { elementType, dimensions, ...layout, isDynamicDimension: [...shape.dynamicDimensions] };
 }
 
 /**
@@ -123,7 +127,11 @@ export function shapeToProto(shape: Shape, era: Era = eraOf(shape)): ShapeProto 
 export function programShapeFromProto(proto: ProgramShapeProto): ProgramShape {
   const from = message(proto, "ProgramShapeProto");
   const parameters = repeated(from.parameters, "parameters").map(shapeFromProto);
-  return new ProgramShape(parameters, from.result === undefined || from.result === null ? Shape.invalid() : shapeFromProto(from.result), repeated(from.parameterNames, "parameter_names"));
+  return new ProgramShape(
+    parameters,
+    from.result === undefined || from.result === null ? Shape.invalid() : shapeFromProto(from.result),
+    repeated(from.parameterNames, "parameter_names"),
+  );
 }
 
 /**

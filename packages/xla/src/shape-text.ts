@@ -83,7 +83,8 @@ function readTuple(lexer: TextLexer, depth: number, start: number): Shape {
 /** An array, a token or an opaque value. */
 function readTyped(lexer: TextLexer, depth: number, start: number): Shape {
   const { kind, text } = lexer.current;
-  if (kind !== "name" || !isPrimitiveTypeName(text) || text === "tuple" || text === "buffer") throw lexer.unexpected("a primitive type, '(' or 'b('");
+  if (kind !== "name" || !isPrimitiveTypeName(text) || text === "tuple" || text === "buffer")
+    throw lexer.unexpected("a primitive type, '(' or 'b('");
   const type = primitiveTypeFromName(text);
   lexer.take();
   lexer.expect("[", `after ${text}`);
@@ -98,7 +99,9 @@ function readTyped(lexer: TextLexer, depth: number, start: number): Shape {
     while (lexer.takeIf(","));
   }
   lexer.expect("]", "to close the dimensions");
-  const shape = atPlace(lexer, start, () => Shape.array(type, dimensions, { dynamicDimensions, layout: new Layout(descendingOrder(dimensions.length)) }));
+  const shape = atPlace(lexer, start, () =>
+    Shape.array(type, dimensions, { dynamicDimensions, layout: new Layout(descendingOrder(dimensions.length)) }),
+  );
   return atLayout(lexer) ? withLayout(lexer, depth, shape) : validated(lexer, start, shape);
 }
 
@@ -109,7 +112,8 @@ function readDimension(lexer: TextLexer, dimensions: number[], dynamicDimensions
     return;
   }
   const isDynamic = lexer.takeIf("<=");
-  if (lexer.current.kind === "integer" && lexer.current.text.startsWith("-")) throw lexer.unexpected("a dimension size that is not negative");
+  if (lexer.current.kind === "integer" && lexer.current.text.startsWith("-"))
+    throw lexer.unexpected("a dimension size that is not negative");
   dimensions.push(lexer.expectInteger("a dimension size"));
   dynamicDimensions.push(isDynamic);
 }
@@ -123,7 +127,8 @@ function atLayout(lexer: TextLexer): boolean {
 function withLayout(lexer: TextLexer, depth: number, shape: Shape): Shape {
   const { start } = lexer.current;
   const layout = readLayout(lexer, () => readShape(lexer, depth + 1));
-  if (layout.minorToMajor.length !== shape.rank) throw lexer.error(`Dimensions size is ${shape.rank}, but minor to major size is ${layout.minorToMajor.length}.`, start);
+  if (layout.minorToMajor.length !== shape.rank)
+    throw lexer.error(`Dimensions size is ${shape.rank}, but minor to major size is ${layout.minorToMajor.length}.`, start);
   return validated(lexer, start, shape.with({ layout }));
 }
 

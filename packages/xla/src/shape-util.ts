@@ -3,11 +3,29 @@
  * module out as the one object `ShapeUtil`; nothing inside the package imports it.
  */
 export { alignLayouts } from "./align-layouts.ts";
-export { appendMajorDimension, appendMinorDimension, insertDimensionAtIndex, insertDimensionsAtIndex, prependMajorDimension } from "./append-dimension.ts";
-export { deduceTransposeDimensionsForBitcast, isReshapeOrTransposeBitcast, reshapeIsBitcast, transposeIsBitcast, transposeSharesBuffer } from "./bitcast.ts";
+export {
+  appendMajorDimension,
+  appendMinorDimension,
+  insertDimensionAtIndex,
+  insertDimensionsAtIndex,
+  prependMajorDimension,
+} from "./append-dimension.ts";
+export {
+  deduceTransposeDimensionsForBitcast,
+  isReshapeOrTransposeBitcast,
+  reshapeIsBitcast,
+  transposeIsBitcast,
+  transposeSharesBuffer,
+} from "./bitcast.ts";
 export { decomposeBitcast, isDecomposableBitcast } from "./decompose-bitcast.ts";
 export { deleteDimension, deleteDimensions, dropDegenerateDimensions, filterDimensions } from "./delete-dimensions.ts";
-export { dimensionLetters, getDimension, getDimensionNumber, trueNumDimensions, trueNumDimensions as trueRank } from "./dimension-number.ts";
+export {
+  dimensionLetters,
+  getDimension,
+  getDimensionNumber,
+  trueNumDimensions,
+  trueNumDimensions as trueRank,
+} from "./dimension-number.ts";
 export { changeElementType, deviceShapeIsHostShape, deviceShapeToHostShape, updateElementSizeInBits } from "./element-size.ts";
 export { forEachIndex } from "./for-each-index.ts";
 export {

@@ -115,7 +115,8 @@ export class Shape {
    */
   static array(type: PrimitiveTypeLike, dimensions: readonly number[], options: ArrayShapeOptions = {}): Shape {
     const elementType = toPrimitiveType(type);
-    if (!isArrayElement(elementType)) throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)} is no element type of an array`);
+    if (!isArrayElement(elementType))
+      throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)} is no element type of an array`);
     const sizes = checkedIntegers(dimensions, "the dimensions of a shape", kUnboundedSize);
     return new Shape(elementType, sizes, checkedFlags(sizes, options.dynamicDimensions), options.layout ?? null, NOTHING, null);
   }
@@ -140,7 +141,8 @@ export class Shape {
 
   /** The shape of a buffer that holds one array. Throws INVALID_ARGUMENT unless `shape` is an array's. */
   static buffer(shape: Shape): Shape {
-    if (!isShape(shape) || !shape.isArray()) throw new InvalidArgumentError(`Expected an array shape in a buffer, got ${shownShape(shape)}`);
+    if (!isShape(shape) || !shape.isArray())
+      throw new InvalidArgumentError(`Expected an array shape in a buffer, got ${shownShape(shape)}`);
     return new Shape(PrimitiveType.BUFFER, NOTHING, NOTHING, null, NOTHING, shape);
   }
 
@@ -195,7 +197,11 @@ export class Shape {
 
   /** Whether any array in the tree has a dynamic dimension: false means static (Shape::is_static). */
   isDynamic(): boolean {
-    return this.dynamicDimensions.includes(true) || this.tupleShapes.some((child) => child.isDynamic()) || (this.bufferShape?.isDynamic() ?? false);
+    return (
+      this.dynamicDimensions.includes(true) ||
+      this.tupleShapes.some((child) => child.isDynamic()) ||
+      (this.bufferShape?.isDynamic() ?? false)
+    );
   }
 
   /** Whether dimension `dim` has no bound. */
@@ -205,7 +211,11 @@ export class Shape {
 
   /** Whether any array in the tree has a dimension without a bound. */
   isUnboundedDynamic(): boolean {
-    return this.dimensions.includes(kUnboundedSize) || this.tupleShapes.some((child) => child.isUnboundedDynamic()) || (this.bufferShape?.isUnboundedDynamic() ?? false);
+    return (
+      this.dimensions.includes(kUnboundedSize) ||
+      this.tupleShapes.some((child) => child.isUnboundedDynamic()) ||
+      (this.bufferShape?.isUnboundedDynamic() ?? false)
+    );
   }
 
   /**
@@ -265,7 +275,13 @@ function isArrayElement(type: PrimitiveType): boolean {
 /** Whether a value is a Shape, of whichever copy of this package. */
 function isShape(value: unknown): value is Shape {
   const shape = value as Partial<Shape> | null | undefined;
-  return typeof shape === "object" && shape !== null && typeof shape.depth === "number" && typeof shape.subshapeCount === "number" && Array.isArray(shape.tupleShapes);
+  return (
+    typeof shape === "object" &&
+    shape !== null &&
+    typeof shape.depth === "number" &&
+    typeof shape.subshapeCount === "number" &&
+    Array.isArray(shape.tupleShapes)
+  );
 }
 
 function checkedFlags(sizes: readonly number[], flags: readonly boolean[] | undefined): readonly boolean[] {
@@ -291,6 +307,7 @@ export function requireArray(shape: Shape, what: string): Shape {
 /** `dim` if it is a dimension number of the array `shape`. Throws INVALID_ARGUMENT that names `what` asked. */
 export function requireDimension(shape: Shape, dim: number, what: string): number {
   const number = checkedInteger(dim, `a dimension number (${what})`);
-  if (number < 0 || number >= shape.rank) throw new InvalidArgumentError(`${what}: dimension ${number} is out of bounds for ${shownShape(shape)}`);
+  if (number < 0 || number >= shape.rank)
+    throw new InvalidArgumentError(`${what}: dimension ${number} is out of bounds for ${shownShape(shape)}`);
   return number;
 }

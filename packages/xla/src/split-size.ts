@@ -32,7 +32,10 @@ export function maxSplitSize(shape: Shape, dim: number): number {
   let largest = 0;
   let from = 0;
   for (const to of [...split.splitIndices, size]) {
-    if (to < from || to > size) throw new InvalidArgumentError(`split_indices ${shownList(split.splitIndices)} do not ascend within dimension ${dim} of ${shownShape(shape)}`);
+    if (to < from || to > size)
+      throw new InvalidArgumentError(
+        `split_indices ${shownList(split.splitIndices)} do not ascend within dimension ${dim} of ${shownShape(shape)}`,
+      );
     largest = Math.max(largest, to - from);
     from = to;
   }

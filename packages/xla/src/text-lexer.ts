@@ -16,7 +16,7 @@ export interface Token {
 }
 
 const SKIPPED = /(?:[ \t\r\n]+|\/\/[^\n\r]*)+/y;
-const TOKEN = /(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<integer>-?[0-9]+)|<=|[()[\]{},:?*#+~]/y;
+const TOKEN = /([A-Za-z_][A-Za-z0-9_]*)|(-?[0-9]+)|<=|[()[\]{},:?*#+~]/y;
 
 /** How much of a long line an error shows before and after the place. */
 const SHOWN_AROUND = 40;
@@ -117,7 +117,7 @@ export class TextLexer {
     const match = TOKEN.exec(this.#text);
     if (match === null) throw this.error(`unexpected character '${String.fromCodePoint(this.#text.codePointAt(start)!)}'`, start);
     this.#position = TOKEN.lastIndex;
-    const kind = match.groups?.["name"] !== undefined ? "name" : match.groups?.["integer"] !== undefined ? "integer" : "punctuation";
+    const kind = match[1] !== undefined ? "name" : match[2] !== undefined ? "integer" : "punctuation";
     return { kind, text: match[0], start };
   }
 

@@ -36,7 +36,8 @@ export class Tile {
   constructor(dimensions: readonly number[]) {
     this.dimensions = checkedIntegers(dimensions, "a tile");
     const negative = this.dimensions.find((entry) => entry < 0 && entry !== kCombineDimension);
-    if (negative !== undefined) throw new InvalidArgumentError(`Invalid dimension size ${negative} in a tile, only kCombineDimension (-1, '*') may be negative`);
+    if (negative !== undefined)
+      throw new InvalidArgumentError(`Invalid dimension size ${negative} in a tile, only kCombineDimension (-1, '*') may be negative`);
   }
 
   /** Whether both tiles have the same entries. */

@@ -19,7 +19,7 @@ export interface IndexedShape {
 }
 
 /** A visitor of subshapes; answering false stops the walk. */
-export type SubshapeVisitor = (shape: Shape, index: ShapeIndex) => boolean | undefined | void;
+export type SubshapeVisitor = (shape: Shape, index: ShapeIndex) => unknown;
 
 /**
  * The text of an index (ShapeIndex::ToString).
@@ -35,7 +35,7 @@ export function shapeIndexToString(index: ShapeIndex): string {
 function find(shape: Shape, index: ShapeIndex): Shape | null {
   let found: Shape | undefined = shape;
   for (const child of index) {
-    found = found.tupleShapes[child];
+    found = Number.isInteger(child) ? found.tupleShapes[child] : undefined;
     if (found === undefined) return null;
   }
   return found;

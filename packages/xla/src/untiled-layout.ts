@@ -28,8 +28,8 @@ type Digits = readonly Digit[];
 
 /**
  * Whether an array of these physical sizes, major first, lies in plain row-major order without padding even though it is
- * tiled (IsUntiledLayout). An array without elements does. The answer errs on the side of false only where a tile cuts
- * through a dimension that an earlier tile has cut and a `*` has merged again at another place.
+ * tiled (IsUntiledLayout). An array without elements does. Where a tile cuts through what an earlier tile has cut and a
+ * `*` has merged at another place, the answer is false.
  *
  * Throws INVALID_ARGUMENT for sizes that are none, and for tiles that are empty, hold a zero or end in `*`.
  *
@@ -42,7 +42,8 @@ export function isUntiledLayout(tiles: readonly (Tile | readonly number[])[], di
   const sizes = checkedIntegers(dims, "dims");
   const checked = tiles.map((tile) => (Array.isArray(tile) ? new Tile(tile) : (tile as Tile)));
   for (const tile of checked) {
-    if (tile.dimensions.length === 0 || tile.dimensions.includes(0) || tile.dimensions.at(-1) === kCombineDimension) throw new InvalidArgumentError(`layout has invalid tiles: ${shownText(tile.toString())}`);
+    if (tile.dimensions.length === 0 || tile.dimensions.includes(0) || tile.dimensions.at(-1) === kCombineDimension)
+      throw new InvalidArgumentError(`layout has invalid tiles: ${shownText(tile.toString())}`);
   }
   if (sizeProduct(sizes) === 0) return true;
   let stride = 1;

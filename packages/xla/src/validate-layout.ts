@@ -33,7 +33,9 @@ export interface ValidateLayoutOptions extends EraOptions {
 export function validateLayoutForShape(layout: Layout, shape: Shape): void {
   if (shape.isTuple()) throw new InvalidArgumentError("a single Layout is not valid for tuple shapes");
   if (!shape.isArray()) {
-    throw new InvalidArgumentError(`shape of primitive type ${shownShape(shape)} should not have a non-trivial layout, got ${shownText(layout.toString())}`);
+    throw new InvalidArgumentError(
+      `shape of primitive type ${shownShape(shape)} should not have a non-trivial layout, got ${shownText(layout.toString())}`,
+    );
   }
   checkOrder(layout, shape);
   checkStorage(layout, shape);
@@ -91,7 +93,9 @@ function checkStorage(layout: Layout, shape: Shape): void {
     }
   }
   if (layout.elementSizeInBits < 0) {
-    throw new InvalidArgumentError(`layout element_size_in_bits field is negative: ${layout.elementSizeInBits}; shape: ${shownShape(shape)}`);
+    throw new InvalidArgumentError(
+      `layout element_size_in_bits field is negative: ${layout.elementSizeInBits}; shape: ${shownShape(shape)}`,
+    );
   }
   if (layout.tailPaddingAlignmentInElements <= 0) {
     throw new InvalidArgumentError(
@@ -105,7 +109,9 @@ function checkPadding(layout: Layout, shape: Shape): void {
   const padded = layout.paddedDimensions;
   if (padded.length === 0) return;
   if (padded.length !== shape.rank) {
-    throw new InvalidArgumentError(`layout has ${padded.length} padded dimensions, but shape is rank ${shape.rank}: ${shownList(padded)}; shape: ${shownShape(shape)}`);
+    throw new InvalidArgumentError(
+      `layout has ${padded.length} padded dimensions, but shape is rank ${shape.rank}: ${shownList(padded)}; shape: ${shownShape(shape)}`,
+    );
   }
   let bytes = byteWidth(shape.elementType);
   padded.forEach((width, dim) => {
@@ -115,7 +121,8 @@ function checkPadding(layout: Layout, shape: Shape): void {
       );
     }
     bytes *= width;
-    if (bytes > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`padded_dimensions overflow: ${shownList(padded)}; shape: ${shownShape(shape)}`);
+    if (bytes > Number.MAX_SAFE_INTEGER)
+      throw new InvalidArgumentError(`padded_dimensions overflow: ${shownList(padded)}; shape: ${shownShape(shape)}`);
   });
 }
 
@@ -123,17 +130,27 @@ function checkPadding(layout: Layout, shape: Shape): void {
 function checkDense(layout: Layout, shape: Shape): void {
   const { dimLevelTypes, dimUnique, dimOrdered } = layout;
   const refuse = (field: string, value: string): never => {
-    throw new InvalidArgumentError(`layout has ${field} ${value}, but only dense layouts are supported: ${shownText(layout.toString())}; shape: ${shownShape(shape)}`);
+    throw new InvalidArgumentError(
+      `layout has ${field} ${value}, but only dense layouts are supported: ${shownText(layout.toString())}; shape: ${shownShape(shape)}`,
+    );
   };
-  for (const [field, list] of [["dim_level_types", dimLevelTypes] as const, ["dim_unique", dimUnique] as const, ["dim_ordered", dimOrdered] as const]) {
+  for (const [field, list] of [
+    ["dim_level_types", dimLevelTypes] as const,
+    ["dim_unique", dimUnique] as const,
+    ["dim_ordered", dimOrdered] as const,
+  ]) {
     if (list.length > 0 && list.length !== shape.rank) {
-      throw new InvalidArgumentError(`layout ${field} field contains ${list.length} elements, but shape has ${shape.rank} dimensions: ${shownShape(shape)}`);
+      throw new InvalidArgumentError(
+        `layout ${field} field contains ${list.length} elements, but shape has ${shape.rank} dimensions: ${shownShape(shape)}`,
+      );
     }
   }
   if (!layout.isDense()) refuse("dim_level_types", shownList(dimLevelTypes));
   if (dimUnique.includes(false)) refuse("dim_unique", shownList(dimUnique));
   if (dimOrdered.includes(false)) refuse("dim_ordered", shownList(dimOrdered));
-  if (layout.indexPrimitiveType !== PrimitiveType.PRIMITIVE_TYPE_INVALID) refuse("an index_primitive_type", String(layout.indexPrimitiveType));
-  if (layout.pointerPrimitiveType !== PrimitiveType.PRIMITIVE_TYPE_INVALID) refuse("a pointer_primitive_type", String(layout.pointerPrimitiveType));
+  if (layout.indexPrimitiveType !== PrimitiveType.PRIMITIVE_TYPE_INVALID)
+    refuse("an index_primitive_type", String(layout.indexPrimitiveType));
+  if (layout.pointerPrimitiveType !== PrimitiveType.PRIMITIVE_TYPE_INVALID)
+    refuse("a pointer_primitive_type", String(layout.pointerPrimitiveType));
   if (layout.physicalShape !== null) refuse("a physical_shape", shownText(layout.physicalShape.toString(true)));
 }

@@ -70,11 +70,16 @@ export function validateExtents(type: PrimitiveType, dimensions: readonly number
   dimensions.forEach((size, dim) => {
     const isDynamic = dynamicDimensions[dim]!;
     const valid = size >= 0 || (isDynamic && size === kUnboundedSize);
-    if (!valid) throw new InvalidArgumentError(`Invalid dimension size ${size === kUnboundedSize ? "?" : size}, is_dynamic=${isDynamic} at index ${dim}`);
+    if (!valid)
+      throw new InvalidArgumentError(
+        `Invalid dimension size ${size === kUnboundedSize ? "?" : size}, is_dynamic=${isDynamic} at index ${dim}`,
+      );
     if (size === kUnboundedSize) return;
     bytes *= size;
     if (bytes > Number.MAX_SAFE_INTEGER) {
-      throw new InvalidArgumentError(`overflow in static extent product: dimensions=${shownList(dimensions.map((d) => (d === kUnboundedSize ? "?" : d)))}, element type ${primitiveTypeName(type)}`);
+      throw new InvalidArgumentError(
+        `overflow in static extent product: dimensions=${shownList(dimensions.map((d) => (d === kUnboundedSize ? "?" : d)))}, element type ${primitiveTypeName(type)}`,
+      );
     }
   });
 }

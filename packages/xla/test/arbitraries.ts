@@ -1,4 +1,17 @@
-import { type Era, kCombineDimension, kUnboundedSize, Layout, type LayoutOptions, PaddingValue, PrimitiveType, type PrimitiveTypeLike, Shape, SplitConfig, Tile, isArrayType } from "@onebuffer/xla";
+import {
+  type Era,
+  isArrayType,
+  kCombineDimension,
+  kUnboundedSize,
+  Layout,
+  type LayoutOptions,
+  PaddingValue,
+  PrimitiveType,
+  type PrimitiveTypeLike,
+  Shape,
+  SplitConfig,
+  Tile,
+} from "@onebuffer/xla";
 import fc from "fast-check";
 
 /** Every type that arrays have. */
@@ -17,10 +30,17 @@ export function smallSizes(maxRank = 4, minSize = 0, maxSize = 4): fc.Arbitrary<
 
 /** A tile, now and then with combined dimensions, never in the last place. */
 const anyTile: fc.Arbitrary<Tile> = fc
-  .tuple(fc.array(fc.oneof({ weight: 1, arbitrary: fc.constant(kCombineDimension) }, { weight: 3, arbitrary: fc.integer({ min: 1, max: 300 }) }), { maxLength: 3 }), fc.integer({ min: 1, max: 300 }))
+  .tuple(
+    fc.array(
+      fc.oneof({ weight: 1, arbitrary: fc.constant(kCombineDimension) }, { weight: 3, arbitrary: fc.integer({ min: 1, max: 300 }) }),
+      { maxLength: 3 },
+    ),
+    fc.integer({ min: 1, max: 300 }),
+  )
   .map(([entries, last]) => new Tile([...entries, last]));
 
-const mostly = <T>(usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.oneof({ weight: 2, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
+const mostly = <T>(usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 
 /** Everything that today's dense layouts have besides their order. */
 export const denseOptions: fc.Arbitrary<LayoutOptions> = fc.record({
@@ -28,7 +48,10 @@ export const denseOptions: fc.Arbitrary<LayoutOptions> = fc.record({
   elementSizeInBits: mostly(0, fc.integer({ min: 1, max: 64 })),
   memorySpace: mostly(0, fc.integer({ min: -3, max: 70_000 })),
   tailPaddingAlignmentInElements: mostly(1, fc.integer({ min: 1, max: 4096 })),
-  splitConfigs: fc.array(fc.tuple(fc.nat(5), fc.array(fc.nat(500), { minLength: 1, maxLength: 3 })).map(([dim, indices]) => new SplitConfig(dim, indices)), { maxLength: 2 }),
+  splitConfigs: fc.array(
+    fc.tuple(fc.nat(5), fc.array(fc.nat(500), { minLength: 1, maxLength: 3 })).map(([dim, indices]) => new SplitConfig(dim, indices)),
+    { maxLength: 2 },
+  ),
   dynamicShapeMetadataPrefixBytes: mostly(0, fc.nat(2 ** 40)),
 });
 
@@ -65,7 +88,12 @@ export function anyShape(era: Era = "today"): fc.Arbitrary<Shape> {
   const array = anyArray(era);
   const { shape } = fc.letrec<{ shape: Shape; leaf: Shape; tuple: Shape }>((tie) => ({
     shape: fc.oneof({ depthSize: "small", withCrossShrink: true }, tie("leaf"), tie("tuple")),
-    leaf: fc.oneof({ weight: 4, arbitrary: array }, fc.constant(Shape.token()), fc.constant(Shape.opaque()), era === "today" ? array.map(Shape.buffer) : array),
+    leaf: fc.oneof(
+      { weight: 4, arbitrary: array },
+      fc.constant(Shape.token()),
+      fc.constant(Shape.opaque()),
+      era === "today" ? array.map(Shape.buffer) : array,
+    ),
     tuple: fc.array(tie("shape"), { maxLength: 7 }).map((children) => Shape.tuple(children)),
   }));
   return shape;
@@ -74,6 +102,8 @@ export function anyShape(era: Era = "today"): fc.Arbitrary<Shape> {
 /** A small valid array without padding, tiles or unknown sizes: what brute force can walk over. */
 export function plainArray(maxRank = 4, minSize = 0, maxSize = 4): fc.Arbitrary<Shape> {
   return smallSizes(maxRank, minSize, maxSize).chain((dimensions) =>
-    fc.record({ order: orderOf(dimensions.length), flags: fc.tuple(...dimensions.map(() => fc.boolean())) }).map(({ order, flags }) => Shape.array("f32", dimensions, { layout: new Layout(order), dynamicDimensions: flags })),
+    fc
+      .record({ order: orderOf(dimensions.length), flags: fc.tuple(...dimensions.map(() => fc.boolean())) })
+      .map(({ order, flags }) => Shape.array("f32", dimensions, { layout: new Layout(order), dynamicDimensions: flags })),
   );
 }

@@ -141,6 +141,13 @@ describe("TensorFlow's types", () => {
 });
 
 test("2017's padding values", () => {
-  expect(Object.values(PaddingValue).map(paddingValueName)).toEqual(["INVALID_PAD", "ZERO_PAD", "ONE_PAD", "LOWEST_PAD", "HIGHEST_PAD", "UNKNOWN_PAD"]);
+  expect(Object.values(PaddingValue).map(paddingValueName)).toEqual([
+    "INVALID_PAD",
+    "ZERO_PAD",
+    "ONE_PAD",
+    "LOWEST_PAD",
+    "HIGHEST_PAD",
+    "UNKNOWN_PAD",
+  ]);
   expect(paddingValueName(9 as PaddingValue)).toBe("9");
 });

@@ -7,9 +7,9 @@ import {
   type LayoutProto,
   layoutFromProto,
   layoutToProto,
-  parseShape,
   PrimitiveType,
   ProgramShape,
+  parseShape,
   programShapeFromProto,
   programShapeToProto,
   Shape,
@@ -40,7 +40,12 @@ describe("round trips", () => {
       shapeFromProto({
         elementType: 11,
         dimensions: [2, 3].map(field),
-        layout: { minorToMajor: [1, 0].map(field), tiles: [{ dimensions: [field(8)] }], memorySpace: field(-5), splitConfigs: [{ dimension: field(1), splitIndices: [field(2)] }] },
+        layout: {
+          minorToMajor: [1, 0].map(field),
+          tiles: [{ dimensions: [field(8)] }],
+          memorySpace: field(-5),
+          splitConfigs: [{ dimension: field(1), splitIndices: [field(2)] }],
+        },
       });
     expect(as((value) => value).toString(true)).toBe("f32[2,3]{1,0:T(8)S(-5)SC(1:2)}");
     expect(as(BigInt)).toEqual(as((value) => value));
@@ -53,7 +58,9 @@ describe("round trips", () => {
     expect(proto.dimensions).toEqual([-(2n ** 63n), 3]);
     expect(proto.layout?.tiles).toEqual([{ dimensions: [-(2n ** 63n), 128] }]);
     for (const min of [-(2n ** 63n), "-9223372036854775808", -(2 ** 63)]) {
-      expect(shapeFromProto({ ...proto, dimensions: [min, 3], layout: { ...proto.layout, tiles: [{ dimensions: [min, 128] }] } })).toEqual(shape);
+      expect(shapeFromProto({ ...proto, dimensions: [min, 3], layout: { ...proto.layout, tiles: [{ dimensions: [min, 128] }] } })).toEqual(
+        shape,
+      );
     }
   });
 });
@@ -78,13 +85,17 @@ const varint = (value: Int64Field | boolean): number[] => {
 };
 const scalar = (field: number, value: Int64Field): number[] => [...varint(field << 3), ...varint(value)];
 const block = (field: number, bytes: readonly number[]): number[] => [...varint((field << 3) | 2), ...varint(bytes.length), ...bytes];
-const packed = (field: number, values: readonly (Int64Field | boolean)[]): number[] => (values.length === 0 ? [] : block(field, values.flatMap(varint)));
+const packed = (field: number, values: readonly (Int64Field | boolean)[]): number[] =>
+  values.length === 0 ? [] : block(field, values.flatMap(varint));
 const layoutBytes = (proto: LayoutProto): number[] =>
   LAYOUT_FIELDS.flatMap(([name, field]) => {
     const value = proto[name];
     if (value === undefined || value === null) return [];
     if (name === "tiles") return proto.tiles!.flatMap((tile) => block(field, packed(1, tile.dimensions ?? [])));
-    if (name === "splitConfigs") return proto.splitConfigs!.flatMap((split) => block(field, [...scalar(1, split.dimension ?? 0), ...packed(2, split.splitIndices ?? [])]));
+    if (name === "splitConfigs")
+      return proto.splitConfigs!.flatMap((split) =>
+        block(field, [...scalar(1, split.dimension ?? 0), ...packed(2, split.splitIndices ?? [])]),
+      );
     return Array.isArray(value) ? packed(field, value) : scalar(field, value as number);
   });
 const shapeBytes = (proto: ShapeProto): number[] => [
@@ -143,7 +154,11 @@ describe("reading is tolerant where XLA's is", () => {
 
   test("an unknown type does not pass validation, a sparse layout neither", () => {
     expectStatus(() => ShapeUtil.validateShape(shapeFromProto({ elementType: 2000 })), "INVALID_ARGUMENT", "Invalid element type.");
-    const sparse = shapeFromProto({ elementType: 11, dimensions: [2], layout: { minorToMajor: [0], dimLevelTypes: [1], indexPrimitiveType: PrimitiveType.U32 } });
+    const sparse = shapeFromProto({
+      elementType: 11,
+      dimensions: [2],
+      layout: { minorToMajor: [0], dimLevelTypes: [1], indexPrimitiveType: PrimitiveType.U32 },
+    });
     expect(sparse.toString(true)).toBe("f32[2]{0:D(C)#(u32)}");
     expectStatus(() => ShapeUtil.validateShape(sparse), "INVALID_ARGUMENT", "dim_level_types");
     expect(shapeFromProto(shapeToProto(sparse))).toEqual(sparse);
@@ -165,7 +180,11 @@ describe("refused messages", () => {
     ["a text that is no number", { elementType: 11, dimensions: ["0x10"] }, "dimensions[0]", "'0x10'"],
     ["an object as a size", { elementType: 11, dimensions: [{}] }, "dimensions[0]", "[object]"],
     ["no list of sizes", { elementType: 11, dimensions: 3 }, "dimensions", 3],
-    ["a size that is negative is held, as in XLA, but not INT64_MIN in an order", { elementType: 11, layout: { minorToMajor: [-(2n ** 63n)] } }, "minor_to_major[0]"],
+    [
+      "a size that is negative is held, as in XLA, but not INT64_MIN in an order",
+      { elementType: 11, layout: { minorToMajor: [-(2n ** 63n)] } },
+      "minor_to_major[0]",
+    ],
     ["a tile entry -1", { elementType: 11, layout: { tiles: [{ dimensions: [-1] }] } }, "tiles[0]", -1],
     ["a tile entry -2", { elementType: 11, layout: { tiles: [{ dimensions: [-2] }] } }, -2],
     ["an unknown padding value", { elementType: 11, layout: { paddingValue: 6 } }, "padding_value", 6],
@@ -183,9 +202,24 @@ describe("refused messages", () => {
 
   test("whatever the fields hold, a shape or a StatusError comes out", () => {
     const junk = fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true, maxDepth: 3 });
-    const field = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> => fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: junk });
-    const layout = fc.record(Object.fromEntries([...LAYOUT_FIELDS.map(([name]) => name), "format", "dimLevelTypes", "dimUnique"].map((name) => [name, field(fc.array(fc.bigInt()))])), { requiredKeys: [] });
-    const proto = fc.record({ elementType: field(fc.integer({ min: 0, max: 36 })), dimensions: field(fc.array(fc.integer())), tupleShapes: junk, layout: field(layout), isDynamicDimension: field(fc.array(fc.boolean())) });
+    const field = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+      fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: junk });
+    const layout = fc.record(
+      Object.fromEntries(
+        [...LAYOUT_FIELDS.map(([name]) => name), "format", "dimLevelTypes", "dimUnique"].map((name) => [
+          name,
+          field(fc.array(fc.bigInt())),
+        ]),
+      ),
+      { requiredKeys: [] },
+    );
+    const proto = fc.record({
+      elementType: field(fc.integer({ min: 0, max: 36 })),
+      dimensions: field(fc.array(fc.integer())),
+      tupleShapes: junk,
+      layout: field(layout),
+      isDynamicDimension: field(fc.array(fc.boolean())),
+    });
     fc.assert(
       fc.property(proto, (message) => {
         try {
@@ -215,7 +249,11 @@ describe("what an era's message cannot hold", () => {
   test("the era follows the data when it is not given", () => {
     expect(layoutToProto(new Layout([0], { paddedDimensions: [4] }))).toEqual({ minorToMajor: [0], paddedDimensions: [4] });
     expect(layoutFromProto({ minorToMajor: [0], paddedDimensions: [4], paddingValue: 3 }).paddingValue).toBe(3);
-    expect(shapeToProto(Shape.array("f32", [kUnboundedSize]))).toEqual({ elementType: 11, dimensions: [-(2n ** 63n)], isDynamicDimension: [true] });
+    expect(shapeToProto(Shape.array("f32", [kUnboundedSize]))).toEqual({
+      elementType: 11,
+      dimensions: [-(2n ** 63n)],
+      isDynamicDimension: [true],
+    });
   });
 });
 
@@ -231,7 +269,12 @@ describe("program shapes", () => {
 
   test("refused", () => {
     expectStatus(() => new ProgramShape([], Shape.token(), ["x"]), "INVALID_ARGUMENT", "1 parameter_names for 0 parameters");
-    expectStatus(() => new ProgramShape([Shape.token()], Shape.token(), [3 as unknown as string]), "INVALID_ARGUMENT", "parameter_names[0]", 3);
+    expectStatus(
+      () => new ProgramShape([Shape.token()], Shape.token(), [3 as unknown as string]),
+      "INVALID_ARGUMENT",
+      "parameter_names[0]",
+      3,
+    );
     expectStatus(() => new ProgramShape([null as unknown as Shape], Shape.token()), "INVALID_ARGUMENT", "child 0", "null");
     expectStatus(() => programShapeFromProto(null as unknown as object), "INVALID_ARGUMENT", "ProgramShapeProto");
   });

@@ -15,7 +15,11 @@ describe("printing", () => {
     [Shape.token(), "token[]", "token[]"],
     [Shape.tuple([]), "()", "()"],
     [Shape.buffer(ShapeUtil.makeShape("f32", [5])), "b(f32[5])", "b(f32[5]{0})"],
-    [Shape.tuple(Array.from({ length: 6 }, () => Shape.token())), "(token[], token[], token[], token[], token[], /*index=5*/token[])", "(token[], token[], token[], token[], token[], /*index=5*/token[])"],
+    [
+      Shape.tuple(Array.from({ length: 6 }, () => Shape.token())),
+      "(token[], token[], token[], token[], token[], /*index=5*/token[])",
+      "(token[], token[], token[], token[], token[], /*index=5*/token[])",
+    ],
     [Shape.invalid(), "primitive_type_invalid[]", "primitive_type_invalid[]"],
   ])("%s", (shape, plain, withLayout) => {
     expect(shape.toString()).toBe(plain);
@@ -24,7 +28,10 @@ describe("printing", () => {
 
   test("every property of a layout, in XLA's order", () => {
     const layout = new Layout([1, 0], {
-      tiles: [[8, 128], [2, 1]],
+      tiles: [
+        [8, 128],
+        [2, 1],
+      ],
       tailPaddingAlignmentInElements: 7,
       elementSizeInBits: 4,
       memorySpace: 5,
@@ -58,7 +65,8 @@ describe("reading", () => {
   });
 
   test("blanks and comments may stand anywhere between tokens", () => {
-    const spaced = "/* a shape */ ( f32 [ <= 2 , 3 ]\n{ 0 , 1 : T ( 2 , * , 4 ) ( 8 ) S ( 5 ) SC ( 0 : 1 , 2 ) } ,\r\n\t// the rest\n b ( s8 [ ] ) /**/)//";
+    const spaced =
+      "/* a shape */ ( f32 [ <= 2 , 3 ]\n{ 0 , 1 : T ( 2 , * , 4 ) ( 8 ) S ( 5 ) SC ( 0 : 1 , 2 ) } ,\r\n\t// the rest\n b ( s8 [ ] ) /**/)//";
     expect(parseShape(spaced).toString(true)).toBe("(f32[<=2,3]{0,1:T(2,*,4)(8)S(5)SC(0:1,2)}, b(s8[]))");
   });
 
@@ -66,7 +74,16 @@ describe("reading", () => {
     expect(parseShape("(f32[2,3,4])").toString(true)).toBe("(f32[2,3,4]{2,1,0})");
   });
 
-  test.each(["{0:D(H)}", "{1,0:D(D,C)}", "{3,2,1,0:#(u32)}", "{3,2,1,0:*(u16)}", "{0:D(C~)}", "{}", "{:T(256)}", "{0:P((f32[2]{0}, u32[3]{0}))}"])("layout text %s comes back", (text) => {
+  test.each([
+    "{0:D(H)}",
+    "{1,0:D(D,C)}",
+    "{3,2,1,0:#(u32)}",
+    "{3,2,1,0:*(u16)}",
+    "{0:D(C~)}",
+    "{}",
+    "{:T(256)}",
+    "{0:P((f32[2]{0}, u32[3]{0}))}",
+  ])("layout text %s comes back", (text) => {
     expect(parseLayout(text).toString()).toBe(text);
   });
 
@@ -141,7 +158,11 @@ describe("refused text, and where the error points", () => {
   });
 
   test("a place on a later line is named by line and column, and shown", () => {
-    expectStatus(() => parseShape("(f32[2],\n  f32[x])"), "INVALID_ARGUMENT", "at line 2, column 7: expected a dimension size, got 'x'\n    f32[x])\n        ^");
+    expectStatus(
+      () => parseShape("(f32[2],\n  f32[x])"),
+      "INVALID_ARGUMENT",
+      "at line 2, column 7: expected a dimension size, got 'x'\n    f32[x])\n        ^",
+    );
   });
 
   test("a long line is shown around the place only", () => {
@@ -159,7 +180,8 @@ describe("refused text, and where the error points", () => {
   });
 
   test("no text, no matter which type", () => {
-    for (const value of [undefined, null, 3, {}, []]) expectStatus(() => parseShape(value as unknown as string), "INVALID_ARGUMENT", typeof value);
+    for (const value of [undefined, null, 3, {}, []])
+      expectStatus(() => parseShape(value as unknown as string), "INVALID_ARGUMENT", typeof value);
   });
 });
 
@@ -181,16 +203,22 @@ describe("hostile text", () => {
   test("whatever is changed in valid text, a shape or a StatusError comes out", () => {
     const alphabet = [..."f32s8b()[]{},:?*#+~<=-0123456789TLESCMPDH/ \n$é", "token", "/*", "*/", "//", "\u0000", "😀"];
     fc.assert(
-      fc.property(anyShape(), fc.nat(), fc.nat(4), fc.array(fc.constantFrom(...alphabet), { maxLength: 4 }), (shape, at, deleted, inserted) => {
-        const text = shape.toString(true);
-        const from = at % (text.length + 1);
-        const changed = text.slice(0, from) + inserted.join("") + text.slice(from + deleted);
-        const read = statusErrorsOnly(() => parseShape(changed));
-        if (read !== undefined) {
-          ShapeUtil.validateShape(read);
-          expect(parseShape(read.toString(true))).toEqual(read);
-        }
-      }),
+      fc.property(
+        anyShape(),
+        fc.nat(),
+        fc.nat(4),
+        fc.array(fc.constantFrom(...alphabet), { maxLength: 4 }),
+        (shape, at, deleted, inserted) => {
+          const text = shape.toString(true);
+          const from = at % (text.length + 1);
+          const changed = text.slice(0, from) + inserted.join("") + text.slice(from + deleted);
+          const read = statusErrorsOnly(() => parseShape(changed));
+          if (read !== undefined) {
+            ShapeUtil.validateShape(read);
+            expect(parseShape(read.toString(true))).toEqual(read);
+          }
+        },
+      ),
       { numRuns: 1500 },
     );
   });

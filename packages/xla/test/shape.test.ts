@@ -1,6 +1,17 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
-import { kMaxShapeDepth, kMaxSubshapes, kUnboundedSize, Layout, type LayoutOptions, parseShape, PrimitiveType, Shape, SplitConfig, Tile } from "@onebuffer/xla";
+import {
+  kMaxShapeDepth,
+  kMaxSubshapes,
+  kUnboundedSize,
+  Layout,
+  type LayoutOptions,
+  PrimitiveType,
+  parseShape,
+  Shape,
+  SplitConfig,
+  Tile,
+} from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyArray, anyShape, denseOptions } from "./arbitraries.ts";
 import { expectStatus } from "./expect-status.ts";
@@ -11,8 +22,19 @@ describe("Shape", () => {
     const shape = Shape.array(PrimitiveType.F32, [2, kUnboundedSize], { layout });
     expect([shape.elementType, shape.dimensions, shape.dynamicDimensions, shape.rank]).toEqual([11, [2, kUnboundedSize], [false, true], 2]);
     expect(shape.layout).toBe(layout);
-    expect([shape.isArray(), shape.isTuple(), shape.isToken(), shape.isOpaque(), shape.isBuffer()]).toEqual([true, false, false, false, false]);
-    expect([shape.isDynamic(), shape.isUnboundedDynamic(), shape.isUnboundedDynamicDimension(1), shape.isUnboundedDynamicDimension(0)]).toEqual([true, true, true, false]);
+    expect([shape.isArray(), shape.isTuple(), shape.isToken(), shape.isOpaque(), shape.isBuffer()]).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([
+      shape.isDynamic(),
+      shape.isUnboundedDynamic(),
+      shape.isUnboundedDynamicDimension(1),
+      shape.isUnboundedDynamicDimension(0),
+    ]).toEqual([true, true, true, false]);
   });
 
   test.each<[Shape, keyof Shape]>([
@@ -22,7 +44,8 @@ describe("Shape", () => {
     [Shape.buffer(Shape.array("s8", [2])), "isBuffer"],
   ])("%s has no rank and is one thing", (shape, is) => {
     expectStatus(() => shape.rank, "INVALID_ARGUMENT", shape.toString());
-    for (const question of ["isArray", "isTuple", "isToken", "isOpaque", "isBuffer"] as const) expect(shape[question]()).toBe(question === is);
+    for (const question of ["isArray", "isTuple", "isToken", "isOpaque", "isBuffer"] as const)
+      expect(shape[question]()).toBe(question === is);
   });
 
   test("dynamic and unbounded look through tuples and buffers", () => {
@@ -38,8 +61,20 @@ describe("Shape", () => {
     const shape = Shape.array("f32", dimensions, { layout: new Layout(dimensions, { tiles }) });
     dimensions[0] = 99;
     tiles[0]![0] = 99;
-    expect([shape.dimensions, shape.layout!.minorToMajor, shape.layout!.tiles[0]!.dimensions]).toEqual([[2, 3], [2, 3], [2, 2]]);
-    for (const list of [shape.dimensions, shape.dynamicDimensions, shape.tupleShapes, shape.layout!.minorToMajor, shape.layout!.tiles, shape.layout!.tiles[0]!.dimensions]) expect(Object.isFrozen(list)).toBe(true);
+    expect([shape.dimensions, shape.layout!.minorToMajor, shape.layout!.tiles[0]!.dimensions]).toEqual([
+      [2, 3],
+      [2, 3],
+      [2, 2],
+    ]);
+    for (const list of [
+      shape.dimensions,
+      shape.dynamicDimensions,
+      shape.tupleShapes,
+      shape.layout!.minorToMajor,
+      shape.layout!.tiles,
+      shape.layout!.tiles[0]!.dimensions,
+    ])
+      expect(Object.isFrozen(list)).toBe(true);
   });
 
   test("typed arrays are lists too, and -0 is 0", () => {
@@ -53,7 +88,11 @@ describe("Shape", () => {
     expect(shape.with({ dimensions: [7] }).toString()).toBe("f32[7]");
     expect(shape.with({ layout: null }).toString(true)).toBe("f32[<=4,3]");
     expect(shape.with({ elementType: "s8", dynamicDimensions: [false, true] }).toString()).toBe("s8[4,<=3]");
-    expect(Shape.tuple([]).with({ tupleShapes: [shape] }).toString()).toBe("(f32[<=4,3])");
+    expect(
+      Shape.tuple([])
+        .with({ tupleShapes: [shape] })
+        .toString(),
+    ).toBe("(f32[<=4,3])");
     expect(Shape.token().with({}).isToken()).toBe(true);
     fc.assert(
       fc.property(anyShape(), (any) => {
@@ -73,7 +112,11 @@ describe("Shape", () => {
     ["a bigint", () => Shape.array("f32", [3n as unknown as number]), "got 3"],
     ["a hole", () => Shape.array("f32", new Array<number>(1)), "undefined"],
     ["no list", () => Shape.array("f32", 3 as unknown as number[]), "got 3"],
-    ["flags of another length", () => Shape.array("f32", [2, 3], { dynamicDimensions: [true] }), "dynamic dimensions size 1 did not match number of dimensions 2"],
+    [
+      "flags of another length",
+      () => Shape.array("f32", [2, 3], { dynamicDimensions: [true] }),
+      "dynamic dimensions size 1 did not match number of dimensions 2",
+    ],
     ["a tuple as an array", () => Shape.array("tuple", []), "tuple"],
     ["the invalid type", () => Shape.array(0, []), "Invalid element type: 0"],
     ["a child that is no shape", () => Shape.tuple([Shape.token(), {} as Shape]), "child 1", "[object]"],
@@ -99,8 +142,28 @@ describe("Shape", () => {
 
 describe("Layout", () => {
   test("defaults", () => {
-    const { minorToMajor, tiles, elementSizeInBits, memorySpace, tailPaddingAlignmentInElements, splitConfigs, dynamicShapeMetadataPrefixBytes, paddedDimensions, paddingValue } = new Layout([1, 0]);
-    expect([minorToMajor, tiles, elementSizeInBits, memorySpace, tailPaddingAlignmentInElements, splitConfigs, dynamicShapeMetadataPrefixBytes, paddedDimensions, paddingValue]).toEqual([[1, 0], [], 0, 0, 1, [], 0, [], 0]);
+    const {
+      minorToMajor,
+      tiles,
+      elementSizeInBits,
+      memorySpace,
+      tailPaddingAlignmentInElements,
+      splitConfigs,
+      dynamicShapeMetadataPrefixBytes,
+      paddedDimensions,
+      paddingValue,
+    } = new Layout([1, 0]);
+    expect([
+      minorToMajor,
+      tiles,
+      elementSizeInBits,
+      memorySpace,
+      tailPaddingAlignmentInElements,
+      splitConfigs,
+      dynamicShapeMetadataPrefixBytes,
+      paddedDimensions,
+      paddingValue,
+    ]).toEqual([[1, 0], [], 0, 0, 1, [], 0, [], 0]);
   });
 
   test("with keeps what is not replaced", () => {
@@ -112,7 +175,13 @@ describe("Layout", () => {
     );
   });
 
-  const base: LayoutOptions = { tiles: [[4]], elementSizeInBits: 4, memorySpace: 5, tailPaddingAlignmentInElements: 2, splitConfigs: [new SplitConfig(0, [1])] };
+  const base: LayoutOptions = {
+    tiles: [[4]],
+    elementSizeInBits: 4,
+    memorySpace: 5,
+    tailPaddingAlignmentInElements: 2,
+    splitConfigs: [new SplitConfig(0, [1])],
+  };
   test.each<[string, LayoutOptions, object]>([
     ["tiles", { tiles: [[5]] }, { ignoreTiles: true }],
     ["fewer tiles", { tiles: [] }, { ignoreTiles: true }],
@@ -131,8 +200,21 @@ describe("Layout", () => {
     const a = new Layout([0], base);
     const b = a.with(change);
     expect([a.equals(b), b.equals(a), a.equals(b, ignore), b.equals(a, { minorToMajorOnly: true })]).toEqual([false, false, true, true]);
-    const others = { ignoreTiles: true, ignoreElementSize: true, ignoreMemorySpace: true, ignoreTailPaddingAlignmentInElements: true, ignoreSplitConfigs: true, ignoreIndexPrimitiveType: true, ignorePointerPrimitiveType: true, ignorePhysicalShape: true };
-    const allButThis = Object.fromEntries(Object.keys(others).filter((knob) => !(knob in ignore)).map((knob) => [knob, true]));
+    const others = {
+      ignoreTiles: true,
+      ignoreElementSize: true,
+      ignoreMemorySpace: true,
+      ignoreTailPaddingAlignmentInElements: true,
+      ignoreSplitConfigs: true,
+      ignoreIndexPrimitiveType: true,
+      ignorePointerPrimitiveType: true,
+      ignorePhysicalShape: true,
+    };
+    const allButThis = Object.fromEntries(
+      Object.keys(others)
+        .filter((knob) => !(knob in ignore))
+        .map((knob) => [knob, true]),
+    );
     expect(a.equals(b, allButThis)).toBe(false);
   });
 
@@ -143,7 +225,9 @@ describe("Layout", () => {
   });
 
   test("deleting a dimension", () => {
-    expect(new Layout([2, 0, 1], { paddedDimensions: [5, 6, 7] }).deleteDimension(1)).toEqual(new Layout([1, 0], { paddedDimensions: [5, 7] }));
+    expect(new Layout([2, 0, 1], { paddedDimensions: [5, 6, 7] }).deleteDimension(1)).toEqual(
+      new Layout([1, 0], { paddedDimensions: [5, 7] }),
+    );
     expectStatus(() => new Layout([1, 0]).deleteDimension(2), "INVALID_ARGUMENT", "{1,0}", 2);
   });
 
@@ -152,8 +236,18 @@ describe("Layout", () => {
     ["a fraction in the order", () => new Layout([0, 0.5]), "entry 1 of minor_to_major", 0.5],
     ["a fraction as element size", () => new Layout([0], { elementSizeInBits: 0.5 }), "element_size_in_bits", 0.5],
     ["a large memory space", () => new Layout([0], { memorySpace: 2 ** 60 }), "memory_space", 2 ** 60],
-    ["a text as tail padding", () => new Layout([0], { tailPaddingAlignmentInElements: "1" as unknown as number }), "tail_padding_alignment_in_elements", 1],
-    ["Infinity prefix bytes", () => new Layout([0], { dynamicShapeMetadataPrefixBytes: Infinity }), "dynamic_shape_metadata_prefix_bytes", "Infinity"],
+    [
+      "a text as tail padding",
+      () => new Layout([0], { tailPaddingAlignmentInElements: "1" as unknown as number }),
+      "tail_padding_alignment_in_elements",
+      1,
+    ],
+    [
+      "Infinity prefix bytes",
+      () => new Layout([0], { dynamicShapeMetadataPrefixBytes: Infinity }),
+      "dynamic_shape_metadata_prefix_bytes",
+      "Infinity",
+    ],
     ["a padded fraction", () => new Layout([0], { paddedDimensions: [1.5] }), "padded_dimensions", 1.5],
     ["an unknown padding value", () => new Layout([0], { paddingValue: 6 as 5 }), "padding_value", 6],
     ["an unknown level", () => new Layout([0], { dimLevelTypes: [4 as 3] }), "dim_level_types", 4],

@@ -1,10 +1,11 @@
-import { describe, expect, test } from "@jest/globals";
-import { type EraOptions, kUnboundedSize, Layout, LayoutUtil, parseShape, PrimitiveType, Shape, ShapeUtil, Tile } from "@onebuffer/xla";
+import { describe, test } from "@jest/globals";
+import { type EraOptions, kUnboundedSize, Layout, LayoutUtil, PrimitiveType, parseShape, Shape, ShapeUtil, Tile } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyShape } from "./arbitraries.ts";
 import { expectStatus } from "./expect-status.ts";
 
-const array = (dims: readonly number[], layout: Layout | null, type: "f32" | "s8" | "f64" = "f32"): Shape => Shape.array(type, dims, { layout });
+const array = (dims: readonly number[], layout: Layout | null, type: "f32" | "s8" | "f64" = "f32"): Shape =>
+  Shape.array(type, dims, { layout });
 
 describe("validateShape", () => {
   test("takes every valid shape of both eras", () => {
@@ -26,7 +27,11 @@ describe("validateShape", () => {
     ["too many elements", array([2 ** 32, 2 ** 31], new Layout([1, 0]), "s8"), "Dimensions overflow."],
     ["too many before a zero", array([2 ** 31, 2 ** 30, 0], new Layout([2, 1, 0])), "Dimensions overflow."],
     ["too many bytes", array([2 ** 51], new Layout([0]), "f64"), "f64[2251799813685248] size may overflow int64_t."],
-    ["too long an order", array([2, 3], new Layout([0, 1, 2])), "layout minor_to_major field contains 3 elements, but shape has 2 dimensions: {0,1,2}; shape: f32[2,3]"],
+    [
+      "too long an order",
+      array([2, 3], new Layout([0, 1, 2])),
+      "layout minor_to_major field contains 3 elements, but shape has 2 dimensions: {0,1,2}; shape: f32[2,3]",
+    ],
     ["too short an order", array([2, 3], new Layout([0])), "contains 1 element,"],
     ["a dimension there is not", array([2, 3], new Layout([0, 2])), "out-of-bounds value 2: {0,2}"],
     ["a negative dimension", array([2, 3], new Layout([-1, 0])), "out-of-bounds value -1"],
@@ -34,7 +39,12 @@ describe("validateShape", () => {
     ["an empty tile", array([2, 3], new Layout([1, 0], { tiles: [[2], []] })), "layout has invalid tiles: ()"],
     ["a zero in a tile", array([2, 3], new Layout([1, 0], { tiles: [[2, 0]] })), "layout has invalid tiles: (2,0)"],
     ["a negative element size", array([2], new Layout([0], { elementSizeInBits: -1 })), "element_size_in_bits", -1],
-    ["no tail padding alignment", array([2], new Layout([0], { tailPaddingAlignmentInElements: 0 })), "tail_padding_alignment_in_elements", 0],
+    [
+      "no tail padding alignment",
+      array([2], new Layout([0], { tailPaddingAlignmentInElements: 0 })),
+      "tail_padding_alignment_in_elements",
+      0,
+    ],
     ["levels", array([2], new Layout([0], { dimLevelTypes: [1] })), "dim_level_types", "{1}"],
     ["too many levels", array([2], new Layout([0], { dimLevelTypes: [0, 0] })), "dim_level_types field contains 2"],
     ["too many flags", array([2], new Layout([0], { dimOrdered: [true, true, true] })), "dim_ordered field contains 3"],
@@ -43,13 +53,29 @@ describe("validateShape", () => {
     ["an index type", array([2], new Layout([0], { indexPrimitiveType: PrimitiveType.U32 })), "index_primitive_type", 8],
     ["a pointer type", array([2], new Layout([0], { pointerPrimitiveType: PrimitiveType.U16 })), "pointer_primitive_type", 7],
     ["a physical shape", array([2], new Layout([0], { physicalShape: Shape.tuple([]) })), "physical_shape", "()"],
-    ["too many padded dimensions", array([2, 3], new Layout([0, 1], { paddedDimensions: [3, 5, 1] })), "layout has 3 padded dimensions, but shape is rank 2"],
-    ["too narrow a padding", array([2, 3], new Layout([0, 1], { paddedDimensions: [3, 2] })), "for dimension 1, dimension padding (2) is smaller than the dimension size (3)"],
+    [
+      "too many padded dimensions",
+      array([2, 3], new Layout([0, 1], { paddedDimensions: [3, 5, 1] })),
+      "layout has 3 padded dimensions, but shape is rank 2",
+    ],
+    [
+      "too narrow a padding",
+      array([2, 3], new Layout([0, 1], { paddedDimensions: [3, 2] })),
+      "for dimension 1, dimension padding (2) is smaller than the dimension size (3)",
+    ],
     ["2017's words for an order", array([2, 3], new Layout([0], { paddedDimensions: [2, 3] })), "but shape is rank 2: {0}"],
-    ["too wide a padding", array([2, 3], new Layout([0, 1], { paddedDimensions: [2 ** 40, 2 ** 12] })), "padded_dimensions overflow: {1099511627776,4096}"],
+    [
+      "too wide a padding",
+      array([2, 3], new Layout([0, 1], { paddedDimensions: [2 ** 40, 2 ** 12] })),
+      "padded_dimensions overflow: {1099511627776,4096}",
+    ],
   ])("refuses %s", (_, shape, ...says) => {
     expectStatus(() => ShapeUtil.validateShape(shape), "INVALID_ARGUMENT", ...says);
-    expectStatus(() => ShapeUtil.validateShape(Shape.tuple([ShapeUtil.makeShape("s8", [1]), Shape.tuple([shape])])), "INVALID_ARGUMENT", ...says);
+    expectStatus(
+      () => ShapeUtil.validateShape(Shape.tuple([ShapeUtil.makeShape("s8", [1]), Shape.tuple([shape])])),
+      "INVALID_ARGUMENT",
+      ...says,
+    );
   });
 
   test("sizes come before layouts, whichever child they are in", () => {
