@@ -119,7 +119,8 @@ export class Addressing {
   /** The logical index of the element in a cell of 0..cells-1, or null if the cell is padding. Copies: a new list. */
   indexOf(cell: number): number[] | null {
     const { dimensions, widths, minorToMajor } = this;
-    const index = new Array<number>(dimensions.length).fill(0);
+    const index: number[] = [];
+    for (let d = 0; d < dimensions.length; d++) index.push(0);
     if (this.tiling !== null) {
       const physical = this.tiling.coordinatesOf(cell);
       if (physical === null) return null;

@@ -8,6 +8,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
+import { IndexStrides } from "./index-strides.ts";
 import { requireDimension, type Shape, shownShape } from "./shape.ts";
 import { shown, shownList } from "./shown-value.ts";
 import { stridesFromLayout } from "./strides.ts";
@@ -25,49 +26,50 @@ import { stridesFromLayout } from "./strides.ts";
  * IndexUtil.multidimensionalIndexToLinearIndex(shape, [3, 20]); // throws INVALID_ARGUMENT
  */
 export function multidimensionalIndexToLinearIndex(shape: Shape, index: readonly number[]): number {
-  const { dimensions, layout } = shape;
-  const rank = dimensions.length;
-  if (layout === null || index.length !== rank || layout.minorToMajor.length !== rank || layout.paddedDimensions.length !== 0) return generalLinearIndex(shape, index);
-  const { minorToMajor } = layout;
-  let linear = 0;
-  let stride = 1;
-  let seen = 0;
-  for (let k = 0; k < rank; k++) {
-    const d = minorToMajor[k]!;
-    const size = dimensions[d]!;
-    const i = index[d]!;
-    // Also false for a NaN, and for what an entry that is no dimension reads.
-    if (!(i >= 0 && i < size && Math.floor(i) === i)) return generalLinearIndex(shape, index);
-    linear += i * stride;
-    stride *= size;
-    seen |= 1 << d;
+  const { sizes, strides } = shape.indexStrides(computeIndexStrides);
+  const rank = sizes.length;
+  if (index.length !== rank) throw indexError(shape, index);
+  if (rank === 4) {
+    const i = index[0]!;
+    const j = index[1]!;
+    const k = index[2]!;
+    const l = index[3]!;
+    const isInside = i >= 0 && i < sizes[0]! && j >= 0 && j < sizes[1]! && k >= 0 && k < sizes[2]! && l >= 0 && l < sizes[3]!;
+    // Sums of whole 32-bit numbers; whatever else is an index takes the loop.
+    if (isInside && (i | 0) === i && (j | 0) === j && (k | 0) === k && (l | 0) === l) {
+      const linear = i * strides[0]! + j * strides[1]! + k * strides[2]! + l * strides[3]!;
+      if (linear <= Number.MAX_SAFE_INTEGER) return linear;
+    }
   }
-  // Every dimension was there once, and nothing was rounded. (Ranks beyond 31 do not fit the bit set.)
-  if (seen === (1 << rank) - 1 && linear <= Number.MAX_SAFE_INTEGER && rank < 31) return linear;
-  return generalLinearIndex(shape, index);
-}
-
-/** The same for any shape, and every refusal. */
-function generalLinearIndex(shape: Shape, index: readonly number[]): number {
-  const what = "MultidimensionalIndexToLinearIndex";
-  const strides = elementStrides(shape, what);
-  checkIndex(shape, index, what);
   let linear = 0;
-  for (let d = 0; d < strides.length; d++) linear += index[d]! * strides[d]!;
-  if (linear > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`${what}: the linear index of ${shownList(index)} in ${shownShape(shape)} exceeds 2^53 - 1`);
+  for (let d = 0; d < rank; d++) {
+    const i = index[d]!;
+    if (!(i >= 0 && i < sizes[d]! && Math.floor(i) === i)) throw indexError(shape, index);
+    linear += i * strides[d]!;
+  }
+  // No term is negative, so a sum within the limit was never rounded.
+  if (linear > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`The linear index of ${shownList(index)} in ${shownShape(shape)} exceeds 2^53 - 1`);
   return linear;
 }
 
-/**
- * Refuses an index of the wrong length, or with an entry that is not in 0..size-1.
- */
-export function checkIndex(shape: Shape, index: readonly number[], what: string): void {
+function computeIndexStrides(shape: Shape): IndexStrides {
+  return new IndexStrides(shape.dimensions, elementStrides(shape, "MultidimensionalIndexToLinearIndex"));
+}
+
+/** The error of an index of the wrong length, or with an entry that is not in 0..size-1; null if there is nothing wrong. */
+function indexError(shape: Shape, index: readonly number[], what: string = "MultidimensionalIndexToLinearIndex"): InvalidArgumentError | null {
   const { dimensions } = shape;
-  if (index.length !== dimensions.length) throw new InvalidArgumentError(`${what}: index ${shownList(index)} has ${index.length} entries, but shape ${shownShape(shape)} has ${dimensions.length} dimensions`);
-  for (let d = 0; d < dimensions.length; d++) {
-    const i = index[d]!;
-    if (!(Number.isInteger(i) && i >= 0 && i < dimensions[d]!)) throw new InvalidArgumentError(`${what}: index ${shown(i)} of dimension ${d} is not in [0, ${dimensions[d]}) of ${shownShape(shape)}`);
+  if (index.length !== dimensions.length) {
+    return new InvalidArgumentError(`${what}: index ${shownList(index)} has ${index.length} entries, but shape ${shownShape(shape)} has ${dimensions.length} dimensions`);
   }
+  const d = dimensions.findIndex((size, dim) => !(Number.isInteger(index[dim]) && index[dim]! >= 0 && index[dim]! < size));
+  return d < 0 ? null : new InvalidArgumentError(`${what}: index ${shown(index[d])} of dimension ${d} is not in [0, ${dimensions[d]}) of ${shownShape(shape)}`);
+}
+
+/** Refuses an index of the wrong length, or with an entry that is not in 0..size-1. */
+export function checkIndex(shape: Shape, index: readonly number[], what: string): void {
+  const error = indexError(shape, index, what);
+  if (error !== null) throw error;
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 import type { TypedArray } from "@onebuffer/base";
 import { type LayoutElement, type LayoutView } from "./layout-view.ts";
-import { NumberLayoutView } from "./number-layout-view.ts";
+import { HighRankNumberLayoutView, NumberLayoutView } from "./number-layout-view.ts";
 import { PrimitiveType } from "./primitive-type.ts";
 import type { Shape } from "./shape.ts";
 import { ValueLayoutView } from "./value-layout-view.ts";
@@ -27,8 +27,12 @@ import { ValueLayoutView } from "./value-layout-view.ts";
  * layoutView(shape, new Float32Array(24)); // throws INVALID_ARGUMENT
  */
 export function layoutView<E extends LayoutElement = number>(shape: Shape, data: TypedArray): LayoutView<E> {
-  const view = isNumberType(shape.elementType) ? new NumberLayoutView(shape, data) : new ValueLayoutView(shape, data);
-  return view as unknown as LayoutView<E>;
+  return make(shape, data) as unknown as LayoutView<E>;
+}
+
+function make(shape: Shape, data: TypedArray): NumberLayoutView | ValueLayoutView {
+  if (!isNumberType(shape.elementType)) return new ValueLayoutView(shape, data);
+  return shape.dimensions.length > 4 ? new HighRankNumberLayoutView(shape, data) : new NumberLayoutView(shape, data);
 }
 
 function isNumberType(type: PrimitiveType): boolean {

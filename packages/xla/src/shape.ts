@@ -9,6 +9,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
+import type { IndexStrides } from "./index-strides.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "./integers.ts";
 import type { Layout } from "./layout.ts";
 import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
@@ -76,6 +77,8 @@ export class Shape {
   readonly depth: number;
   /** Nodes of the tree, this one included (ShapeUtil::SubshapeCount). At most kMaxSubshapes. */
   readonly subshapeCount: number;
+  /** What `indexStrides` has computed: a cache, no part of the value. */
+  #indexStrides: IndexStrides | null = null;
 
   private constructor(
     elementType: PrimitiveType,
@@ -168,6 +171,12 @@ export class Shape {
   get rank(): number {
     if (!this.isArray()) throw new InvalidArgumentError(`Expected an array shape, got ${shownText(this.toString())}`);
     return this.dimensions.length;
+  }
+
+  /** The sizes and strides that IndexUtil reads: what `compute` answered when it was first asked. Throws what it throws. */
+  indexStrides(compute: (shape: Shape) => IndexStrides): IndexStrides {
+    if (this.#indexStrides === null) this.#indexStrides = compute(this);
+    return this.#indexStrides;
   }
 
   /** Whether this is an array, scalars included. */

@@ -15,27 +15,27 @@ const NO_C128 = new Float64Array(0);
 
 /** A view of bigints (s64, u64), booleans (pred) or complex numbers (c64, c128). */
 export class ValueLayoutView extends LayoutView {
-  readonly #type: PrimitiveType;
-  readonly #s64: BigInt64Array<ArrayBufferLike>;
-  readonly #u64: BigUint64Array<ArrayBufferLike>;
-  readonly #pred: Uint8Array<ArrayBufferLike>;
-  readonly #c64: Float32Array<ArrayBufferLike>;
-  readonly #c128: Float64Array<ArrayBufferLike>;
+  private declare readonly type: PrimitiveType;
+  private declare readonly s64: BigInt64Array<ArrayBufferLike>;
+  private declare readonly u64: BigUint64Array<ArrayBufferLike>;
+  private declare readonly pred: Uint8Array<ArrayBufferLike>;
+  private declare readonly c64: Float32Array<ArrayBufferLike>;
+  private declare readonly c128: Float64Array<ArrayBufferLike>;
 
   constructor(shape: Shape, data: TypedArray) {
     super(shape, data);
     const type = shape.elementType;
-    this.#type = type;
-    this.#s64 = type === PrimitiveType.S64 ? (data as BigInt64Array) : NO_S64;
-    this.#u64 = type === PrimitiveType.U64 ? (data as BigUint64Array) : NO_U64;
-    this.#pred = type === PrimitiveType.PRED ? (data as Uint8Array) : NO_PRED;
-    this.#c64 = type === PrimitiveType.C64 ? (data as Float32Array) : NO_C64;
-    this.#c128 = type === PrimitiveType.C128 ? (data as Float64Array) : NO_C128;
+    this.type = type;
+    this.s64 = type === PrimitiveType.S64 ? (data as BigInt64Array) : NO_S64;
+    this.u64 = type === PrimitiveType.U64 ? (data as BigUint64Array) : NO_U64;
+    this.pred = type === PrimitiveType.PRED ? (data as Uint8Array) : NO_PRED;
+    this.c64 = type === PrimitiveType.C64 ? (data as Float32Array) : NO_C64;
+    this.c128 = type === PrimitiveType.C128 ? (data as Float64Array) : NO_C128;
   }
 
   /** The element at one index per dimension; see LayoutView. */
   override at(...indices: number[]): LayoutElement {
-    const value = this.readCell(this.#cell(indices));
+    const value = this.readCell(this.cellAt(indices));
     if (value === undefined) throw this.goneError();
     return value;
   }
@@ -43,49 +43,49 @@ export class ValueLayoutView extends LayoutView {
   /** Stores the last argument at the index before it; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: LayoutElement]): void {
     const value = indicesAndValue.pop() as LayoutElement;
-    const cell = this.#cell(indicesAndValue as unknown as number[]);
+    const cell = this.cellAt(indicesAndValue as unknown as number[]);
     this.checkElement(value);
     this.writeCell(cell, value);
     if (this.readCell(cell) === undefined) throw this.goneError();
   }
 
-  #cell(indices: readonly number[]): number {
+  private cellAt(indices: readonly number[]): number {
     return this.rank === 2 && indices.length === 2 ? this.cell2(indices[0]!, indices[1]!) : this.cellOf(indices);
   }
 
   protected override readCell(cell: number): LayoutElement | undefined {
-    switch (this.#type) {
+    switch (this.type) {
       case PrimitiveType.S64:
-        return this.#s64[cell];
+        return this.s64[cell];
       case PrimitiveType.U64:
-        return this.#u64[cell];
+        return this.u64[cell];
       case PrimitiveType.C64:
-        return pair(this.#c64[2 * cell], this.#c64[2 * cell + 1]);
+        return pair(this.c64[2 * cell], this.c64[2 * cell + 1]);
       case PrimitiveType.C128:
-        return pair(this.#c128[2 * cell], this.#c128[2 * cell + 1]);
+        return pair(this.c128[2 * cell], this.c128[2 * cell + 1]);
       default: {
-        const byte = this.#pred[cell];
+        const byte = this.pred[cell];
         return byte === undefined ? undefined : byte !== 0;
       }
     }
   }
 
   protected override writeCell(cell: number, value: LayoutElement): void {
-    switch (this.#type) {
+    switch (this.type) {
       case PrimitiveType.S64:
-        this.#s64[cell] = value as bigint;
+        this.s64[cell] = value as bigint;
         return;
       case PrimitiveType.U64:
-        this.#u64[cell] = value as bigint;
+        this.u64[cell] = value as bigint;
         return;
       case PrimitiveType.C64:
-        this.#c64.set(value as Complex, 2 * cell);
+        this.c64.set(value as Complex, 2 * cell);
         return;
       case PrimitiveType.C128:
-        this.#c128.set(value as Complex, 2 * cell);
+        this.c128.set(value as Complex, 2 * cell);
         return;
       default:
-        this.#pred[cell] = value === true ? 1 : 0;
+        this.pred[cell] = value === true ? 1 : 0;
     }
   }
 
@@ -94,7 +94,7 @@ export class ValueLayoutView extends LayoutView {
   }
 
   protected override checkElement(value: LayoutElement): void {
-    if (!isElementOf(this.#type, value)) throw new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.#type)}: ${shown(value)}`);
+    if (!isElementOf(this.type, value)) throw new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.type)}: ${shown(value)}`);
   }
 }
 
