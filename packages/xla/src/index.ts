@@ -19,8 +19,7 @@ export type { LayoutChanges, LayoutEqualOptions, LayoutOptions, PhysicalShape } 
 export { Layout } from "./layout.ts";
 export type { LayoutProto, SplitConfigProto, TileProto } from "./layout-proto.ts";
 export { layoutFromProto, layoutToProto } from "./layout-proto.ts";
-export type { LayoutElement } from "./layout-view.ts";
-export { LayoutView } from "./layout-view.ts";
+export type { LayoutElement, LayoutView } from "./layout-view.ts";
 export { elementStrides } from "./linear-index.ts";
 export { layoutView } from "./make-layout-view.ts";
 export type { Int64Field } from "./message-field.ts";

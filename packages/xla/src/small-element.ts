@@ -45,7 +45,7 @@ function makeSmallElement(type: PrimitiveType): SmallElement {
     case PrimitiveType.U2:
       return integer(toUint2, toUint2);
     case PrimitiveType.S1:
-      return integer((bits) => -(bits & 1), (value) => value & 1);
+      return integer((bits) => ((bits & 1) === 0 ? 0 : -1), (value) => value & 1);
     case PrimitiveType.U1:
       return integer((bits) => bits & 1, (value) => value & 1);
     case PrimitiveType.F8E4M3:

@@ -56,6 +56,8 @@ export class TilePlan {
   /** The coordinates that make up the cell, major to minor, and what each counts. */
   readonly #final: readonly number[];
   readonly #strides: readonly number[];
+  /** Per coordinate, a bound on its values: they are below it. A coordinate of reach 1 is always 0, whatever its size. */
+  readonly #reaches: number[];
   /** Per coordinate, the physical dimension it depends on; -1 if on none, NaN if on several. */
   readonly #owners: number[];
   /** Per coordinate, how far its dimension moves for one step of it; NaN where that is not one number. */
@@ -73,6 +75,7 @@ export class TilePlan {
   constructor(sizes: readonly number[], tiles: readonly (readonly number[])[]) {
     this.#rank = sizes.length;
     this.#sizes = sizes.slice();
+    this.#reaches = sizes.slice();
     this.#owners = sizes.map((_, p) => p);
     this.#units = sizes.map(() => 1);
     this.#periods = sizes.map(() => 1);
@@ -135,23 +138,25 @@ export class TilePlan {
   }
 
   /**
-   * The terms that physical dimension `p` adds to the cell, as in cell-levels.ts, minor to major; null where a tile
-   * combines it with something.
+   * The terms that physical dimension `p` adds to the cell, as in cell-levels.ts, minor to major; null where tiles
+   * combine dimensions.
    */
   levels(p: number): Level[] | null {
+    if (!this.isSeparable) return null;
     const levels: Level[] = [];
     for (let i = 0; i < this.#final.length; i++) {
       const c = this.#final[i]!;
-      if (this.#owners[c] !== p || this.#sizes[c]! <= 1) continue;
+      if (this.#owners[c] !== p || this.#reaches[c]! <= 1) continue;
       if (Number.isNaN(this.#units[c]!)) return null;
       levels.push({ unit: this.#units[c]!, stride: this.#strides[i]! });
     }
     return levels.sort((a, b) => a.unit - b.unit);
   }
 
-  #coordinate(size: number, owner: number, unit: number): number {
+  #coordinate(size: number, reach: number, owner: number, unit: number): number {
     if (this.#sizes.length === MOST_COORDINATES) throw new InvalidArgumentError(`The layout's tiles make more than ${MOST_COORDINATES} coordinates`);
     this.#sizes.push(size);
+    this.#reaches.push(reach);
     this.#owners.push(owner);
     this.#units.push(unit);
     return this.#sizes.length - 1;
@@ -161,7 +166,7 @@ export class TilePlan {
   #tile(current: readonly number[], tile: readonly number[]): number[] {
     checkTile(tile);
     const missing = Math.max(0, tile.length - current.length);
-    const padded = [...Array.from({ length: missing }, () => this.#coordinate(1, -1, 1)), ...current];
+    const padded = [...Array.from({ length: missing }, () => this.#coordinate(1, 1, -1, 1)), ...current];
     const head = padded.slice(0, padded.length - tile.length);
     const tail = padded.slice(padded.length - tile.length);
     const quotients: number[] = [];
@@ -174,8 +179,9 @@ export class TilePlan {
       const owner = this.#owners[from]!;
       if (owner >= 0) this.#periods[owner]! *= by;
       const unit = this.#units[from]!;
-      const quotient = this.#coordinate(Math.ceil(this.#sizes[from]! / by), owner, unit * by);
-      const remainder = this.#coordinate(by, owner, unit);
+      const reach = this.#reaches[from]!;
+      const quotient = this.#coordinate(Math.ceil(this.#sizes[from]! / by), Math.ceil(reach / by), owner, unit * by);
+      const remainder = this.#coordinate(by, Math.min(by, reach), owner, unit);
       this.#steps.push({ kind: "split", from, by, quotient, remainder });
       quotients.push(quotient);
       remainders.push(remainder);
@@ -185,18 +191,15 @@ export class TilePlan {
 
   #merge(major: number, minor: number): number {
     const size = sizeProduct([this.#sizes[major]!, this.#sizes[minor]!]);
+    const reach = Math.max(0, this.#reaches[major]! - 1) * this.#sizes[minor]! + this.#reaches[minor]!;
+    // What is always 0 mixes nothing in; it only spreads out what is above it, unless its size is 1 too.
+    const [majorIsZero, minorIsZero] = [this.#reaches[major]! <= 1, this.#reaches[minor]! <= 1];
     const [a, b] = [this.#owners[major]!, this.#owners[minor]!];
-    // A dimension of size 1 is always at 0, so it mixes nothing in.
-    const owner = a === b || this.#isAlwaysZero(b) ? a : this.#isAlwaysZero(a) ? b : Number.NaN;
-    // The unit survives only where the other coordinate is no more than a 0 of size 1.
-    const unit = this.#sizes[minor] === 1 ? this.#units[major]! : this.#sizes[major] === 1 ? this.#units[minor]! : Number.NaN;
-    const into = this.#coordinate(size, owner, unit);
+    const owner = majorIsZero || a === b ? b : minorIsZero ? a : Number.NaN;
+    const unit = majorIsZero ? this.#units[minor]! : minorIsZero && this.#sizes[minor] === 1 ? this.#units[major]! : Number.NaN;
+    const into = this.#coordinate(size, reach, owner, unit);
     this.#steps.push({ kind: "merge", major, minor, into });
     return into;
-  }
-
-  #isAlwaysZero(owner: number): boolean {
-    return owner === -1 || this.#sizes[owner] === 1;
   }
 }
 

@@ -1,5 +1,12 @@
 /**
- * The LayoutView of the element types that read as something else than a number: bigints, booleans, [re, im] pairs.
+ * The LayoutView of the element types that read as something else than a number.
+ *
+ *     s64, u64     a bigint       one slot of a BigInt64Array or BigUint64Array; what does not fit wraps
+ *     pred         a boolean      one byte; anything but 0 is true
+ *     c64, c128    [re, im]       two slots of a Float32Array or Float64Array
+ *
+ * As in the view of numbers, each kind of array has a field of its own. The answers are objects to an engine anyway, so
+ * one class does for all.
  */
 import { type Complex, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
 import { type LayoutElement, LayoutView } from "./layout-view.ts";
@@ -49,6 +56,7 @@ export class ValueLayoutView extends LayoutView {
     if (this.readCell(cell) === undefined) throw this.goneError();
   }
 
+  /** The cell of an index; rank 2, the most frequent, by its strides. */
   private cellAt(indices: readonly number[]): number {
     return this.rank === 2 && indices.length === 2 ? this.cell2(indices[0]!, indices[1]!) : this.cellOf(indices);
   }
@@ -98,10 +106,12 @@ export class ValueLayoutView extends LayoutView {
   }
 }
 
+/** A complex number, unless its memory is gone. */
 function pair(re: number | undefined, im: number | undefined): Complex | undefined {
   return re === undefined || im === undefined ? undefined : [re, im];
 }
 
+/** Whether a value is what elements of a type read as. */
 function isElementOf(type: PrimitiveType, value: unknown): boolean {
   if (type === PrimitiveType.PRED) return typeof value === "boolean";
   if (type === PrimitiveType.S64 || type === PrimitiveType.U64) return typeof value === "bigint";
