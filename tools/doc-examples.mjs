@@ -71,8 +71,10 @@ function exportsOf(packageDir) {
   return { values, types };
 }
 
+/** What an example provokes on purpose is no mistake to the ledger of jest-ledger.js. */
 const EXPECT_STATUS = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {
   let caught: unknown;
+  (globalThis as unknown as Record<symbol, boolean>)[Symbol.for("onebuffer.test.expectsMistakes")] = true;
   try { await act(); } catch (error) { caught = error; }
   expect(isStatusErrorForExamples(caught) ? caught.code : caught).toBe(code);
 }
@@ -107,14 +109,32 @@ function testFile(examples, imports) {
   return `${HEADER}${imports}\n\n${helper}\n${tests.join("\n")}`;
 }
 
+const written = new Set();
+
+/** Writes a test file unless it already says the same: the compiler would otherwise build it anew each time. */
+function keep(path, text) {
+  written.add(path);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Removes the tests, and their compiled form, of examples that are no longer there. */
+function removeOrphans(name) {
+  const folder = join(root, "packages", name, "test/doc-examples");
+  for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+    if (written.has(join(folder, file))) continue;
+    rmSync(join(folder, file));
+    rmSync(join(root, "packages", name, "dist/test/doc-examples", file.replace(/\.ts$/, ".js")), { force: true });
+  }
+}
+
 const packages = readdirSync(join(root, "packages"));
 const exported = new Map(packages.map((name) => [name, exportsOf(name)]));
 let count = 0;
 
 for (const name of packages) {
   const target = join(root, "packages", name, "test/doc-examples");
-  rmSync(target, { recursive: true, force: true });
-  rmSync(join(root, "packages", name, "dist/test/doc-examples"), { recursive: true, force: true });
   const src = join(root, "packages", name, "src");
   const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
   const below = Object.keys(manifest.dependencies ?? {}).filter((dep) => dep.startsWith("@onebuffer/"));
@@ -127,8 +147,7 @@ for (const name of packages) {
   if (examples.length === 0) continue;
   count += examples.length;
   const code = examples.map((example) => example.code).join("\n");
-  mkdirSync(target, { recursive: true });
-  writeFileSync(join(target, "source.test.ts"), testFile(examples, importsFor(code, scope)));
+  keep(join(target, "source.test.ts"), testFile(examples, importsFor(code, scope)));
 }
 
 /** The Markdown pages' `ts` blocks, run as the umbrella package's tests. */
@@ -149,7 +168,7 @@ for (const page of pages) {
   const lines = [...imports.values()].filter((i) => i.name !== "").map((i) => `import ${i.type}{ ${i.name} } from "${i.from}";`);
   const quiet = "const console = { log: (..._: readonly unknown[]): void => undefined };";
   const path = join(root, "packages/onebuffer/test/doc-examples", `${basename(page, ".md").toLowerCase()}.test.ts`);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, testFile(examples, `${lines.join("\n")}\n${quiet}`));
+  keep(path, testFile(examples, `${lines.join("\n")}\n${quiet}`));
 }
+packages.forEach(removeOrphans);
 process.stdout.write(`${count} examples written as tests\n`);

@@ -25,8 +25,16 @@ export class CaseScope {
     this.#releases.push(release);
   }
 
-  /** Gives everything back. */
+  /** Gives everything back, also when some of it fails to go; the first error is thrown at the end. */
   close(): void {
-    for (let release = this.#releases.pop(); release !== undefined; release = this.#releases.pop()) release();
+    let failure: { readonly error: unknown } | null = null;
+    for (let release = this.#releases.pop(); release !== undefined; release = this.#releases.pop()) {
+      try {
+        release();
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+    if (failure !== null) throw failure.error;
   }
 }

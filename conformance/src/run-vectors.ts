@@ -7,9 +7,9 @@
 import { liveBuffers } from "@onebuffer/core";
 import { Args } from "./args.ts";
 import { CaseScope } from "./case-scope.ts";
-import { judge } from "./judge.ts";
+import { judge, showThrown } from "./judge.ts";
 import type { Outcome } from "./judge.ts";
-import type { Operations } from "./operation.ts";
+import type { Operation, Operations } from "./operation.ts";
 import type { SkipList } from "./skip-list.ts";
 import type { VectorCase } from "./vector.ts";
 
@@ -26,26 +26,38 @@ export interface Tally {
   readonly skipped: readonly Remark[];
 }
 
+/** Calls the operation and judges what it did, inside the case's scope. */
+function callAndJudge(vector: VectorCase, operation: Operation, scope: CaseScope): string | null {
+  let outcome: Outcome;
+  try {
+    outcome = { value: operation.run(new Args(vector.args, operation.args, vector.op), scope) };
+  } catch (thrown) {
+    outcome = { thrown };
+  }
+  return judge(vector, outcome, operation.answer);
+}
+
+/** Gives everything back; null when that went well. */
+function closeScope(scope: CaseScope): string | null {
+  try {
+    scope.close();
+    return null;
+  } catch (thrown) {
+    return `got ${showThrown(thrown)} at the end of the case want no error`;
+  }
+}
+
 /** Runs one case: null when it passed, otherwise the words for its failure line. */
 export function runCase(vector: VectorCase, operations: Operations): string | null {
+  if (vector.problem !== undefined) return `got a malformed case: ${vector.problem}`;
   const operation = Object.hasOwn(operations, vector.op) ? operations[vector.op] : undefined;
   if (operation === undefined) return `got an unknown operation "${vector.op}"`;
   const before = liveBuffers();
   const scope = new CaseScope();
-  let outcome: Outcome;
-  let verdict: string | null;
-  try {
-    try {
-      outcome = { value: operation.run(new Args(vector.args, operation.args, vector.op), scope) };
-    } catch (thrown) {
-      outcome = { thrown };
-    }
-    verdict = judge(vector, outcome, operation.answer);
-  } finally {
-    scope.close();
-  }
+  const judged = callAndJudge(vector, operation, scope);
+  const closed = closeScope(scope);
   const left = liveBuffers() - before;
-  return verdict ?? (left === 0 ? null : `got ${left} buffers left behind want 0`);
+  return judged ?? closed ?? (left === 0 ? null : `got ${left} buffers left behind want 0`);
 }
 
 /** Runs all cases in their order. */

@@ -5,7 +5,7 @@ import type { DType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import type { Allocator } from "@onebuffer/core";
 import { toArgs, toList } from "./args.ts";
-import type { CaseScope } from "./case-scope.ts";
+import type { CaseScope, Handle } from "./case-scope.ts";
 import { mismatch } from "./compare.ts";
 import { Element, Elements, toElement } from "./elements.ts";
 import { toDType, toShape } from "./literals.ts";
@@ -30,11 +30,17 @@ export function newTensor(scope: CaseScope, dtype: DType, shape: Json | undefine
   return scope.keep(allocator === undefined ? new Tensor(dtype, toShape(shape)) : new Tensor(dtype, toShape(shape), { allocator }));
 }
 
+/** Stores a copy of an element; a Variant or handle that was made only to be copied goes with the case. */
+export function storeElement(flat: AnyMap, index: number, element: unknown, scope: CaseScope): void {
+  if (typeof element === "object" && element !== null && "dispose" in element) scope.keep(element as Handle);
+  flat.set(index, element);
+}
+
 /** Writes one literal into every element, or a list of them in row-major order. */
 export function setElements(tensor: Tensor, literals: readonly Json[], scope: CaseScope): void {
   const flat = anyMap(tensor.flat());
   if (literals.length !== flat.size) throw new RunnerError(`${literals.length} values for ${flat.size} elements`);
-  literals.forEach((literal, index) => flat.set(index, toElement(tensor.dtype, literal, (json) => tensorOf(json, scope).share())));
+  literals.forEach((literal, index) => storeElement(flat, index, toElement(tensor.dtype, literal, (json) => tensorOf(json, scope).share()), scope));
 }
 
 /** A tensor with its values. */

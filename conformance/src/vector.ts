@@ -29,6 +29,8 @@ export interface VectorCase {
   readonly expect: Json | undefined;
   /** What must be thrown; decides when both stand. */
   readonly error: ExpectedError | undefined;
+  /** Why this is no case that can be run; such a case fails. */
+  readonly problem?: string;
 }
 
 /**
@@ -71,7 +73,19 @@ export function toCase(value: Json, where: string): VectorCase {
   return { id, op, args, expect: value["expect"], error: failure };
 }
 
-/** The cases of a vector file's text. */
+/** Reads one case; what is wrong with a malformed one becomes its problem, so that the others still run. */
+function toCaseOrProblem(value: Json, where: string): VectorCase {
+  try {
+    return toCase(value, where);
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error;
+    const id = isJsonObject(value) && typeof value["id"] === "string" ? value["id"] : where;
+    const op = isJsonObject(value) && typeof value["op"] === "string" ? value["op"] : "";
+    return { id, op, args: {}, expect: undefined, error: undefined, problem: error.message };
+  }
+}
+
+/** The cases of a vector file's text. Throws when it is no JSON or holds no list of cases. */
 export function parseVectors(text: string, where: string): VectorCase[] {
   let json: Json;
   try {
@@ -81,7 +95,7 @@ export function parseVectors(text: string, where: string): VectorCase[] {
   }
   const cases = isJsonObject(json) ? json["cases"] : json;
   if (!isJsonArray(cases)) throw new RunnerError(`${where}: neither an array of cases nor an object with "cases"`);
-  return cases.map((value, index) => toCase(value, `${where}[${index}]`));
+  return cases.map((value, index) => toCaseOrProblem(value, `${where}[${index}]`));
 }
 
 /** The cases of a vector file. */

@@ -186,7 +186,9 @@ describe("beyond 2^53 - 1", () => {
     expect(throwing(refused, { code: "INTERNAL" }, { dims: [2 ** 26, 2 ** 26] })).not.toBeNull();
     expect(throwing(refused, { code: "INTERNAL" }, { dims: [0, 2 ** 27, 2 ** 27] })).not.toBeNull();
     expect(throwing(refused, { code: "INTERNAL" }, { values: [big] })).not.toBeNull();
-    expect(run("tensor.info", { new: { dtype: "DT_DOUBLE", shape: [2 ** 52] } }, { expect: { rank: 1 } })).toBeNull();
+    const refuses = { "tensor.info": { args: ["shape", "dtype"], run: () => { throw refused; } } };
+    expect(run("tensor.info", { dtype: "DT_DOUBLE", shape: [2 ** 52] }, { expect: { rank: 1 } }, refuses)).toBeNull();
+    expect(run("tensor.info", { dtype: "DT_UINT8", shape: [2 ** 52] }, { expect: { rank: 1 } }, refuses)).not.toBeNull();
   });
 
   test("a shape that grows step by step counts with all its dimensions", () => {

@@ -11,5 +11,6 @@ const run = (command, args, cwd) => {
   if (done.status !== 0) process.exit(done.status ?? 1);
 };
 
-if (!existsSync(`${here}node_modules/.package-lock.json`)) run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
+// `install`, not `ci`: the linter's package for another platform may be missing from a registry, which `ci` refuses.
+if (!existsSync(`${here}node_modules/.package-lock.json`)) run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 run(`${here}node_modules/.bin/biome`, ["check", "--error-on-warnings", ...process.argv.slice(2)], root);

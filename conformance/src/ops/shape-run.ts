@@ -65,6 +65,7 @@ const MUTATIONS: Readonly<Record<string, readonly [operands: number, mutate: Mut
   RemoveDim: [1, (shape, [d]) => shape.removeDim(toSize(d, "RemoveDim"))],
   RemoveLastDims: [1, (shape, [n]) => shape.removeLastDims(toSize(n, "RemoveLastDims"))],
   RemoveDimRange: [2, (shape, [begin, end]) => shape.removeDimRange(toSize(begin, "RemoveDimRange"), toSize(end, "RemoveDimRange"))],
+  dim_size: [1, (shape, [d]) => void shape.dimSize(toSize(d, "dim_size"))],
   Clear: [0, (shape) => shape.clear()],
   assign: [1, (_, [init], name) => toShapeOf(name, init)],
   copy: [0, (shape) => shape.clone()],

@@ -9,7 +9,7 @@ import type { CaseScope } from "../case-scope.ts";
 import { Ok } from "../compare.ts";
 import type { State } from "../compare.ts";
 import { toElement } from "../elements.ts";
-import { toDType, toShape } from "../literals.ts";
+import { toDType, toDataType, toShape } from "../literals.ts";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";
 import { elementsOf, filledTensor, newTensor, tensorOf } from "../tensor-literals.ts";
@@ -30,7 +30,7 @@ export function tensorState(tensor: Tensor): State {
     total_bytes: () => tensor.totalBytes,
     allocated_bytes: () => tensor.allocatedBytes,
     aligned: () => tensor.isAligned(),
-    tensor_data_size: () => tensor.tensorData().byteLength,
+    tensor_data_size: () => tensor.tensorData.byteLength,
     refcount_is_one: () => tensor.refCountIsOne(),
     refcount: () => tensor.refCount,
     values: () => elementsOf(tensor),
@@ -122,7 +122,7 @@ function totalBytes(args: Args, scope: CaseScope): State {
 /** The operations by name. */
 export const tensorOps: Operations = {
   "tensor.info": operation(["new"], info),
-  "tensor.build": operation(["dtype", "shape"], (args, scope) => new Ok(tensorState(newTensor(scope, toDType(args.json("dtype")), args.json("shape"))))),
+  "tensor.build": operation(["dtype", "shape"], (args, scope) => new Ok(tensorState(scope.keep(Tensor.build(toDataType(args.json("dtype")), toShape(args.json("shape"))))))),
   "tensor.host_scalar": operation(["dtype", "value"], hostScalar),
   "tensor.slice_chain": operation(["dtype", "shape", "chain"], sliceChain),
   "tensor.copy_from": operation(["dtype", "from_shape", "shape"], copyFrom, "ok"),

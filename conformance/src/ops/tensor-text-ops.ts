@@ -9,7 +9,7 @@ import { toResourceHandle, toVariant } from "../elements.ts";
 import { toDType } from "../literals.ts";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";
-import { anyMap, filledTensor, newTensor, tensorOf } from "../tensor-literals.ts";
+import { anyMap, filledTensor, newTensor, tensorOf, storeElement } from "../tensor-literals.ts";
 import { toAllocator } from "../test-allocators.ts";
 import { RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
@@ -27,7 +27,7 @@ function newFilled(args: Args, scope: CaseScope): Tensor {
 function repeated(scope: CaseScope, dtype: "variant" | "resource", shape: Json | undefined, make: () => unknown): Tensor {
   const tensor = newTensor(scope, dtype, shape);
   const flat = anyMap(tensor.flat());
-  for (let index = 0; index < flat.size; index++) flat.set(index, make());
+  for (let index = 0; index < flat.size; index++) storeElement(flat, index, make(), scope);
   return tensor;
 }
 

@@ -89,7 +89,13 @@ export const DataType = {
   DT_UINT2_REF: 132,
 } as const;
 
-/** A DT_ name: `"DT_FLOAT"`, `"DT_FLOAT_REF"`, … */
+/**
+ * A DT_ name: `"DT_FLOAT"`, `"DT_FLOAT_REF"`, …
+ *
+ * @example
+ * const name: DataTypeName = "DT_HALF";
+ * DataType[name]; // => 19
+ */
 export type DataTypeName = keyof typeof DataType;
 
 /** One of TensorFlow's DataType numbers. */

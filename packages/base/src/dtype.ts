@@ -6,16 +6,33 @@
  * (bit patterns for the small floats, re/im pairs for complex numbers, JavaScript values for the object dtypes).
  */
 
-/** A complex element: real part, imaginary part. */
+/**
+ * A complex element: real part, imaginary part.
+ *
+ * @example
+ * const i: Complex = [0, 1];
+ * const [re, im] = i;
+ * [re, im]; // => [0, 1]
+ */
 export type Complex = readonly [re: number, im: number];
 
 /**
  * The element types of the object dtypes that base knows nothing about. `@onebuffer/core` merges
  * `resource` (ResourceHandle) and `variant` (Variant) into it; without core they are `unknown`.
+ *
+ * @example
+ * const types: Partial<ObjectElementTypes> = {};
+ * Object.keys(types); // => []
  */
 export interface ObjectElementTypes {}
 
-/** The element type of dtype `K` as merged into ObjectElementTypes, or `unknown`. */
+/**
+ * The element type of dtype `K` as merged into ObjectElementTypes, or `unknown`.
+ *
+ * @example
+ * const element: ObjectElement<"variant"> = "without core, anything";
+ * typeof element; // => "string"
+ */
 export type ObjectElement<K extends string> = ObjectElementTypes extends Readonly<Record<K, infer E>> ? E : unknown;
 
 type Floats = Float32Array<ArrayBufferLike>;
@@ -25,7 +42,14 @@ type SignedBytes = Int8Array<ArrayBufferLike>;
 type Words = Uint16Array<ArrayBufferLike>;
 type SignedWords = Int16Array<ArrayBufferLike>;
 
-/** Element and array type of every dtype. */
+/**
+ * Element and array type of every dtype.
+ *
+ * @example
+ * const element: DTypeTraits["int64"]["element"] = 7n;
+ * const array: DTypeTraits["int64"]["array"] = BigInt64Array.of(element);
+ * array[0]; // => 7n
+ */
 export interface DTypeTraits {
   float32: { element: number; array: Floats };
   float64: { element: number; array: Doubles };
@@ -61,26 +85,76 @@ export interface DTypeTraits {
   uint2: { element: number; array: Bytes };
 }
 
-/** The name of an element type: `"float32"`, `"int64"`, `"bfloat16"`, … */
+/**
+ * The name of an element type: `"float32"`, `"int64"`, `"bfloat16"`, …
+ *
+ * @example
+ * const dtype: DType = "bfloat16";
+ * dataTypeOf(dtype); // => 14
+ */
 export type DType = keyof DTypeTraits;
 
-/** The dtypes whose elements are JavaScript values, not fixed-size bytes. */
+/**
+ * The dtypes whose elements are JavaScript values, not fixed-size bytes.
+ *
+ * @example
+ * const dtype: ObjectDType = "string";
+ * dtypeSize(dtype); // => 0
+ */
 export type ObjectDType = "string" | "resource" | "variant";
 
-/** The dtypes of fixed size, which live in raw memory. */
+/**
+ * The dtypes of fixed size, which live in raw memory.
+ *
+ * @example
+ * const dtype: RawDType = "complex64";
+ * dtypeSize(dtype); // => 8
+ */
 export type RawDType = Exclude<DType, ObjectDType>;
 
-/** What one element of dtype `D` reads as: number, bigint, boolean, Complex, bytes. */
+/**
+ * What one element of dtype `D` reads as: number, bigint, boolean, Complex, bytes.
+ *
+ * @example
+ * const big: ElementOf<"uint64"> = 2n ** 64n - 1n;
+ * const pair: ElementOf<"complex64"> = [1, -1];
+ * [typeof big, pair.length]; // => ["bigint", 2]
+ */
 export type ElementOf<D extends DType> = DTypeTraits[D]["element"];
 
-/** What one element of dtype `D` may be written from: as read, and text for strings (stored as UTF-8). */
+/**
+ * What one element of dtype `D` may be written from: as read, and text for strings (stored as UTF-8).
+ *
+ * @example
+ * const text: ElementInput<"string"> = "as UTF-8";
+ * const bytes: ElementInput<"string"> = Uint8Array.of(0x61);
+ * [text.length, bytes.length]; // => [8, 1]
+ */
 export type ElementInput<D extends DType> = D extends "string" ? Uint8Array<ArrayBufferLike> | string : ElementOf<D>;
 
-/** The array that holds raw elements of dtype `D`. */
+/**
+ * The array that holds raw elements of dtype `D`.
+ *
+ * @example
+ * const patterns: TypedArrayOf<"float16"> = Uint16Array.of(0x3c00);
+ * halfToFloat(patterns[0] as number); // => 1
+ */
 export type TypedArrayOf<D extends DType> = DTypeTraits[D]["array"];
 
-/** Any typed array that can hold tensor elements. */
+/**
+ * Any typed array that can hold tensor elements.
+ *
+ * @example
+ * const arrays: TypedArray[] = [new Float32Array(3), new BigInt64Array(2)];
+ * arrays.map((array) => array.length); // => [3, 2]
+ */
 export type TypedArray = TypedArrayOf<RawDType>;
 
-/** The float8 dtypes. */
+/**
+ * The float8 dtypes.
+ *
+ * @example
+ * const dtype: Float8DType = "float8_e5m2";
+ * float8Table(dtype)[0x7b]; // => 57344
+ */
 export type Float8DType = Extract<DType, `float8_${string}`>;

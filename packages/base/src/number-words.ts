@@ -6,7 +6,7 @@
  *   words[LOW]   lower 32 mantissa bits
  *
  * Each codec keeps scratch arrays of its own, since the engine turns a constant of the same module, but not an
- * imported one, into a fixed address (a third of the time of an encoding). Their words are signed, so that they
+ * imported one, into a fixed address (worth half the time of an encoding). Their words are signed, so that they
  * stay small integers in the engine.
  */
 

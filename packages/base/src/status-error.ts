@@ -7,7 +7,13 @@
  * copies of this package and across realms (workers, iframes, jest), where `instanceof` does not.
  */
 
-/** The canonical status names onebuffer throws, spelled as TensorFlow and gRPC spell them. */
+/**
+ * The canonical status names onebuffer throws, spelled as TensorFlow and gRPC spell them.
+ *
+ * @example
+ * const code: StatusCode = "DATA_LOSS";
+ * isStatusError(new DataLossError("cut short"), code); // => true
+ */
 export type StatusCode =
   | "CANCELLED"
   | "INVALID_ARGUMENT"

@@ -31,7 +31,8 @@ export interface TypedArrayConstructor<A> {
 
 type Constructors = { readonly [D in RawDType]: TypedArrayConstructor<TypedArrayOf<D>> };
 
-const CONSTRUCTORS: Constructors = {
+/** Without a prototype, so that a look-up finds dtypes and nothing else, and needs no test for inherited names. */
+const CONSTRUCTORS: Constructors = Object.assign(Object.create(null) as object, {
   float32: Float32Array,
   float64: Float64Array,
   int32: Int32Array,
@@ -61,7 +62,7 @@ const CONSTRUCTORS: Constructors = {
   uint4: Uint8Array,
   int2: Int8Array,
   uint2: Uint8Array,
-};
+});
 
 /**
  * The typed array class that holds raw elements of a dtype. For complex64 and complex128 it has two slots per
@@ -75,10 +76,9 @@ const CONSTRUCTORS: Constructors = {
  * typedArrayConstructor("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayConstructor<TypedArrayOf<D>> {
-  if (!Object.hasOwn(CONSTRUCTORS, dtype)) {
-    throw new InvalidArgumentError(`No typed array holds elements of dtype ${shownValue(dtype)}`);
-  }
-  return CONSTRUCTORS[dtype];
+  const constructor = CONSTRUCTORS[dtype] as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
+  if (constructor === undefined) throw new InvalidArgumentError(`No typed array holds elements of dtype ${shownValue(dtype)}`);
+  return constructor;
 }
 
 /**

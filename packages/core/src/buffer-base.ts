@@ -30,8 +30,9 @@ export abstract class BufferBase extends TensorBuffer {
   /** Where the control block of a buffer shared between threads lies; 0 for a buffer of this thread alone. */
   protected control: number = 0;
 
-  protected constructor(allocator: Allocator, pointer: Pointer | null, elements: unknown[] | null, size: number) {
-    super(pointer === null || elements !== null ? null : pointer.buffer, elements, pointer?.byteOffset ?? 0, size, null);
+  /** `hasElements`: the data are JavaScript values, which the subclass keeps; the bytes are then only reserved. */
+  protected constructor(allocator: Allocator, pointer: Pointer | null, size: number, hasElements: boolean) {
+    super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
     this.pointer = pointer;
   }

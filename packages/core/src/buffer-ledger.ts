@@ -44,13 +44,16 @@ export interface LedgerMistake {
   readonly freedAt: string;
 }
 
-/** The ledger's own line about an object; the Errors are stacks, turned into text only when somebody reads them. */
+/**
+ * The ledger's own line about an object. Stacks are kept as text: an Error whose stack nobody has read yet keeps the
+ * objects of its frames alive, the watched one among them.
+ */
 interface Line {
   readonly serial: number;
   readonly name: string;
   readonly subject: WeakRef<LedgerSubject>;
-  readonly made: Error;
-  freed: Error | null;
+  readonly madeAt: string;
+  freedAt: string;
 }
 
 /** The ledger's class; the one instance is `bufferLedger`. */
@@ -84,7 +87,7 @@ export class BufferLedger {
         name: line.name,
         refs: subject?.refs ?? 0,
         collected: subject === undefined,
-        stack: stackOf(line.made),
+        stack: line.madeAt,
       };
     });
   }
@@ -110,8 +113,8 @@ export class BufferLedger {
       serial: ++this.#serial,
       name,
       subject: new WeakRef(subject),
-      made: new Error("here"),
-      freed: null,
+      madeAt: stackHere(),
+      freedAt: "",
     };
     this.#lines.set(subject, line);
     this.#held.add(line);
@@ -121,7 +124,7 @@ export class BufferLedger {
   noteFreed(subject: LedgerSubject): void {
     const line = this.#lines.get(subject);
     if (line === undefined) return;
-    line.freed = new Error("here");
+    line.freedAt = stackHere();
     this.#held.delete(line);
   }
 
@@ -132,9 +135,9 @@ export class BufferLedger {
       kind: call === "unref" ? "double unref" : "touch after free",
       call,
       name,
-      stack: stackOf(new Error("here")),
-      madeAt: line === undefined ? "" : stackOf(line.made),
-      freedAt: line === undefined || line.freed === null ? "" : stackOf(line.freed),
+      stack: stackHere(),
+      madeAt: line?.madeAt ?? "",
+      freedAt: line?.freedAt ?? "",
     });
   }
 
@@ -159,9 +162,29 @@ export class BufferLedger {
  */
 export const bufferLedger: BufferLedger = /* @__PURE__ */ new BufferLedger();
 
-/** An Error's stack as text without the error's own first line. */
-function stackOf(error: Error): string {
-  const stack = error.stack ?? "";
-  const end = stack.indexOf("\n");
-  return end < 0 ? stack : stack.slice(end + 1).trimStart();
+/** V8's switches for stacks; other engines have neither and take no notice. */
+interface StackSwitches {
+  prepareStackTrace?: unknown;
+  stackTraceLimit?: number;
+}
+
+const kFrames = 10;
+
+/** V8 calls this with the frames; without it a test runner may look up a source map per frame, for every buffer. */
+function plainStack(_error: Error, frames: readonly unknown[]): string {
+  return `\n${frames.map((frame) => `at ${String(frame)}`).join("\n    ")}`;
+}
+
+/** The stack of the call that is being written down, without the ledger's own two frames. */
+function stackHere(): string {
+  const switches = Error as StackSwitches;
+  const { prepareStackTrace, stackTraceLimit } = switches;
+  try {
+    switches.prepareStackTrace = plainStack;
+    switches.stackTraceLimit = kFrames;
+    return (new Error().stack ?? "").split("\n").slice(3).join("\n").trimStart();
+  } finally {
+    switches.prepareStackTrace = prepareStackTrace;
+    if (stackTraceLimit !== undefined) switches.stackTraceLimit = stackTraceLimit;
+  }
 }

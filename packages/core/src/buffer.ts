@@ -18,7 +18,7 @@ import type { ObjectPointer } from "./typed-allocator.ts";
 /**
  * A buffer of `numElements` elements of `dtype`, aligned to 64 bytes.
  *
- * Throws INVALID_ARGUMENT for a count that is no non-negative integer, and what `TypedAllocator.allocate` throws.
+ * Throws INVALID_ARGUMENT for a count that is no non-negative integer and for more than 2^53 - 1 bytes, and what `TypedAllocator.allocate` throws.
  * Lack of room is no error: `hasData` is false then.
  *
  * @example
@@ -31,20 +31,27 @@ import type { ObjectPointer } from "./typed-allocator.ts";
  */
 export class Buffer extends BufferBase {
   private readonly kind: ElementKind;
+  private values: unknown[] | null;
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
     const kind = elementKind(dtype);
-    if (numElements > Number.MAX_SAFE_INTEGER)
-      throw new InvalidArgumentError(`number of elements must be an integer in [0, 2^53), got ${numElements}`);
+    if (numElements * kind.size > Number.MAX_SAFE_INTEGER)
+      throw new InvalidArgumentError(`${numElements} elements of ${dtype}, ${kind.size} bytes each, are more than 2^53 - 1 bytes`);
     const pointer = allocateElements(allocator, kind, numElements, attributes);
     const elements = pointer === null || kind.object === null ? null : (pointer as ObjectPointer).elements;
-    super(allocator, pointer, elements, numElements * kind.size);
+    super(allocator, pointer, numElements * kind.size, elements !== null);
     this.kind = kind;
+    this.values = elements;
   }
 
   /** The element type the buffer was made for; tensors may give the bytes another name. */
   get dtype(): DType {
     return this.kind.dtype;
+  }
+
+  /** The values of a string, variant or resource buffer; null for raw bytes and after the end. */
+  override get elements(): unknown[] | null {
+    return this.values;
   }
 
   protected override get elementSize(): number {
@@ -54,6 +61,7 @@ export class Buffer extends BufferBase {
   /** Ends the elements, gives the memory back. Nothing of both when there was no data. */
   protected override destroy(): void {
     const { allocator, pointer } = this;
+    this.values = null;
     super.destroy();
     deallocateElements(allocator, this.kind, pointer, this.size);
   }

@@ -102,8 +102,7 @@ let processAllocator: Allocator | null = null;
  */
 export function cpuAllocator(): Allocator {
   processAllocator ??= new CPUAllocator();
-  if (collectFullStats && !processAllocator.tracksAllocationSizes())
-    processAllocator = new TrackingAllocator(processAllocator, true);
+  if (collectFullStats && !processAllocator.tracksAllocationSizes()) processAllocator = new TrackingAllocator(processAllocator, true);
   return processAllocator;
 }
 
@@ -146,7 +145,9 @@ export function cpuAllocatorStatsEnabled(): boolean {
  * called before the first use; buffers made earlier go on with the untracked one. There is no way back.
  *
  * @example
- * enableCpuAllocatorFullStats.length; // => 0
+ * const measuring = false; // what a program would read from its command line
+ * if (measuring) enableCpuAllocatorFullStats();
+ * cpuAllocator().tracksAllocationSizes(); // => false
  */
 export function enableCpuAllocatorFullStats(): void {
   collectFullStats = true;

@@ -41,9 +41,8 @@ export class ForeignBuffer extends TensorBuffer {
     const memory = isView ? source.buffer : source;
     const { byteLength } = source;
     const byteOffset = isView ? source.byteOffset : 0;
-    if (isMemoryGone(memory, byteOffset + byteLength))
-      throw new FailedPreconditionError("the memory to be wrapped is detached");
-    super(memory, null, byteOffset, byteLength, null);
+    if (isMemoryGone(memory, byteOffset + byteLength)) throw new FailedPreconditionError("the memory to be wrapped is detached");
+    super(memory, byteOffset, byteLength, null);
     this.#source = source;
     this.#release = release;
   }
@@ -75,7 +74,7 @@ const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byt
  * Whether `source` really is an ArrayBuffer or SharedArrayBuffer, of any realm, detached or not: `instanceof` would deny
  * those of other realms, `Symbol.toStringTag` can be forged.
  */
-function isMemory(source: unknown): source is ArrayBufferLike {
+export function isMemory(source: unknown): source is ArrayBufferLike {
   try {
     byteLengthOf?.call(source); // throws unless it is an ArrayBuffer
     return true;

@@ -5,16 +5,18 @@
  * ArrayBuffer of its own size, or stands as a JavaScript value. No allocator is asked and none is named.
  */
 import { elementCodec, isObjectDType } from "@onebuffer/base";
-import type { DType, ElementOf, RawDType } from "@onebuffer/base";
+import type { DType, ElementInput, RawDType } from "@onebuffer/base";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
-import { destroyElements } from "./object-elements.ts";
+import { acceptElement } from "./nested-array.ts";
+import { destroyElements, elementLifecycle, ownedElements } from "./object-elements.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
+import { encodeUtf8 } from "./utf8.ts";
 
 /**
- * A buffer that holds exactly one value of `dtype`. A variant or resource value passes into the buffer's keeping and is
- * ended with it.
+ * A buffer that holds exactly one value of `dtype`: a copy, which ends with the buffer. Throws INVALID_ARGUMENT for a value
+ * that the dtype cannot hold. Copies: the value.
  *
  * @example
  * const buffer = new HostScalarTensorBuffer("float32", 1.5);
@@ -26,17 +28,27 @@ import { elementSizeOf } from "./typed-allocator.ts";
 export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffer {
   /** The value's type. */
   readonly dtype: D;
+  private values: unknown[] | null;
 
-  constructor(dtype: D, value: ElementOf<D>) {
+  constructor(dtype: D, value: ElementInput<D>) {
     const size = elementSizeOf(dtype);
+    const element = acceptElement(dtype, value);
     if (isObjectDType(dtype)) {
-      super(null, [value], 0, size, null);
+      const stored = dtype === "string" && typeof element === "string" ? encodeUtf8(element) : elementLifecycle(dtype).copy(element);
+      super(null, 0, size, null);
+      this.values = ownedElements(dtype, [stored]);
     } else {
       const memory = new ArrayBuffer(size);
-      elementCodec(dtype as RawDType).write(new DataView(memory), 0, value as never);
-      super(memory, null, 0, size, null);
+      elementCodec(dtype as RawDType).write(new DataView(memory), 0, element as never);
+      super(memory, 0, size, null);
+      this.values = null;
     }
     this.dtype = dtype;
+  }
+
+  /** The value of an object dtype in an array of one; null for raw bytes and after the end. */
+  override get elements(): unknown[] | null {
+    return this.values;
   }
 
   protected override get elementSize(): number {
@@ -53,8 +65,9 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
 
   /** Ends the value. */
   protected override destroy(): void {
-    const { dtype, elements } = this;
+    const { dtype, values } = this;
+    this.values = null;
     super.destroy();
-    if (elements !== null && isObjectDType(dtype)) destroyElements(dtype, elements);
+    if (values !== null && isObjectDType(dtype)) destroyElements(dtype, values);
   }
 }

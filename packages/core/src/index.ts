@@ -1,14 +1,15 @@
 export { AllocationAttributes } from "./allocation-attributes.ts";
-export { emptyAllocationDescription } from "./allocation-description.ts";
 export type { AllocationDescription } from "./allocation-description.ts";
+export { emptyAllocationDescription } from "./allocation-description.ts";
+export { Allocator, AllocatorMemoryType, checkAllocationRequest, kAllocatorAlignment } from "./allocator.ts";
 export { AllocatorAttributes } from "./allocator-attributes.ts";
 export { AllocatorStats } from "./allocator-stats.ts";
 export { AllocatorWrapper } from "./allocator-wrapper.ts";
-export { Allocator, AllocatorMemoryType, checkAllocationRequest, kAllocatorAlignment } from "./allocator.ts";
-export { BufferBase } from "./buffer-base.ts";
-export { bufferLedger } from "./buffer-ledger.ts";
-export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject } from "./buffer-ledger.ts";
 export { Buffer } from "./buffer.ts";
+export { BufferBase } from "./buffer-base.ts";
+export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject } from "./buffer-ledger.ts";
+export { bufferLedger } from "./buffer-ledger.ts";
+export { bytesCopied, countCopied } from "./bytes-copied.ts";
 export {
   CPUAllocator,
   cpuAllocator,
@@ -19,22 +20,52 @@ export {
   enableCpuAllocatorStats,
 } from "./cpu-allocator.ts";
 export { defaultAllocator } from "./default-allocator.ts";
-export { ForeignBuffer } from "./foreign-buffer.ts";
+export type { AllocatorDescription, Description } from "./describe.ts";
+export { describe } from "./describe.ts";
+export type { ShapeDescription, ShapeField } from "./describe-shape.ts";
+export type { DescribedTensor, Placement, RootDescription, TensorPicture } from "./describe-tensor.ts";
+export { doubleText, floatText } from "./float-text.ts";
 export type { ForeignMemory } from "./foreign-buffer.ts";
+export { ForeignBuffer } from "./foreign-buffer.ts";
+export type { ForwardOptions } from "./forward-input.ts";
+export { forwardInput, forwardInputOrAllocate } from "./forward-input.ts";
 export { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
 export { liveBuffers } from "./live-buffers.ts";
-export { elementLifecycle, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+export type { TensorLike } from "./nested-array.ts";
+export type { PrintedArray, PrintOptions } from "./numpy-print.ts";
+export { numpyText } from "./numpy-print.ts";
 export type { ElementLifecycle } from "./object-elements.ts";
+export { elementLifecycle, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 export type { Pointer } from "./pointer.ts";
-export { RefCountPtr, ScopedUnref, getNewRef } from "./ref-count-ptr.ts";
+export { getNewRef, RefCountPtr, ScopedUnref } from "./ref-count-ptr.ts";
 export { RefCounted } from "./ref-counted.ts";
+export type { CountedResource, DtypeAndShape, ResourceHandleFields, ResourceHandleProto } from "./resource-handle.ts";
+export { ResourceHandle } from "./resource-handle.ts";
 export { SubBuffer } from "./sub-buffer.ts";
+export type { FromOptions, TensorOptions, WrapOptions } from "./tensor.ts";
+export { Tensor } from "./tensor.ts";
+export { TensorBase } from "./tensor-base.ts";
 export { TensorBuffer } from "./tensor-buffer.ts";
-export { TensorReference } from "./tensor-reference.ts";
+export type { Tolerance } from "./tensor-compare.ts";
+export type { TensorDescription } from "./tensor-description.ts";
+export type { ArrayElement } from "./tensor-elements.ts";
+export type { DTypeOfInput } from "./tensor-input.ts";
+export type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
 export type { BufferHolder } from "./tensor-reference.ts";
-export { TrackingAllocator } from "./tracking-allocator.ts";
+export { TensorReference } from "./tensor-reference.ts";
+export { concat, deepCopy, makeShape, split } from "./tensor-util.ts";
 export type { AllocRecord } from "./tracking-allocator.ts";
-export { TypedAllocator, elementSizeOf } from "./typed-allocator.ts";
+export { TrackingAllocator } from "./tracking-allocator.ts";
 export type { ObjectPointer } from "./typed-allocator.ts";
-export { WeakPtr, WeakRefCounted } from "./weak-ptr.ts";
+export { elementSizeOf, TypedAllocator } from "./typed-allocator.ts";
+export { decodeUtf8, encodeUtf8 } from "./utf8.ts";
+export type { VariantDecodeFunction, VariantNumbers, VariantValue } from "./variant.ts";
+export { decodeUnaryVariant, encodeVariant, kTensorTypeName, registerUnaryVariantDecodeFunction, Variant } from "./variant.ts";
+export type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
+export {
+  disposeVariantTensorData,
+  newVariantTensorData,
+  variantTensorDataDebugString,
+} from "./variant-tensor-data.ts";
 export type { WeakNotifyFn } from "./weak-ptr.ts";
+export { WeakPtr, WeakRefCounted } from "./weak-ptr.ts";

@@ -30,21 +30,24 @@ import { TensorBuffer } from "./tensor-buffer.ts";
 export class SubBuffer extends TensorBuffer {
   constructor(buf: TensorBuffer, delta: number, numElements: number, elementSize: number = 1) {
     const root = buf.rootBuffer;
+    const rootStart = root.byteOffset;
     const start = buf.byteOffset + delta * elementSize;
     const size = numElements * elementSize;
-    const rootStart = root.byteOffset;
+    // Any number that is no integer, NaN included, fails one of these.
     if (
-      !Number.isInteger(delta) ||
-      !Number.isInteger(numElements) ||
-      !(numElements >= 0 && elementSize >= 1 && start >= rootStart && start + size <= rootStart + root.size)
+      !(
+        delta % 1 === 0 &&
+        numElements >= 0 &&
+        numElements % 1 === 0 &&
+        elementSize >= 1 &&
+        start >= rootStart &&
+        start + size <= rootStart + root.size
+      )
     )
-      throw new OutOfRangeError(
-        `a window of ${numElements} elements of ${elementSize} bytes, ${delta} elements after byte ${buf.byteOffset - rootStart}, ` +
-          `does not lie in its root of ${root.size} bytes`,
-      );
+      throw windowError(buf, delta, numElements, elementSize);
     // The reference is taken before the window exists: on a destroyed root this throws, and nothing is left behind.
     root.ref();
-    super(root.memory, root.elements, start, size, root);
+    super(root.memory, start, size, root);
   }
 
   /** The root's: a window owns what its root owns. */
@@ -67,4 +70,13 @@ export class SubBuffer extends TensorBuffer {
     super.destroy();
     this.rootBuffer.unref();
   }
+}
+
+/** Why a window was refused; apart from the constructor, which stays small enough to be inlined into every slice. */
+function windowError(buf: TensorBuffer, delta: number, numElements: number, elementSize: number): OutOfRangeError {
+  const root = buf.rootBuffer;
+  return new OutOfRangeError(
+    `a window of ${numElements} elements of ${elementSize} bytes, ${delta} elements after byte ${buf.byteOffset - root.byteOffset}, ` +
+      `does not lie in its root of ${root.size} bytes`,
+  );
 }

@@ -14,6 +14,8 @@
  */
 import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
+import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen";
+import type { MemoryOwner } from "@onebuffer/eigen";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { AllocatorMemoryType } from "./allocator.ts";
@@ -24,9 +26,13 @@ import { RefCounted } from "./ref-counted.ts";
 
 /** The weight of the high half of an offset or size. */
 const kHigh = 0x40000000;
+/** One by kHigh, exactly. */
+const kPerHigh = 2 ** -30;
+/** The bits of the low half; `&` takes them from any integer, for it works modulo 2^32. */
+const kLowMask = 0x3fffffff;
 
 /**
- * The base of all buffers. Also the owner that views and typed arrays carry: `refs` is 0 once the bytes are given back.
+ * The base of all buffers. What views and typed arrays carry as their `owner` says whether the bytes are still there.
  *
  * After the last `unref` every access throws FAILED_PRECONDITION; so does an access to memory that was detached.
  * Copies: never.
@@ -38,47 +44,35 @@ const kHigh = 0x40000000;
  * buffer.unref(); // => true
  * buffer.bytes(); // throws FAILED_PRECONDITION
  */
-export abstract class TensorBuffer extends RefCounted {
-  private readonly offsetLo: number = 0;
-  private readonly offsetHi: number = 0;
-  private readonly sizeLo: number = 0;
-  private readonly sizeHi: number = 0;
+export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
+  // In this order, each stored once: half the cost of a slice is filling in its window.
+  private readonly offsetLo: number;
+  private readonly offsetHi: number;
+  private readonly sizeLo: number;
+  private readonly sizeHi: number;
   /** The buffer that owns the memory: this one, unless it is a SubBuffer. */
   readonly rootBuffer: TensorBuffer;
   /** Where the bytes live; null when there are none, when the elements are JavaScript values, and after the end. */
-  readonly memory: ArrayBufferLike | null = null;
-  /** The values of a string, resource or variant buffer, from the root's first on; null for raw bytes and after the end. */
-  readonly elements: unknown[] | null = null;
+  readonly memory: ArrayBufferLike | null;
   /** The last typed array made over the whole root: one slot, used on roots only. */
-  private cachedArray: TypedArray | null = null;
+  private cachedArray: TypedArray | null;
+  /** The root's token for maps and arrays, made when the first of them is; used on roots only. */
+  private token: MemoryToken | null;
 
   /**
-   * `root` null makes a root buffer. `memory` and `elements` both null stand for C++'s null data pointer. Subclasses
-   * have checked that the bytes lie in the memory.
+   * `root` null makes a root buffer. `memory` null stands for C++'s null data pointer, unless there are `elements`.
+   * Subclasses have checked that the bytes lie in the memory.
    */
-  protected constructor(
-    memory: ArrayBufferLike | null,
-    elements: unknown[] | null,
-    byteOffset: number,
-    size: number,
-    root: TensorBuffer | null,
-  ) {
+  protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
-    if (byteOffset < kHigh) {
-      this.offsetLo = byteOffset | 0;
-    } else {
-      this.offsetLo = byteOffset % kHigh | 0;
-      this.offsetHi = (byteOffset / kHigh) | 0;
-    }
-    if (size < kHigh) {
-      this.sizeLo = size | 0;
-    } else {
-      this.sizeLo = size % kHigh | 0;
-      this.sizeHi = (size / kHigh) | 0;
-    }
+    this.offsetLo = byteOffset & kLowMask;
+    this.offsetHi = (byteOffset * kPerHigh) | 0;
+    this.sizeLo = size & kLowMask;
+    this.sizeHi = (size * kPerHigh) | 0;
     this.rootBuffer = root ?? this;
     this.memory = memory;
-    this.elements = elements;
+    this.cachedArray = null;
+    this.token = null;
     if (root === null) countLiveBuffer(1);
     if (bufferLedger.enabled) bufferLedger.noteMade(this, this.objectName());
   }
@@ -91,6 +85,15 @@ export abstract class TensorBuffer extends RefCounted {
   /** The buffer's length in bytes; string, variant and resource elements count 24, 64 and 168 each, as in TensorFlow. */
   get size(): number {
     return this.sizeHi * kHigh + this.sizeLo;
+  }
+
+  /**
+   * The values of a string, resource or variant buffer, from the root's first on; null for raw bytes and after the end.
+   * A root that has values answers for itself; keeping them here would cost every slice a field.
+   */
+  get elements(): unknown[] | null {
+    const root = this.rootBuffer;
+    return root === this || this.refs === 0 ? null : root.elements;
   }
 
   /** The place of this buffer's first value in `elements`; 0 for raw bytes. */
@@ -111,30 +114,41 @@ export abstract class TensorBuffer extends RefCounted {
   }
 
   /**
+   * What maps and typed arrays over this buffer carry: one token per root, which keeps the root reachable and whose `refs`
+   * is 0 once the bytes are given back. Buffers are of several classes and maps read `refs` at every access, which is fast
+   * for one class only; hence the token. Throws FAILED_PRECONDITION after the end.
+   */
+  get owner(): MemoryToken {
+    const root = this.rootBuffer;
+    if (this.refs === 0) this.refuse("owner");
+    if (root.refs === 0) root.refuse("owner");
+    return (root.token ??= new MemoryToken(root));
+  }
+
+  /**
    * A typed array of `dtype`'s raw elements over the WHOLE root, from the root's first byte (a trailing part of an
-   * element is left out); null when the root's offset is no multiple of the element size. The last array made is kept
-   * and handed out again. Throws FAILED_PRECONDITION after the end, on detached memory and where there are no bytes.
+   * element is left out); null when the root's offset is no multiple of the element size. It carries its `owner`, so
+   * whoever holds it keeps the root reachable. The last array made is kept and handed out again. Throws FAILED_PRECONDITION after the end, on detached memory and where there are no bytes.
    */
   typedArray<D extends RawDType>(dtype: D): TypedArrayOf<D> | null {
     const root = this.rootBuffer;
     const constructor = typedArrayConstructor(dtype);
     const cached = root.cachedArray;
     // A detached array is empty, so a cached one that is not empty is good.
-    if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0)
-      return cached as TypedArrayOf<D>;
+    if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0) return cached as TypedArrayOf<D>;
     const memory = this.checkedMemory("typedArray");
     const offset = root.byteOffset;
     const bytes = constructor.BYTES_PER_ELEMENT;
     if (offset % bytes !== 0) return null;
     const array = new constructor(memory, offset, Math.floor(root.size / bytes)) as TypedArrayOf<D>;
-    root.cachedArray = array;
+    root.cachedArray = withMemoryOwner(array, this.owner);
     return array;
   }
 
-  /** The bytes of this buffer alone, as a fresh array over the same memory. Throws as `typedArray` does. */
+  /** The bytes of this buffer alone, as a fresh array over the same memory that carries its `owner`. Throws as `typedArray` does. */
   bytes(): Uint8Array<ArrayBufferLike> {
     const memory = this.checkedMemory("bytes");
-    return new Uint8Array(memory, this.byteOffset, this.size);
+    return withMemoryOwner(new Uint8Array(memory, this.byteOffset, this.size), this.owner);
   }
 
   /** Whether the memory is the buffer's own; false for wrappers around memory that somebody else may change. */
@@ -160,10 +174,9 @@ export abstract class TensorBuffer extends RefCounted {
 
   /** Lets go of the memory and leaves the books. Runs last in every subclass's `destroy`. */
   protected override destroy(): void {
-    const self = this as { memory: ArrayBufferLike | null; elements: unknown[] | null };
-    self.memory = null;
-    self.elements = null;
+    (this as { memory: ArrayBufferLike | null }).memory = null;
     this.cachedArray = null;
+    if (this.token !== null) this.token.free();
     if (this.rootBuffer === this) countLiveBuffer(-1);
     if (bufferLedger.enabled) bufferLedger.noteFreed(this);
   }

@@ -52,8 +52,12 @@ export class TensorReference {
     if (this.#buffer !== null) this.#buffer.unref();
   }
 
-  /** The root buffer's description of its allocation; an empty one when there is no buffer. */
+  /** The root buffer's description of its allocation; an empty one when there is no buffer. FAILED_PRECONDITION after `unref`. */
   fillDescription(): AllocationDescription {
+    if (this.refs === 0) {
+      if (bufferLedger.enabled) bufferLedger.noteMistake(this, "fillDescription", this.#name());
+      throw new FailedPreconditionError(`fillDescription() of ${this.#name()} is refused: its reference was given back before`);
+    }
     return this.#buffer === null ? emptyAllocationDescription() : this.#buffer.fillAllocationDescription();
   }
 

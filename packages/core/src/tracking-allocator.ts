@@ -66,8 +66,7 @@ export class TrackingAllocator extends Allocator {
 
   /** As the inner allocator answers; a null passes through uncounted. Throws FAILED_PRECONDITION once deleted. */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
-    if (this.#unreferenced && this.#live === 0)
-      throw new FailedPreconditionError(`the tracking allocator over "${this.name}" was deleted`);
+    if (this.#unreferenced && this.#live === 0) throw new FailedPreconditionError(`the tracking allocator over "${this.name}" was deleted`);
     const pointer = this.#allocator.allocateRaw(alignment, numBytes, attributes);
     if (pointer === null) return null;
     if (this.#allocator.tracksAllocationSizes()) {
@@ -122,23 +121,17 @@ export class TrackingAllocator extends Allocator {
 
   /** From the table, 0 for an unknown pointer; without a table the inner allocator's answer. */
   override requestedSize(pointer: Pointer): number {
-    return this.#trackSizesLocally
-      ? (this.#inUse.get(pointer)?.requestedSize ?? 0)
-      : this.#allocator.requestedSize(pointer);
+    return this.#trackSizesLocally ? (this.#inUse.get(pointer)?.requestedSize ?? 0) : this.#allocator.requestedSize(pointer);
   }
 
   /** From the table, 0 for an unknown pointer; without a table the inner allocator's answer. */
   override allocatedSize(pointer: Pointer): number {
-    return this.#trackSizesLocally
-      ? (this.#inUse.get(pointer)?.allocatedSize ?? 0)
-      : this.#allocator.allocatedSize(pointer);
+    return this.#trackSizesLocally ? (this.#inUse.get(pointer)?.allocatedSize ?? 0) : this.#allocator.allocatedSize(pointer);
   }
 
   /** From the table (ids from 1 up), 0 for an unknown pointer; without a table the inner allocator's answer. */
   override allocationId(pointer: Pointer): number {
-    return this.#trackSizesLocally
-      ? (this.#inUse.get(pointer)?.allocationId ?? 0)
-      : this.#allocator.allocationId(pointer);
+    return this.#trackSizesLocally ? (this.#inUse.get(pointer)?.allocationId ?? 0) : this.#allocator.allocationId(pointer);
   }
 
   /** The inner allocator's figures. */

@@ -6,8 +6,9 @@
  * asked for, as many as TensorFlow would: then every allocator, limit, statistic and failure sees object buffers
  * just as TensorFlow's do. They are never touched, so the system need not back them with pages.
  */
-import { InternalError, InvalidArgumentError } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import type { DType, ObjectDType } from "@onebuffer/base";
+import { objectLifecycleOf } from "@onebuffer/eigen";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { kAllocatorAlignment } from "./allocator.ts";
 import type { Allocator } from "./allocator.ts";
@@ -15,6 +16,7 @@ import { elementKind } from "./element-kind.ts";
 import type { ElementKind } from "./element-kind.ts";
 import { constructElements, destroyElements, elementLifecycle } from "./object-elements.ts";
 import type { Pointer } from "./pointer.ts";
+import type { TensorBuffer } from "./tensor-buffer.ts";
 
 /**
  * Bytes that one element of `dtype` takes in a buffer: the dtype's size, or `sizeof` of TensorFlow's element class.
@@ -63,13 +65,7 @@ export function allocateElements(
 }
 
 /** Constructs the values that belong to freshly allocated bytes; gives the bytes back when there are too many. */
-function withElements(
-  allocator: Allocator,
-  dtype: ObjectDType,
-  count: number,
-  bytes: Pointer,
-  numBytes: number,
-): ObjectPointer | null {
+function withElements(allocator: Allocator, dtype: ObjectDType, count: number, bytes: Pointer, numBytes: number): ObjectPointer | null {
   const { buffer, byteOffset } = bytes;
   if (allocator.allocatesOpaqueHandle()) return { buffer, byteOffset, bytes, elements: null };
   const elements = constructElements(dtype, count);
@@ -94,25 +90,21 @@ export function deallocateElements(allocator: Allocator, kind: ElementKind, poin
   }
 }
 
+/**
+ * Whether the data of a buffer can be elements of `dtype`: raw bytes for raw dtypes; for object dtypes values of just that
+ * dtype, beginning with a whole one.
+ */
+export function holdsElementsOf(buffer: TensorBuffer, dtype: DType): boolean {
+  const { elements, elementOffset } = buffer;
+  if (!isObjectDType(dtype)) return elements === null;
+  if (elements === null || !Number.isInteger(elementOffset)) return false;
+  return objectLifecycleOf(elements) === (dtype === "string" ? null : elementLifecycle(dtype));
+}
+
 /* Overloaded by dtype: the pointers of object dtypes come with their values. */
-function allocate(
-  allocator: Allocator,
-  dtype: ObjectDType,
-  numElements: number,
-  attributes?: AllocationAttributes,
-): ObjectPointer | null;
-function allocate(
-  allocator: Allocator,
-  dtype: DType,
-  numElements: number,
-  attributes?: AllocationAttributes,
-): Pointer | null;
-function allocate(
-  allocator: Allocator,
-  dtype: DType,
-  numElements: number,
-  attributes?: AllocationAttributes,
-): Pointer | null {
+function allocate(allocator: Allocator, dtype: ObjectDType, numElements: number, attributes?: AllocationAttributes): ObjectPointer | null;
+function allocate(allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null;
+function allocate(allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null {
   return allocateElements(allocator, elementKind(dtype), numElements, attributes);
 }
 

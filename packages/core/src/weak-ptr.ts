@@ -81,6 +81,7 @@ let tryRefOf: (object: WeakRefCounted) => boolean;
  */
 export abstract class WeakRefCounted extends RefCounted {
   readonly #record: WeakRefData = new WeakRefData(this);
+  #holdsRecord = true;
 
   static {
     recordOf = (object) => object.#record;
@@ -89,7 +90,7 @@ export abstract class WeakRefCounted extends RefCounted {
 
   /** How many weak pointers point at this object. */
   get weakRefCount(): number {
-    return this.#record.refs - 1;
+    return this.#record.refs - (this.#holdsRecord ? 1 : 0);
   }
 
   /** Calls the weak pointers' notifiers, then lets no weak pointer in any more. */
@@ -100,6 +101,7 @@ export abstract class WeakRefCounted extends RefCounted {
   /** Lets go of the record, which lives on as long as weak pointers do. */
   protected override destroy(): void {
     super.destroy();
+    this.#holdsRecord = false;
     this.#record.unref();
   }
 }

@@ -63,7 +63,7 @@ describe("CPUAllocator", () => {
     expect(new CPUAllocator().allocateRaw(64, Number.MAX_SAFE_INTEGER)).toBe(null);
   });
 
-  test.each([0, -1, 3, 48, 0.5, Number.NaN, 2 ** 31, Infinity])("alignment %d is refused", (alignment) => {
+  test.each([0, -1, 3, 48, 0.5, 1.5, Number.NaN, 2 ** 31, Infinity])("alignment %d is refused", (alignment) => {
     const error = thrown(() => new CPUAllocator().allocateRaw(alignment, 4));
     expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
     expect(String(error)).toContain(String(alignment));
@@ -87,7 +87,13 @@ describe("CPUAllocator", () => {
       allocator.deallocateRaw(a);
       allocator.deallocateRaw(a); // unknown by now: nothing is subtracted twice
       allocator.deallocateRaw(before); // never counted in, so never counted out
-      expect(allocator.getStats()).toMatchObject({ numAllocs: 2, bytesInUse: 300, peakBytesInUse: 400, largestAllocSize: 300, bytesLimit: null });
+      expect(allocator.getStats()).toMatchObject({
+        numAllocs: 2,
+        bytesInUse: 300,
+        peakBytesInUse: 400,
+        largestAllocSize: 300,
+        bytesLimit: null,
+      });
       expect(allocator.clearStats()).toBe(true);
       expect(allocator.getStats()).toMatchObject({ numAllocs: 0, bytesInUse: 300, peakBytesInUse: 300, largestAllocSize: 0 });
       allocator.deallocateRaw(b);
@@ -188,6 +194,12 @@ describe("TypedAllocator", () => {
     expect(pointer.elements).toBe(null);
     TypedAllocator.deallocate(allocator, "string", pointer, 2);
     expect(allocator.live.size).toBe(0);
+    class Handle extends OpaqueHandles {
+      override allocateRaw(): Pointer | null {
+        return { buffer: new ArrayBuffer(0), byteOffset: 12345 };
+      }
+    }
+    expect(TypedAllocator.allocate(new Handle(), "float32", 2)?.byteOffset).toBe(12345);
   });
 
   test.each([0, -8, Number.NaN])("an allocator whose memory is too short or starts at %d is found out, its memory returned", (offset) => {
@@ -216,7 +228,13 @@ describe("TrackingAllocator", () => {
     tracking.deallocateRaw(p2);
     expect(bytes(tracking.getCurrentRecords())).toEqual([4, 12]);
     expect(bytes(tracking.getRecordsAndUnRef())).toEqual([4, 12]);
-    expect(isStatusError(thrown(() => tracking.requestedSize(p1!)), "FAILED_PRECONDITION")).toBe(true);
+    expect(tracking.getCurrentRecords()).toEqual([]);
+    expect(
+      isStatusError(
+        thrown(() => tracking.requestedSize(p1!)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
   });
 
   test("with its own table", () => {
@@ -282,7 +300,12 @@ describe("TrackingAllocator", () => {
     tracking.deallocateRaw(p2);
     const error = thrown(() => tracking.allocateRaw(64, 4));
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
-    expect(isStatusError(thrown(() => tracking.getRecordsAndUnRef()), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => tracking.getRecordsAndUnRef()),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     expect(tracking.getSizes()).toEqual([12, 12, 0]);
   });
 
@@ -297,9 +320,25 @@ describe("TrackingAllocator", () => {
     const stranger = { buffer: new ArrayBuffer(4), byteOffset: 0 };
     if (inner instanceof ExactTracking) inner.sizes.set(stranger.buffer, 4);
     const sizes = tracking.getSizes();
-    expect(isStatusError(thrown(() => tracking.deallocateRaw(stranger)), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => tracking.deallocateRaw(stranger)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     expect(tracking.getSizes()).toEqual(sizes);
     expect(tracking.getCurrentRecords().length).toBe(trackSizes || inner.tracksAllocationSizes() ? 2 : 1);
+  });
+
+  test("a free of more than is live is refused, whatever the inner allocator says of the pointer", () => {
+    const inner = new ExactTracking();
+    const tracking = new TrackingAllocator(inner, false);
+    const pointer = tracking.allocateRaw(64, 4);
+    const error = thrown(() => tracking.deallocateRaw(inner.allocateRaw(64, 8)));
+    expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
+    expect(String(error)).toMatch(/offset 0.*exact_tracking/);
+    expect(tracking.getSizes()).toEqual([4, 4, 4]);
+    tracking.deallocateRaw(pointer);
   });
 
   test("statistics are the inner allocator's", () => {

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { Buffer, ForeignBuffer, SubBuffer, TensorReference, bufferLedger, cpuAllocator } from "@onebuffer/core";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 beforeEach(() => bufferLedger.enable());
 afterEach(() => bufferLedger.disable());
@@ -37,6 +40,29 @@ describe("BufferLedger", () => {
     buffer.unref();
   });
 
+  test("keeps nothing alive: what was forgotten is collected, and still listed with the place that made it", async () => {
+    setFlagsFromString("--expose-gc");
+    const gc = runInNewContext("gc") as () => void;
+    (function forget(): void {
+      for (let i = 0; i < 3; i++) void new SubBuffer(makeForgotten(), 1, 2, 4).typedArray("float32");
+    })();
+    for (let i = 0; i < 20 && bufferLedger.held().some((entry) => !entry.collected); i++) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      gc();
+    }
+    const held = bufferLedger.held();
+    expect(held.map(({ refs, collected }) => [refs, collected])).toEqual(Array.from({ length: 6 }, () => [0, true]));
+    expect(held[0]!.stack).toMatch(/makeForgotten.*forget/s);
+    expect(String(thrown(() => bufferLedger.assertEmpty()))).toContain("Buffer of 24 bytes, forgotten");
+    bufferLedger.disable();
+  });
+
+  test("leaves the engine's way of writing stacks as it found it", () => {
+    const before = [Error.prepareStackTrace, Error.stackTraceLimit];
+    makeForgotten().unref();
+    expect([Error.prepareStackTrace, Error.stackTraceLimit]).toEqual(before);
+  });
+
   test("finds a forgotten reference", () => {
     const buffer = makeForgotten();
     const reference = new TensorReference({ buffer });
@@ -46,6 +72,7 @@ describe("BufferLedger", () => {
   });
 
   test("finds double unrefs and tells where the object was made and freed", () => {
+    expectMistakes();
     const buffer = makeForgotten();
     const reference = new TensorReference({ buffer });
     (function freeIt(): void {
@@ -64,9 +91,11 @@ describe("BufferLedger", () => {
   });
 
   test("finds touches after the end", () => {
+    expectMistakes();
     const buffer = makeForgotten();
     buffer.unref();
-    for (const touch of [() => buffer.ref(), () => buffer.bytes(), () => buffer.typedArray("int8"), () => new SubBuffer(buffer, 0, 1)]) thrown(touch);
+    for (const touch of [() => buffer.ref(), () => buffer.bytes(), () => buffer.typedArray("int8"), () => new SubBuffer(buffer, 0, 1)])
+      thrown(touch);
     expect(bufferLedger.mistakes().map(({ kind, call }) => [kind, call])).toEqual([
       ["touch after free", "ref"],
       ["touch after free", "bytes"],
@@ -76,6 +105,7 @@ describe("BufferLedger", () => {
   });
 
   test("does not watch what was made before, but notes mistakes on it", () => {
+    expectMistakes();
     bufferLedger.disable();
     const buffer = makeForgotten();
     bufferLedger.enable();

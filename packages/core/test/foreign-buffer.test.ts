@@ -4,6 +4,7 @@ import { ForeignBuffer, SubBuffer, liveBuffers } from "@onebuffer/core";
 import type { ForeignMemory } from "@onebuffer/core";
 import { runInNewContext } from "node:vm";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 describe("ForeignBuffer", () => {
   const memory = new ArrayBuffer(32);
@@ -41,6 +42,7 @@ describe("ForeignBuffer", () => {
   });
 
   test("the owner is told when the last of all holders lets go, once", () => {
+    expectMistakes();
     let released = 0;
     const buffer = new ForeignBuffer(new Uint8Array(8), () => released++);
     const window = new SubBuffer(buffer, 2, 4);
@@ -48,11 +50,17 @@ describe("ForeignBuffer", () => {
     expect(released).toBe(0);
     window.unref();
     expect(released).toBe(1);
-    expect(isStatusError(thrown(() => buffer.unref()), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => buffer.unref()),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     expect(released).toBe(1);
   });
 
   test("an error of the owner's callback comes out when all counts are settled", () => {
+    expectMistakes();
     const before = liveBuffers();
     let calls = 0;
     const buffer = new ForeignBuffer(new Uint8Array(8), () => {
@@ -63,7 +71,12 @@ describe("ForeignBuffer", () => {
     buffer.unref();
     expect(() => window.unref()).toThrow("owner");
     expect([buffer.refs, window.refs, buffer.memory, calls, liveBuffers() - before]).toEqual([0, 0, null, 1, 0]);
-    expect(isStatusError(thrown(() => window.unref()), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => window.unref()),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
   });
 
   test.each([[[1, 2]], [{ byteLength: 4 }], ["bytes"], [null], [undefined], [new Map()]])("%p is no memory", (source) => {
@@ -76,7 +89,12 @@ describe("ForeignBuffer", () => {
 
   test("something that only calls itself ArrayBuffer is no memory", () => {
     const impostor = { [Symbol.toStringTag]: "ArrayBuffer", byteLength: 8 };
-    expect(isStatusError(thrown(() => new ForeignBuffer(impostor as unknown as ArrayBuffer)), "INVALID_ARGUMENT")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => new ForeignBuffer(impostor as unknown as ArrayBuffer)),
+        "INVALID_ARGUMENT",
+      ),
+    ).toBe(true);
   });
 
   test("detached memory is refused, and found out when it happens later", () => {
@@ -84,7 +102,12 @@ describe("ForeignBuffer", () => {
     const buffer = new ForeignBuffer(source);
     const window = new SubBuffer(buffer, 1, 2, 8);
     structuredClone(source, { transfer: [source.buffer] });
-    for (const act of [() => buffer.bytes(), () => window.typedArray("float64"), () => new ForeignBuffer(source), () => new ForeignBuffer(source.buffer)])
+    for (const act of [
+      () => buffer.bytes(),
+      () => window.typedArray("float64"),
+      () => new ForeignBuffer(source),
+      () => new ForeignBuffer(source.buffer),
+    ])
       expect(isStatusError(thrown(act), "FAILED_PRECONDITION")).toBe(true);
     window.unref();
     buffer.unref();
@@ -100,16 +123,30 @@ describe("ForeignBuffer", () => {
     const error = thrown(() => buffer.typedArray("uint8"));
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
     expect(String(error)).toMatch(/31 bytes, it needs 32/);
+    source.resize(0);
+    expect(
+      isStatusError(
+        thrown(() => buffer.bytes()),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     buffer.unref();
   });
 
   test("a WebAssembly memory that grows detaches its old buffer", () => {
-    const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: new (o: object) => { buffer: ArrayBuffer; grow(n: number): number } } };
+    const { WebAssembly } = globalThis as unknown as {
+      WebAssembly: { Memory: new (o: object) => { buffer: ArrayBuffer; grow(n: number): number } };
+    };
     const wasm = new WebAssembly.Memory({ initial: 1, maximum: 2 });
     const buffer = new ForeignBuffer(wasm.buffer);
     buffer.typedArray("float32");
     wasm.grow(1);
-    expect(isStatusError(thrown(() => buffer.typedArray("float32")), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => buffer.typedArray("float32")),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     buffer.unref();
   });
 });

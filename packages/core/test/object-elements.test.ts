@@ -14,6 +14,7 @@ import {
 import type { VariantValue } from "@onebuffer/core";
 import { CountingMemory } from "./hostile-allocators.ts";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 /** A variant value that writes its end into a log. */
 function watched(log: string[], name: string, fails = false): VariantValue {
@@ -38,6 +39,7 @@ describe("elements of object dtypes", () => {
   });
 
   test("end once, in order, with the last holder and not before", () => {
+    expectMistakes();
     const log: string[] = [];
     const buffer = new Buffer("variant", new CountingMemory(), 3);
     (buffer.elements as Variant[]).forEach((variant, i) => variant.emplace(watched(log, `value ${i}`)));
@@ -59,7 +61,11 @@ describe("elements of object dtypes", () => {
     expect(variable.refs).toBe(2);
     buffer.unref();
     expect(variable.refs).toBe(1);
-    const scalar = new HostScalarTensorBuffer("resource", ResourceHandle.makeRefCountingHandle(variable));
+    using handle = ResourceHandle.makeRefCountingHandle(variable);
+    const scalar = new HostScalarTensorBuffer("resource", handle);
+    expect(variable.refs).toBe(2);
+    handle.dispose();
+    expect(variable.refs).toBe(1);
     scalar.unref();
     expect(variable.refs).toBe(0);
   });

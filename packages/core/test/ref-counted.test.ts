@@ -75,7 +75,12 @@ describe("RefCounted", () => {
         let twin = 1;
         for (const up of steps) {
           if (twin === 0) {
-            expect(isStatusError(thrown(() => (up ? object.ref() : object.unref())), "FAILED_PRECONDITION")).toBe(true);
+            expect(
+              isStatusError(
+                thrown(() => (up ? object.ref() : object.unref())),
+                "FAILED_PRECONDITION",
+              ),
+            ).toBe(true);
           } else if (up) {
             object.ref();
             twin++;
@@ -154,13 +159,20 @@ describe("RefCountPtr", () => {
   test("a new reference on a destroyed object is refused", () => {
     const object = new Counted();
     object.unref();
-    expect(isStatusError(thrown(() => getNewRef(object)), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => getNewRef(object)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
   });
 });
 
 describe("ScopedUnref", () => {
   test("of null does nothing; ending twice gives back once", () => {
-    { using _ = new ScopedUnref(null); }
+    {
+      using _ = new ScopedUnref(null);
+    }
     const object = new Counted();
     object.ref();
     const scope = new ScopedUnref(object);

@@ -42,8 +42,9 @@ function run(steps: readonly Step[], checks: readonly (readonly unknown[])[]): u
     else if (op === "new_weak") objects.set(name, new Weakly());
     else if (op === "ref") object(a).ref();
     else if (op === "unref") unrefResults.push(object(a).unref());
-    else if (op === "scoped_unref") { using _ = new ScopedUnref(a === null ? null : object(a)); }
-    else if (op === "ptr") pointers.set(name, new RefCountPtr(object(b)));
+    else if (op === "scoped_unref") {
+      using _ = new ScopedUnref(a === null ? null : object(a));
+    } else if (op === "ptr") pointers.set(name, new RefCountPtr(object(b)));
     else if (op === "ptr_get_new_ref") pointers.set(name, pointers.get(b as string)!.getNewRef());
     else if (op === "ptr_reset") pointers.get(name)!.reset();
     else if (op === "weak") {
@@ -74,32 +75,160 @@ function run(steps: readonly Step[], checks: readonly (readonly unknown[])[]): u
 }
 
 test.each<[string, Step[], unknown[][]]>([
-  ["one reference", [["new", "r"], ["unref", "r"]], [["constructed", 1], ["destroyed", 1], ["unref_results", [true]]]],
-  ["two references", [["new", "r"], ["ref", "r"], ["unref", "r"], ["unref", "r"]], [["destroyed", 1], ["unref_results", [false, true]]]],
-  ["not one", [["new", "r"], ["ref", "r"]], [["is_one", "r", false], ["destroyed", 0]]],
-  ["scoped", [["new", "r"], ["scoped_unref", "r"]], [["destroyed", 1]]],
+  [
+    "one reference",
+    [
+      ["new", "r"],
+      ["unref", "r"],
+    ],
+    [
+      ["constructed", 1],
+      ["destroyed", 1],
+      ["unref_results", [true]],
+    ],
+  ],
+  [
+    "two references",
+    [
+      ["new", "r"],
+      ["ref", "r"],
+      ["unref", "r"],
+      ["unref", "r"],
+    ],
+    [
+      ["destroyed", 1],
+      ["unref_results", [false, true]],
+    ],
+  ],
+  [
+    "not one",
+    [
+      ["new", "r"],
+      ["ref", "r"],
+    ],
+    [
+      ["is_one", "r", false],
+      ["destroyed", 0],
+    ],
+  ],
+  [
+    "scoped",
+    [
+      ["new", "r"],
+      ["scoped_unref", "r"],
+    ],
+    [["destroyed", 1]],
+  ],
   ["scoped null", [["scoped_unref", null]], [["destroyed", 0]]],
-  ["pointer", [["new", "r"], ["ptr", "p", "r"], ["ptr_get_new_ref", "q", "p"]], [["count", "r", 2]]],
-  ["pointer reset", [["new", "r"], ["ptr", "p", "r"], ["ptr_get_new_ref", "q", "p"], ["ptr_reset", "q"]], [["count", "r", 1]]],
-  ["last pointer", [["new", "r"], ["ptr", "p", "r"], ["ptr_reset", "p"]], [["destroyed", 1]]],
-  ["weak", [["new_weak", "o"], ["weak", "w", "o"]], [["is_one", "o", true], ["weak_count", "o", 1], ["weak_get", "w", true]]],
-  ["weak after", [["new_weak", "o"], ["weak", "w", "o"], ["unref", "o"]], [["weak_get", "w", false], ["destroyed", 1]]],
+  [
+    "pointer",
+    [
+      ["new", "r"],
+      ["ptr", "p", "r"],
+      ["ptr_get_new_ref", "q", "p"],
+    ],
+    [["count", "r", 2]],
+  ],
+  [
+    "pointer reset",
+    [
+      ["new", "r"],
+      ["ptr", "p", "r"],
+      ["ptr_get_new_ref", "q", "p"],
+      ["ptr_reset", "q"],
+    ],
+    [["count", "r", 1]],
+  ],
+  [
+    "last pointer",
+    [
+      ["new", "r"],
+      ["ptr", "p", "r"],
+      ["ptr_reset", "p"],
+    ],
+    [["destroyed", 1]],
+  ],
+  [
+    "weak",
+    [
+      ["new_weak", "o"],
+      ["weak", "w", "o"],
+    ],
+    [
+      ["is_one", "o", true],
+      ["weak_count", "o", 1],
+      ["weak_get", "w", true],
+    ],
+  ],
+  [
+    "weak after",
+    [
+      ["new_weak", "o"],
+      ["weak", "w", "o"],
+      ["unref", "o"],
+    ],
+    [
+      ["weak_get", "w", false],
+      ["destroyed", 1],
+    ],
+  ],
   [
     "weak notified",
-    [["new_weak", "o"], ["weak", "w1", "o", "f1"], ["weak", "w2", "o", "f2"], ["unref", "o"]],
-    [["calls", "f1", 1], ["calls", "f2", 1], ["notified_before_destructor", true]],
+    [
+      ["new_weak", "o"],
+      ["weak", "w1", "o", "f1"],
+      ["weak", "w2", "o", "f2"],
+      ["unref", "o"],
+    ],
+    [
+      ["calls", "f1", 1],
+      ["calls", "f2", 1],
+      ["notified_before_destructor", true],
+    ],
   ],
   [
     "weak copied",
-    [["new_weak", "o"], ["weak", "w1", "o", "f1"], ["weak", "w2", "o", "f2"], ["weak_copy", "w3", "w1"], ["weak_assign", "w2", "w1"], ["unref", "o"]],
-    [["calls", "f1", 3], ["calls", "f2", 0], ["weak_get", "w3", false]],
+    [
+      ["new_weak", "o"],
+      ["weak", "w1", "o", "f1"],
+      ["weak", "w2", "o", "f2"],
+      ["weak_copy", "w3", "w1"],
+      ["weak_assign", "w2", "w1"],
+      ["unref", "o"],
+    ],
+    [
+      ["calls", "f1", 3],
+      ["calls", "f2", 0],
+      ["weak_get", "w3", false],
+    ],
   ],
   [
     "weak moved",
-    [["new_weak", "o"], ["weak", "w1", "o", "f1"], ["weak", "w2", "o", "f2"], ["weak", "w3", "o", "f3"], ["weak_move_assign", "w2", "w1"]],
-    [["weak_count", "o", 2], ["weak_get", "w1", false], ["weak_get", "w2", true]],
+    [
+      ["new_weak", "o"],
+      ["weak", "w1", "o", "f1"],
+      ["weak", "w2", "o", "f2"],
+      ["weak", "w3", "o", "f3"],
+      ["weak_move_assign", "w2", "w1"],
+    ],
+    [
+      ["weak_count", "o", 2],
+      ["weak_get", "w1", false],
+      ["weak_get", "w2", true],
+    ],
   ],
-  ["weak dropped", [["new_weak", "o"], ["weak", "w", "o", "f"], ["weak_drop", "w"]], [["weak_count", "o", 0], ["is_one", "o", true]]],
+  [
+    "weak dropped",
+    [
+      ["new_weak", "o"],
+      ["weak", "w", "o", "f"],
+      ["weak_drop", "w"],
+    ],
+    [
+      ["weak_count", "o", 0],
+      ["is_one", "o", true],
+    ],
+  ],
 ])("%s", (_, steps, checks) => {
   expect(run(steps, checks)).toEqual(checks.map((check) => check.at(-1)));
 });

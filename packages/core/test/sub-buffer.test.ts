@@ -2,9 +2,11 @@ import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { Buffer, ForeignBuffer, SubBuffer, cpuAllocator, liveBuffers } from "@onebuffer/core";
 import type { TensorBuffer } from "@onebuffer/core";
+import { memoryOwnerOf, tensorMapKind } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { ExactTracking, NoMemory } from "./hostile-allocators.ts";
 import { thrown } from "./thrown.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
 
 function iota(n: number): Buffer {
   const root = new Buffer("int32", cpuAllocator(), n);
@@ -14,6 +16,7 @@ function iota(n: number): Buffer {
 
 describe("SubBuffer", () => {
   test("is a window into the root, at the same bytes", () => {
+    expectMistakes();
     const root = iota(12);
     const window = new SubBuffer(root, 3, 6, 4);
     expect([window.byteOffset, window.size, window.refs, root.refs]).toEqual([12, 24, 1, 2]);
@@ -24,7 +27,46 @@ describe("SubBuffer", () => {
     expect(root.typedArray("int32")![3]).toBe(77);
     window.unref();
     expect([root.refs, window.hasData]).toEqual([1, false]);
+    for (const act of [() => window.typedArray("int32"), () => window.bytes(), () => window.unref()]) {
+      const error = thrown(act);
+      expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
+      expect(String(error)).toContain("SubBuffer of 24 bytes");
+    }
+    expect(root.refs).toBe(1);
     root.unref();
+  });
+
+  test("shares one owner with its root, which says when the bytes are gone", () => {
+    expectMistakes();
+    const root = iota(12);
+    const window = new SubBuffer(root, 3, 6, 4);
+    const { owner } = root;
+    expect([window.owner === owner, owner.refs, owner.holder === root]).toEqual([true, 1, true]);
+    for (const array of [root.typedArray("int32")!, window.typedArray("int8")!, window.bytes()]) expect(memoryOwnerOf(array)).toBe(owner);
+    const map = tensorMapKind("int32").vec(window.typedArray("int32")!, 3, owner, 6);
+    expect(map.at(0)).toBe(3);
+    window.unref();
+    expect([owner.refs, map.at(0)]).toEqual([1, 3]);
+    expect(
+      isStatusError(
+        thrown(() => window.owner),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
+    root.unref();
+    expect(owner.refs).toBe(0);
+    expect(
+      isStatusError(
+        thrown(() => map.at(0)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => root.owner),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
   });
 
   test("of a window refers to the root; what lies between may die first", () => {
@@ -114,6 +156,7 @@ describe("SubBuffer", () => {
   });
 
   test("a root given back too often is not read through its windows", () => {
+    expectMistakes();
     const root = iota(4);
     const window = new SubBuffer(root, 1, 1, 4);
     root.unref();

@@ -30,7 +30,9 @@ describe("WeakPtr", () => {
       expect([ref.get() === object, object.refs]).toEqual([true, 2]);
     }
     expect(object.unref()).toBe(true);
-    expect([gives(weak), object.refs]).toEqual([false, 0]);
+    expect([gives(weak), object.refs, object.weakRefCount]).toEqual([false, 0, 1]);
+    weak.dispose();
+    expect(object.weakRefCount).toBe(0);
   });
 
   test("notifiers run once, in the order they were made, before the destructor, when no reference is to be had", () => {
@@ -108,6 +110,16 @@ describe("WeakPtr", () => {
     expect(calls).toBe(1); // registered while the notifiers ran: it has the highest id and runs last
     const late = new WeakPtr(object, () => calls++);
     expect([gives(late), gives(late.copy()), gives(early), calls]).toEqual([false, false, false, 1]);
+  });
+
+  test("a notifier is removed before it is called: copying its pointer there does not bring it back", () => {
+    let calls = 0;
+    const object = new Target();
+    const weak: WeakPtr<Target> = new WeakPtr(object, () => {
+      if (++calls < 5) weak.copy();
+    });
+    object.unref();
+    expect(calls).toBe(1);
   });
 
   test("a notifier may remove another one that has not run", () => {

@@ -4,7 +4,14 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 
-/** What a reader takes: a buffer, or a view of one. */
+/**
+ * What a reader takes: a buffer, or a view of one.
+ *
+ * @example
+ * const inputs: BytesInput[] = [new ArrayBuffer(4), new DataView(new ArrayBuffer(4)), new SharedArrayBuffer(4)];
+ * inputs.map((input) => input.byteLength); // => [4, 4, 4]
+ * readNpy(inputs[0] as BytesInput); // throws INVALID_ARGUMENT
+ */
 export type BytesInput = ArrayBufferLike | ArrayBufferView<ArrayBufferLike>;
 
 /**

@@ -12,7 +12,13 @@ import { dtypeSize, InvalidArgumentError, UnimplementedError } from "@onebuffer/
 import type { DType } from "@onebuffer/base";
 import type { PythonValue } from "./python-literal.ts";
 
-/** The dtypes that an .npy file can hold: the numeric ones NumPy has, and bool. */
+/**
+ * The dtypes that an .npy file can hold: the numeric ones NumPy has, and bool.
+ *
+ * @example
+ * const dtype: NpyDType = "complex128";
+ * dtypeSize(dtype); // => 16
+ */
 export type NpyDType = Extract<
   DType,
   | "bool"

@@ -17,7 +17,14 @@ import type { NpyDType } from "./npy-descr.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import type { PythonEntry, PythonValue } from "./python-literal.ts";
 
-/** What an .npy header says, and what follows from it. */
+/**
+ * What an .npy header says, and what follows from it.
+ *
+ * @example
+ * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }\n\x01\x02\x03\x04";
+ * const header: NpyHeader = parseNpyHeader(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+ * [header.dtype, header.shape, header.dataOffset, header.dataBytes]; // => ["uint8", [2, 2], 70, 4]
+ */
 export interface NpyHeader {
   /** 1.0, 2.0 or 3.0 as `[major, minor]`. */
   readonly version: readonly [major: number, minor: number];
@@ -37,7 +44,14 @@ export interface NpyHeader {
   readonly dataBytes: number;
 }
 
-/** Limits of the header reader. */
+/**
+ * Limits of the header reader.
+ *
+ * @example
+ * const options: NpyHeaderOptions = { maxHeaderSize: 20 };
+ * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }\n\x01\x02\x03\x04";
+ * parseNpyHeader(Uint8Array.from(text, (character) => character.charCodeAt(0)), options); // throws INVALID_ARGUMENT
+ */
 export interface NpyHeaderOptions {
   /** The longest header text that is read, in characters; 10,000 unless told, as in NumPy. */
   readonly maxHeaderSize?: number;

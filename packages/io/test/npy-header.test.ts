@@ -47,7 +47,7 @@ test.each<[string, NpyDType, number]>([
   }
 });
 
-test.each(["[('a', '<i4'), ('b', '<f4')]", "('<f4', (2,))", "'<f4,<f4'", "'2f4'", "'S5'", "'<U7'", "'|V4'", "'<M8[ns]'", "'<m8[s]'", "'|O'", "'|O8'", "'<f16'", "'<c32'", "'object'", "'T'"])(
+test.each(["[('a', '<i4'), ('b', '<f4')]", "('<f4', (2,))", "'<f4,<f4'", "'2f4'", "'S5'", "'<U7'", "'|V4'", "'<M8[ns]'", "'<m8[s]'", "'|O'", "'|O8'", "'<f16'", "'<c32'", "'object'", "'T'", "'S'", "'<U'", "'|V'", "'<M8'", "'m'", "'M[ns]'"])(
   "descr %s is refused by name",
   (descr) => {
     const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
@@ -55,6 +55,12 @@ test.each(["[('a', '<i4'), ('b', '<f4')]", "('<f4', (2,))", "'<f4,<f4'", "'2f4'"
     expect(message).toContain(descr);
   },
 );
+
+test.each(["'Sx'", "'Mfoo'", "'<gx'", "'c9'", "'O!'"])("descr %s, which only begins like a type, is none", (descr) => {
+  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
+  expect(code).toBe("INVALID_ARGUMENT");
+  expect(message).toContain(descr);
+});
 
 test("a long descr is named by its beginning", () => {
   const descr = `[${"('abcdef', '<f4'), ".repeat(200)}]`;

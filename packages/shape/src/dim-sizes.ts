@@ -12,6 +12,9 @@ import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 /** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */
 export const kMaxDimensions = 254;
 
+/** Sizes of at most this take the short way into Rep16: the product of four of them fits TensorFlow's int64 (TF: InitDims). */
+export const kMaxSmall = 55108;
+
 /** A value as an error message shows it: strings in quotes, bigints and numbers in digits, the rest by its type. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
@@ -38,6 +41,13 @@ export function checkedInt64Size(value: unknown): number {
   return Number(value);
 }
 
+/** An array or a typed array, as a tensor of sizes would hold it; INVALID_ARGUMENT for any other thing. */
+export function checkedList(dims: unknown): ArrayLike<unknown> {
+  if (Array.isArray(dims)) return dims as readonly unknown[];
+  if (ArrayBuffer.isView(dims) && "length" in dims) return dims as unknown as ArrayLike<unknown>;
+  throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shown(dims)}`);
+}
+
 /** The error of a negative size given to a shape whose sizes must be known. */
 export function negativeSizeError(size: number): InvalidArgumentError {
   return new InvalidArgumentError(`Expected a non-negative size, got ${size}`);
@@ -47,7 +57,9 @@ export function negativeSizeError(size: number): InvalidArgumentError {
 export function checkedSizes(dims: unknown): number[] {
   if (!Array.isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shown(dims)}`);
   if (dims.length > kMaxDimensions) throw tooManyDimensionsError(dims.length);
-  return Array.from<unknown, number>(dims, checkedSize);
+  const sizes: number[] = [];
+  for (let d = 0; d < dims.length; d++) sizes.push(checkedSize(dims[d]));
+  return sizes;
 }
 
 /** The error of a shape that would have more than 254 dimensions. */

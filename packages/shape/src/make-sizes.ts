@@ -3,22 +3,22 @@
  * int32 or int64 tensor, with errors of their own wording.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkedInt64Size, countElements, kMaxDimensions, shown, sizesString } from "./dim-sizes.ts";
+import { checkedInt64Size, checkedList, countElements, kMaxDimensions, shown, sizesString } from "./dim-sizes.ts";
 
 /**
- * The first `n` of `dims` as checked sizes, each at least `lowest` (0, or -1 where unknown ones are allowed).
+ * The first `n` of `dims`, or all, as checked sizes, each at least `lowest` (0, or -1 where unknown ones are allowed).
  * INVALID_ARGUMENT, with TensorFlow's words, when that cannot be a shape.
  */
-export function makeSizes(dims: ArrayLike<number | bigint>, n: number, lowest: number): number[] {
-  const list: unknown = dims;
-  if (typeof list !== "object" || list === null || !Number.isSafeInteger(dims.length)) throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shown(list)}`);
+export function makeSizes(dims: ArrayLike<number | bigint>, n: number | undefined, lowest: number): number[] {
+  const list = checkedList(dims);
+  if (n === undefined) n = list.length;
   if (!Number.isSafeInteger(n)) throw new InvalidArgumentError(`Expected a number of dimensions that is an integer, got ${shown(n)}`);
   if (n > kMaxDimensions) throw new InvalidArgumentError(`Too many dimensions: ${n}, the maximum is ${kMaxDimensions}`);
   if (n < 0) throw new InvalidArgumentError(`Negative number of dimensions ${n}`);
-  if (n > dims.length) throw new InvalidArgumentError(`Expected ${n} dimension sizes, got ${dims.length}`);
+  if (n > list.length) throw new InvalidArgumentError(`Expected ${n} dimension sizes, got ${list.length}`);
   const sizes: number[] = [];
   for (let d = 0; d < n; d++) {
-    const size = checkedInt64Size(dims[d]);
+    const size = checkedInt64Size(list[d]);
     if (size < lowest) throw new InvalidArgumentError(`Dimension ${size} must be >= ${lowest}`);
     sizes.push(size);
   }

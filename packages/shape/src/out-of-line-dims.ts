@@ -10,9 +10,9 @@
 /** The dimension list of an out-of-line shape, the element count of a large one, or both. */
 export class OutOfLineDims {
   /** The element count when it is 2^30 or more, otherwise 0. */
-  count: number;
+  declare count: number;
   /** The sizes, or null while the shape keeps them in its words. */
-  dims: number[] | null;
+  declare dims: number[] | null;
 
   constructor(count: number, dims: number[] | null) {
     this.count = count;

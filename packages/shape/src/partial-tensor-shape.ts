@@ -93,8 +93,12 @@ export class PartialTensorShape extends TensorShapeBase {
   /** A new shape with a size, or the sizes of another shape, appended; of unknown rank if either is. Throws as addDim does. */
   concatenate(other: number | TensorShapeBase): PartialTensorShape {
     const joined = this.clone();
-    if (typeof other === "number") joined.addDim(other);
-    else if (other.unknownRank) joined.setUnknownRank();
+    if (typeof other === "number") {
+      joined.addDim(other);
+      return joined;
+    }
+    PartialTensorShape.checkShape(other);
+    if (other.unknownRank) joined.setUnknownRank();
     else joined.appendShape(other);
     return joined;
   }
@@ -105,6 +109,7 @@ export class PartialTensorShape extends TensorShapeBase {
    * `result` is this shape.
    */
   mergeWith(shape: TensorShapeBase, result: PartialTensorShape = new PartialTensorShape()): PartialTensorShape {
+    PartialTensorShape.checkShape(shape);
     if (this.unknownRank || shape.unknownRank) {
       result.assign(this.unknownRank ? shape : this);
       return result;
@@ -128,7 +133,7 @@ export class PartialTensorShape extends TensorShapeBase {
   }
 
   /** The shape of int32 or int64 sizes as a tensor holds them (TF: MakePartialShape); INVALID_ARGUMENT, naming the value, when they make no shape. */
-  static makePartialShape(dims: ArrayLike<number | bigint>, n: number = dims.length): PartialTensorShape {
+  static makePartialShape(dims: ArrayLike<number | bigint>, n?: number): PartialTensorShape {
     return new PartialTensorShape(makeSizes(dims, n, -1));
   }
 
@@ -139,6 +144,7 @@ export class PartialTensorShape extends TensorShapeBase {
 
   /** Whether one tensor could have both shapes: no pair of known sizes differs, or a rank is unknown. */
   isCompatibleWith(shape: TensorShapeBase): boolean {
+    PartialTensorShape.checkShape(shape);
     if (this.unknownRank || shape.unknownRank) return true;
     const rank = this.dims;
     if (rank !== shape.dims) return false;
@@ -160,6 +166,7 @@ export class PartialTensorShape extends TensorShapeBase {
    * differ, unknown rank where ranks differ (TensorFlow's Python TensorShape.most_specific_compatible_shape).
    */
   mostSpecificCompatibleShape(shape: TensorShapeBase): PartialTensorShape {
+    PartialTensorShape.checkShape(shape);
     if (this.unknownRank || this.dims !== shape.dims) return new PartialTensorShape();
     const theirs = shape.dimSizes;
     return new PartialTensorShape(this.dimSizes.map((size, d) => (size === theirs[d] ? size : -1)));

@@ -8,7 +8,7 @@
  * belongs to a Tensor, throws FAILED_PRECONDITION.
  */
 import { InternalError, InvalidArgumentError } from "@onebuffer/base";
-import { checkedCount, checkedSize, checkedSizes, countElements, kMaxDimensions, negativeSizeError, overflowError, shown, sizesString, tooManyDimensionsError } from "./dim-sizes.ts";
+import { checkedCount, checkedSize, checkedSizes, countElements, kMaxDimensions, kMaxSmall, negativeSizeError, overflowError, shown, sizesString, tooManyDimensionsError } from "./dim-sizes.ts";
 import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 import { protoOfSizes } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
@@ -66,6 +66,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
   /** Appends the dimensions of another shape, or of itself. Throws as addDim does; none is appended then. */
   appendShape(shape: TensorShapeBase): void {
     this.checkUnsealed();
+    TensorShapeRep.checkShape(shape);
     const added = shape.dimSizes;
     const negative = added.find((size) => size < 0);
     if (negative !== undefined && !this.kIsPartial) throw negativeSizeError(negative);
@@ -208,7 +209,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     const sizes = checkedSizes(dims);
     const negative = this.kIsPartial ? undefined : sizes.find((size) => size < 0);
     if (negative !== undefined) {
-      if (sizes.every((size) => size <= 55108)) throw new InvalidArgumentError(`Expected shape dimensions to be non-negative, got ${negative}`);
+      if (sizes.every((size) => size <= kMaxSmall)) throw new InvalidArgumentError(`Expected shape dimensions to be non-negative, got ${negative}`);
       throw negativeSizeError(negative);
     }
     this.rebuildFrom(sizes, checkedCount(sizes));

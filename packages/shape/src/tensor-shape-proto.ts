@@ -8,13 +8,26 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkedInt64Size, countElements, kMaxDimensions, shown } from "./dim-sizes.ts";
 
-/** One dimension of a TensorShapeProto; an absent size is 0, as in proto3, and -1 is unknown. The name is ignored, as in TensorFlow. */
+/**
+ * One dimension of a TensorShapeProto; an absent size is 0, as in proto3, and -1 is unknown. The name is ignored, as in TensorFlow.
+ *
+ * @example
+ * const unknown: TensorShapeProtoDim = { size: -1, name: "batch" };
+ * PartialTensorShape.fromProto({ dim: [unknown, { size: 3n }] }).debugString(); // => "[?,3]"
+ */
 export interface TensorShapeProtoDim {
   readonly size?: number | bigint | undefined;
   readonly name?: string | undefined;
 }
 
-/** A shape as a message: its dimensions, or the statement that the rank is unknown. */
+/**
+ * A shape as a message: its dimensions, or the statement that the rank is unknown.
+ *
+ * @example
+ * const proto: TensorShapeProto = new TensorShape([2, 3]).asProto();
+ * proto.dim; // => [{ size: 2 }, { size: 3 }]
+ * TensorShape.fromProto(proto).debugString(); // => "[2,3]"
+ */
 export interface TensorShapeProto {
   readonly dim?: readonly TensorShapeProtoDim[] | undefined;
   readonly unknownRank?: boolean | undefined;

@@ -3,7 +3,7 @@
  * (TensorFlow: class TensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkedInt64Size, countElements, shown, sizesString } from "./dim-sizes.ts";
+import { checkedInt64Size, checkedList, countElements } from "./dim-sizes.ts";
 import { makeSizes } from "./make-sizes.ts";
 import { listString } from "./shape-list-string.ts";
 import { TensorShape } from "./tensor-shape.ts";
@@ -53,7 +53,7 @@ export const TensorShapeUtils = {
    * A shape of the first `n` sizes of a list or of an int32 or int64 tensor's elements. INVALID_ARGUMENT, naming the value,
    * when they make no shape. Copies: the sizes.
    */
-  makeShape(dims: ArrayLike<number | bigint>, n: number = dims.length): TensorShape {
+  makeShape(dims: ArrayLike<number | bigint>, n?: number): TensorShape {
     return new TensorShape(makeSizes(dims, n, 0));
   },
 
@@ -76,9 +76,7 @@ export const TensorShapeUtils = {
 
   /** The product of sizes, without making a shape. INVALID_ARGUMENT for a negative size or a product beyond 2^53 - 1 (a 0 among them: never). */
   numElements(dims: ArrayLike<number | bigint>): number {
-    const list: unknown = dims;
-    if (typeof list !== "object" || list === null) throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shown(list)}`);
-    const sizes = Array.from(dims, checkedInt64Size);
+    const sizes = Array.from(checkedList(dims), checkedInt64Size);
     const counted = countElements(sizes);
     if ("factors" in counted || counted.count < 0) {
       throw new InvalidArgumentError(`Can't compute total size of shape [${sizes.join(",")}]; product would overflow int64 (or has a negative factor; the limit here is 2**53 - 1)`);

@@ -6,18 +6,20 @@
  * that nothing can overflow, whatever the order; TensorFlow's answer depends on the order.
  */
 import { InternalError, InvalidArgumentError } from "@onebuffer/base";
-import { kMaxDimensions, shown } from "./dim-sizes.ts";
+import { kMaxDimensions, kMaxSmall, shown } from "./dim-sizes.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
-
-/** Up to four sizes of at most this are packed and multiplied without further tests (TF: kMaxSmall of InitDims). */
-const kMaxSmall = 55108;
-const kLargeCount = 2 ** 30;
+import { kLargeCount, kMaxRep16 } from "./tensor-shape-rep.ts";
 
 /** Whether `size` is a number that the fast paths may take as it is. */
 function isSmall(size: unknown): size is number {
   return typeof size === "number" && size >>> 0 === size && size <= kMaxSmall;
+}
+
+/** Whether `size` is a number from 0 to 2^31 - 1, which a word holds as it is. */
+function isInt31(size: unknown): size is number {
+  return typeof size === "number" && (size | 0) === size && size >= 0;
 }
 
 /**
@@ -48,41 +50,40 @@ export class TensorShape extends TensorShapeBase {
 
   /** The shape [a], made without a list. Throws as the constructor does. */
   static vector(a: number): TensorShape {
-    const shape = new TensorShape();
-    if (isSmall(a)) shape.pack(1, a, 0, 0, 0, a);
-    else shape.initDims([a]);
-    return shape;
+    return isSmall(a) ? new TensorShape().pack(1, a, 0, 0, 0, a) : new TensorShape([a]);
   }
 
   /** The shape [a, b], made without a list. Throws as the constructor does. */
   static matrix(a: number, b: number): TensorShape {
-    const shape = new TensorShape();
-    if (isSmall(a) && isSmall(b) && a * b < kLargeCount) shape.pack(2, a, b, 0, 0, a * b);
-    else shape.initDims([a, b]);
-    return shape;
+    if (isSmall(a) && isSmall(b)) {
+      const n = a * b;
+      if (n < kLargeCount) return new TensorShape().pack(2, a, b, 0, 0, n);
+    }
+    return new TensorShape([a, b]);
   }
 
   /** The shape [a, b, c], made without a list. Throws as the constructor does. */
   static tensor3(a: number, b: number, c: number): TensorShape {
-    const shape = new TensorShape();
-    if (isSmall(a) && isSmall(b) && isSmall(c) && a * b * c < kLargeCount) shape.pack(3, a, b, c, 0, a * b * c);
-    else shape.initDims([a, b, c]);
-    return shape;
+    if (isSmall(a) && isSmall(b) && isSmall(c)) {
+      const n = a * b * c;
+      if (n < kLargeCount) return new TensorShape().pack(3, a, b, c, 0, n);
+    }
+    return new TensorShape([a, b, c]);
   }
 
   /** The shape [a, b, c, d], made without a list. Throws as the constructor does. */
   static tensor4(a: number, b: number, c: number, d: number): TensorShape {
-    const shape = new TensorShape();
-    if (isSmall(a) && isSmall(b) && isSmall(c) && isSmall(d) && a * b * c * d < kLargeCount) shape.pack(4, a, b, c, d, a * b * c * d);
-    else shape.initDims([a, b, c, d]);
-    return shape;
+    if (isSmall(a) && isSmall(b) && isSmall(c) && isSmall(d)) {
+      const n = a * b * c * d;
+      if (n < kLargeCount) return new TensorShape().pack(4, a, b, c, d, n);
+    }
+    return new TensorShape([a, b, c, d]);
   }
 
   /** A copy of any shape as a TensorShape, data type kept. INVALID_ARGUMENT when a size or the rank is unknown. */
   static from(shape: TensorShapeBase): TensorShape {
-    if (!shape.isFullyDefined()) throw new InvalidArgumentError(`Expected a fully defined shape, got ${shape.debugString()}`);
     const copy = new TensorShape();
-    copy.copyRep(shape);
+    copy.copyFullRep(shape);
     return copy;
   }
 
@@ -139,7 +140,7 @@ export class TensorShape extends TensorShapeBase {
 
   /**
    * A sealed shape that carries a DataType number, for a Tensor to hold: the given one when it already is that,
-   * otherwise a copy, made in one allocation.
+   * otherwise a copy, made in one allocation. INVALID_ARGUMENT for bad sizes, unknown ones, or what is no shape.
    */
   static sealed(shape: TensorShape | readonly number[], dataType: number): TensorShape {
     if (Array.isArray(shape)) {
@@ -147,10 +148,10 @@ export class TensorShape extends TensorShapeBase {
       made.storeDataType(dataType);
       return made.seal();
     }
-    const given = shape as TensorShape;
-    if (given.isSealed && given.dataType === dataType) return given;
+    const given = shape as TensorShape | null | undefined;
+    if (given?.isSealed && given.dataType === dataType) return given;
     const copy = new TensorShape();
-    copy.copyRep(given);
+    copy.copyFullRep(given as TensorShape);
     copy.storeDataType(dataType);
     return copy.seal();
   }
@@ -160,15 +161,24 @@ export class TensorShape extends TensorShapeBase {
    */
   withDimSize0(size: number, dataType: number = this.dataType): TensorShape {
     const copy = new TensorShape();
-    copy.copyRep(this);
-    const old = this.w0 & 0xffff;
-    const n = this.n;
-    if ((this.w3 & 0xff000000) === 0 && (this.w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old) {
-      copy.w0 = (this.w0 & ~0xffff) | size;
+    const { w0, w3, n } = this;
+    const old = w0 & 0xffff;
+    // The short way: Rep16, a rank, elements to divide by, and a smaller size.
+    if (w3 >>> 24 === 0 && (w3 & 0xff0000) !== 0 && old > 0 && n >= 0 && size >>> 0 === size && size <= old && (dataType & 255) === dataType) {
+      copy.w0 = (w0 & ~0xffff) | size;
+      copy.w1 = this.w1;
+      copy.w2 = this.w2;
+      copy.w3 = (w3 & 0xff0000) | (dataType << 8) | 1;
       copy.n = ((n / old) * size) | 0;
-    } else {
-      copy.setDim(0, size);
+      return copy;
     }
+    return this.replaceDimSize0(copy, size, dataType);
+  }
+
+  /** The long way of withDimSize0, apart from it so that the short one can be inlined into a slice. */
+  private replaceDimSize0(copy: TensorShape, size: number, dataType: number): TensorShape {
+    copy.copyRep(this);
+    copy.setDim(0, size);
     copy.storeDataType(dataType);
     return copy.seal();
   }
@@ -196,10 +206,10 @@ export class TensorShape extends TensorShapeBase {
     return TensorShape.from(this);
   }
 
-  /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed. */
+  /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed, INVALID_ARGUMENT for unknown sizes. */
   assign(other: TensorShape): void {
     this.checkUnsealed();
-    this.copyRep(other);
+    this.copyFullRep(other);
   }
 
   /** Whether rank and sizes are equal; data type, seal and representation do not count (TF: IsSameSize, operator==). */
@@ -231,48 +241,83 @@ export class TensorShape extends TensorShapeBase {
     return false;
   }
 
+  /** copyRep of a shape whose sizes are all known. INVALID_ARGUMENT, and nothing copied, when one is not. */
+  private copyFullRep(shape: TensorShapeBase): void {
+    TensorShape.checkShape(shape);
+    if (!shape.isFullyDefined()) throw new InvalidArgumentError(`Expected a fully defined shape, got ${shape.debugString()}`);
+    this.copyRep(shape);
+  }
+
   /**
-   * Sizes from a caller's list. Elements are read by `at`: a plain index read that has once met a list of doubles makes
-   * the engine convert every later list of integers, which is four times slower.
+   * Sizes from a caller's list, up to four small ones by the short way. They are read by `at`: a plain index read that has
+   * once met a list of doubles makes the engine convert every later list of integers, which is four times slower.
    */
   private init(dims: readonly number[]): void {
-    if (!Array.isArray(dims)) return this.initDims(dims);
-    const rank = dims.length;
-    let a: unknown = 0;
-    let b: unknown = 0;
-    let c: unknown = 0;
-    let d: unknown = 0;
-    let n = 1;
-    if (rank > 4) return this.initDims(dims);
-    if (rank > 0) {
-      a = dims.at(0);
-      if (!isSmall(a)) return this.initDims(dims);
-      n = a;
-      if (rank > 1) {
-        b = dims.at(1);
-        if (!isSmall(b)) return this.initDims(dims);
-        n *= b;
-        if (rank > 2) {
-          c = dims.at(2);
-          if (!isSmall(c)) return this.initDims(dims);
-          n *= c;
-          if (rank > 3) {
-            d = dims.at(3);
-            if (!isSmall(d)) return this.initDims(dims);
-            n *= d;
-          }
+    if (Array.isArray(dims)) {
+      const rank = dims.length;
+      let a: unknown = 0;
+      let b: unknown = 0;
+      let c: unknown = 0;
+      let d: unknown = 0;
+      if (
+        rank <= 4 &&
+        (rank < 1 || isSmall((a = dims.at(0)))) &&
+        (rank < 2 || isSmall((b = dims.at(1)))) &&
+        (rank < 3 || isSmall((c = dims.at(2)))) &&
+        (rank < 4 || isSmall((d = dims.at(3))))
+      ) {
+        const n = (rank < 1 ? 1 : (a as number)) * (rank < 2 ? 1 : (b as number)) * (rank < 3 ? 1 : (c as number)) * (rank < 4 ? 1 : (d as number));
+        if (n < kLargeCount) {
+          this.pack(rank, a as number, b as number, c as number, d as number, n);
+          return;
         }
       }
+      if (rank > 4) return this.initLong(dims);
+      if (rank < 4) return this.initWide(dims);
     }
+    this.initDims(dims);
+  }
+
+  /** The short way for five or six small sizes. */
+  private initLong(dims: readonly number[]): void {
+    const rank = dims.length;
+    if (rank > 6) return this.initDims(dims);
+    const a = dims.at(0);
+    const b = dims.at(1);
+    const c = dims.at(2);
+    const d = dims.at(3);
+    const e = dims.at(4);
+    const f = rank > 5 ? dims.at(5) : 0;
+    if (!isSmall(a) || !isSmall(b) || !isSmall(c) || !isSmall(d) || !isSmall(e) || !isSmall(f)) return this.initDims(dims);
+    const n = a * b * c * d * e * (rank > 5 ? f : 1);
     if (n >= kLargeCount) return this.initDims(dims);
-    this.pack(rank, a as number, b as number, c as number, d as number, n);
+    this.pack(rank, a, b, c, d, n).w2 = e | (f << 16);
+  }
+
+  /** The short way for up to three sizes of which one at least needs Rep32. */
+  private initWide(dims: readonly number[]): void {
+    const rank = dims.length;
+    if (rank > 3) return this.initDims(dims);
+    const a = dims.at(0);
+    const b = rank > 1 ? dims.at(1) : 0;
+    const c = rank > 2 ? dims.at(2) : 0;
+    if (!isInt31(a) || !isInt31(b) || !isInt31(c) || (a < kMaxRep16 && b < kMaxRep16 && c < kMaxRep16)) return this.initDims(dims);
+    const n = a * (rank > 1 ? b : 1) * (rank > 2 ? c : 1);
+    if (n >= kLargeCount) return this.initDims(dims);
+    // A size of -0 becomes 0: a field must never hold what is no small integer.
+    this.w0 = a | 0;
+    this.w1 = b | 0;
+    this.w2 = c | 0;
+    this.w3 = (rank << 16) | (1 << 24);
+    this.n = n | 0;
   }
 
   /** Writes up to four small sizes as Rep16. */
-  private pack(rank: number, a: number, b: number, c: number, d: number, n: number): void {
+  private pack(rank: number, a: number, b: number, c: number, d: number, n: number): this {
     this.w0 = a | (b << 16);
     this.w1 = c | (d << 16);
     this.w3 = rank << 16;
     this.n = n | 0;
+    return this;
   }
 }

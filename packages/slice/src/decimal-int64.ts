@@ -6,6 +6,7 @@
  * the caller can refuse it by name, and nothing at all for what is no int64. Nothing is ever rounded.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
+import { shown } from "./argument-check.ts";
 
 /**
  * What a message's int64 field may hold: JSON gives text, wire readers give bigint, people write numbers.
@@ -75,10 +76,4 @@ export function readInt64Field(value: Int64Field, what: string): ExactInt64 {
   const exact = typeof value === "string" ? readDecimalInt64(value) : null;
   if (exact === null) throw new InvalidArgumentError(`Expected an exact int64 as ${what}, got ${shown(value)}`);
   return exact;
-}
-
-/** A value from outside as an error message may show it, whatever it is. */
-function shown(value: unknown): string {
-  if (typeof value === "string") return `'${value}'`;
-  return typeof value === "number" || typeof value === "bigint" ? `${value}` : typeof value;
 }

@@ -6,6 +6,7 @@
  * TensorFlow's "unvalidated" extents and stay possible.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
+import { shown } from "./argument-check.ts";
 
 /** The length that, with start 0, means "the whole dimension, whatever its size". */
 export const kFullExtent = -1;
@@ -13,7 +14,7 @@ export const kFullExtent = -1;
 /** Throws INVALID_ARGUMENT unless start, length and end are integers that JavaScript numbers hold exactly. */
 export function checkExtent(start: number, length: number): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length)) {
-    throw new InvalidArgumentError(`Expected start and length to be integers up to ${Number.MAX_SAFE_INTEGER} but got start = ${start}, length = ${length}`);
+    throw new InvalidArgumentError(`Expected start and length to be integers up to ${Number.MAX_SAFE_INTEGER} but got start = ${shown(start)}, length = ${shown(length)}`);
   }
   if (!Number.isSafeInteger(start + length)) {
     throw new InvalidArgumentError(`Extent end exceeds the maximum possible size ${Number.MAX_SAFE_INTEGER}: start = ${start}, length = ${length}`);

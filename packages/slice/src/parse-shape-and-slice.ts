@@ -8,6 +8,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
+import { checkText } from "./argument-check.ts";
 import { readDecimalInt64 } from "./decimal-int64.ts";
 import { TensorSlice } from "./tensor-slice.ts";
 
@@ -40,6 +41,7 @@ export interface ShapeAndSlice {
  * parseShapeAndSlice("4 0,5"); // throws INTERNAL
  */
 export function parseShapeAndSlice(text: string): ShapeAndSlice {
+  checkText(text, "a shape and slice");
   const words = text.split(" ");
   const last = words.pop();
   if (last === undefined || words.length === 0) {

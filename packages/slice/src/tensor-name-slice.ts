@@ -8,6 +8,7 @@
  * bare name. A name is bytes: TensorFlow allows any, so decoding does not guess a text encoding.
  */
 import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { checkSlice } from "./argument-check.ts";
 import { OrderedCodeReader, writeNumIncreasing, writeSignedNumIncreasing, writeString } from "./ordered-code.ts";
 import { TensorSlice } from "./tensor-slice.ts";
 
@@ -59,6 +60,7 @@ function nameBytes(name: Uint8Array | string): Uint8Array {
  * [...code]; // => [0, 0x66, 0x6f, 0x6f, 0, 1, 1, 2, 0x80, 0x7f, 0x81, 0x83]
  */
 export function encodeTensorNameSlice(name: Uint8Array | string, slice: TensorSlice): Uint8Array<ArrayBuffer> {
+  checkSlice(slice);
   const out: number[] = [];
   writeNumIncreasing(out, 0);
   writeString(out, nameBytes(name));

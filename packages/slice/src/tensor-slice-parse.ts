@@ -9,6 +9,7 @@
  * This file only reads extents; TensorSlice makes the slice.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkText } from "./argument-check.ts";
 import { type ExactInt64, readDecimalInt64 } from "./decimal-int64.ts";
 import { kFullExtent } from "./extent-check.ts";
 
@@ -19,6 +20,7 @@ import { kFullExtent } from "./extent-check.ts";
  * lengths and ends above 2^53 - 1 (TensorFlow reads all of int64 and does not check the end).
  */
 export function parseExtents(text: string, starts: number[], lengths: number[]): void {
+  checkText(text, "a slice");
   for (const piece of text.split(":")) {
     if (piece === "") continue;
     if (piece === "-") {

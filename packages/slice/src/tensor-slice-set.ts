@@ -7,6 +7,7 @@
  */
 import { type DType, InternalError, dataTypeOf } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
+import { checkSlice } from "./argument-check.ts";
 import { SliceForest } from "./slice-forest.ts";
 import { sliceFits } from "./slice-fits.ts";
 import type { TensorSlice } from "./tensor-slice.ts";
@@ -84,6 +85,7 @@ export class TensorSliceSet {
    * while an unvalidated slice of length 0 overlaps no explicit one and, registered again, changes nothing.
    */
   register(slice: TensorSlice, tag: string): void {
+    checkSlice(slice);
     const numFloats = slice.sliceTensorShape(this.fullShape).numElements;
     const key = slice.debugString();
     const [existing] = this.forest.overlapping(slice);
@@ -112,6 +114,7 @@ export class TensorSliceSet {
   }
 
   private covering(slice: TensorSlice): Entry[] | null {
+    checkSlice(slice);
     const exact = this.entries.get(slice.debugString());
     if (exact !== undefined) return [exact];
     if (!sliceFits(slice, this.fullShape)) return null;

@@ -11,6 +11,7 @@
  */
 import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
+import { checkShape, checkSlice, shown } from "./argument-check.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
 import { parseExtents } from "./tensor-slice-parse.ts";
 import {
@@ -47,12 +48,15 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
 
   /**
    * A slice of the given [start, length] pairs, unvalidated; of rank 0 without any (its text is empty).
-   * Throws INVALID_ARGUMENT when a start, length or end is no integer or lies beyond 2^53 - 1. Copies: the pairs.
+   * Throws INVALID_ARGUMENT when an extent is no pair, or a start, length or end no integer or beyond 2^53 - 1. Copies: the pairs.
    */
   constructor(extents: Iterable<readonly [start: number, length: number]> = []) {
     this.starts = [];
     this.lengths = [];
-    for (const [start, length] of extents) {
+    checkIterable(extents);
+    for (const extent of extents) {
+      checkPair(extent);
+      const [start, length] = extent;
       checkExtent(start, length);
       // Adding 0 turns -0 into 0, which would otherwise tell two equal slices apart.
       this.starts.push(start + 0);
@@ -119,14 +123,14 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
 
   /** The first index in dimension d. */
   start(d: number): number {
-    const start = this.starts[d];
+    const start = typeof d === "number" ? this.starts[d] : undefined;
     if (start === undefined) throw this.noDimension(d);
     return start;
   }
 
   /** The number of indices in dimension d; -1 in a full one. */
   length(d: number): number {
-    const length = this.lengths[d];
+    const length = typeof d === "number" ? this.lengths[d] : undefined;
     if (length === undefined) throw this.noDimension(d);
     return length;
   }
@@ -139,8 +143,8 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   /** Sets the start of dimension d. Throws INVALID_ARGUMENT when x is negative or the end would lie beyond 2^53 - 1. */
   setStart(d: number, x: number): void {
     const length = this.length(d);
-    if (x < 0) throw new InvalidArgumentError(`Expected a non-negative start of dimension ${d}, got ${x}`);
     checkExtent(x, length);
+    if (x < 0) throw new InvalidArgumentError(`Expected a non-negative start of dimension ${d}, got ${x}`);
     this.starts[d] = x + 0;
   }
 
@@ -202,6 +206,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
    * Two slices of rank 0 meet in one. Quirk: an unvalidated extent of length 0 or less meets a full dimension.
    */
   intersect(other: TensorSlice): TensorSlice | null {
+    checkSlice(other);
     if (this.dims !== other.dims) return null;
     const result = new TensorSlice();
     for (let d = 0; d < this.dims; d++) {
@@ -223,6 +228,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
 
   /** Whether the slices share an index, as intersect sees it; makes no slice. */
   overlaps(other: TensorSlice): boolean {
+    checkSlice(other);
     if (this.dims !== other.dims) return false;
     for (let d = 0; d < this.dims; d++) {
       if (this.isFullAt(d) || other.isFullAt(d)) continue;
@@ -237,6 +243,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
    * negative start or length, which TensorFlow lets through or dies of.
    */
   sliceTensorShape(shape: TensorShape): TensorShape {
+    checkShape(shape);
     if (shape.dims !== this.dims) {
       throw new InternalError(`Mismatching ranks: shape = ${shape.debugString()}, slice = ${this.debugString()}`);
     }
@@ -291,6 +298,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
    * (start, length), then (0, 1) up to n dimensions. Throws INVALID_ARGUMENT when the ranks differ or n is too small.
    */
   fillIndicesAndSizes(shape: TensorShape, n: number = this.dims): { indices: number[]; sizes: number[] } {
+    checkShape(shape);
     if (shape.dims !== this.dims) {
       throw new InvalidArgumentError(`Incompatible dimensions between shape and slice: ${shape.debugString()} vs ${this.debugString()}`);
     }
@@ -343,19 +351,30 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   private checkSameRank(other: TensorSlice): void {
+    checkSlice(other);
     if (this.dims !== other.dims) {
       throw new InvalidArgumentError(`Mismatching ranks: slice = ${this.debugString()}, other slice = ${other.debugString()}`);
     }
   }
 
   private noDimension(d: number): OutOfRangeError {
-    return new OutOfRangeError(`dimension ${d} is not in [0, ${this.dims}) of slice ${this.debugString()}`);
+    return new OutOfRangeError(`dimension ${shown(d)} is not in [0, ${this.dims}) of slice ${this.debugString()}`);
   }
+}
+
+function checkIterable(extents: unknown): void {
+  if (typeof (extents as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function") {
+    throw new InvalidArgumentError(`Expected a list of [start, length] pairs, got ${shown(extents)}`);
+  }
+}
+
+function checkPair(extent: unknown): void {
+  if (!Array.isArray(extent) || extent.length !== 2) throw new InvalidArgumentError(`Expected a [start, length] pair, got ${shown(extent)}`);
 }
 
 /** A bare count may cost its reader nothing and us much memory, so it is held to what a shape can have. */
 function checkCount(rank: number, least: number): void {
   if (!Number.isInteger(rank) || rank < least || rank > Math.max(least, MAX_DIMENSIONS)) {
-    throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${MAX_DIMENSIONS}, got ${rank}`);
+    throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${MAX_DIMENSIONS}, got ${shown(rank)}`);
   }
 }

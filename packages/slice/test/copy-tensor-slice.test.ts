@@ -28,7 +28,8 @@ describe("known copies", () => {
     expect([...typed]).toEqual(result);
     const plain = [...dst];
     expect(copy(new TensorShape(shape), parse(srcSlice), parse(dstSlice), src, plain)).toBe(copied);
-    expect(plain).toEqual(result);
+    // Strict: toEqual would not see undefined values behind the end.
+    expect(plain).toStrictEqual(result);
   });
 });
 
@@ -65,6 +66,19 @@ test("copies what a naive loop copies, for every pair of array kinds and both sl
       expect(Array.from<number | bigint, number>(dst, Number)).toEqual(naive(dims, srcSlice, dstSlice, srcValues, dstValues, slots));
     }),
     { numRuns: 400 },
+  );
+});
+
+test("plain arrays too, and they do not grow", () => {
+  fc.assert(
+    fc.property(slicesOfOne(2, 4), ({ dims, slices }) => {
+      const [srcSlice, dstSlice] = slices as [TensorSlice, TensorSlice];
+      const src = Array.from({ length: indicesOf(srcSlice, dims).size }, (_, i) => ({ i }));
+      const dst = Array.from({ length: indicesOf(dstSlice, dims).size }, (_, i) => ({ i: -1 - i }));
+      const expected = naive(dims, srcSlice, dstSlice, src, dst, 1);
+      copy(new TensorShape(dims), srcSlice, dstSlice, src, dst);
+      expect(dst).toStrictEqual(expected);
+    }),
   );
 });
 

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
-import { TensorSlice } from "@onebuffer/slice";
+import { TensorShape } from "@onebuffer/shape";
+import { TensorSlice, TensorSliceSet, encodeTensorNameSlice, parseShapeAndSlice } from "@onebuffer/slice";
 import { expectStatus } from "./expect-status.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -144,5 +145,52 @@ describe("changing", () => {
     const slice = TensorSlice.fromExtents([[5, 1], [-10, 1]]);
     expectStatus(() => slice.updateToCover(TensorSlice.fromExtents([[1, 1], [MAX - 1, 1]])), "INVALID_ARGUMENT", MAX);
     expect(slice.debugString()).toBe("5,1:-10,1");
+  });
+});
+
+describe("arguments that no compiler checked", () => {
+  const odd: readonly [unknown, string][] = [[null, "null"], [undefined, "undefined"], [5, "5"], [1n, "1"], [{}, "object"], [Object.create(null), "object"], [Symbol("s"), "symbol"], [() => 1, "function"]];
+
+  test("extents that are no pairs", () => {
+    for (const [wrong, text] of odd) {
+      if (wrong !== undefined) expectStatus(() => TensorSlice.fromExtents(wrong as never), "INVALID_ARGUMENT", text);
+      expectStatus(() => new TensorSlice([[0, 1], wrong as never]), "INVALID_ARGUMENT", text);
+      if (wrong !== 5) expectStatus(() => new TensorSlice([[wrong as never, 1]]), "INVALID_ARGUMENT", text);
+    }
+  });
+
+  test("text that is no text", () => {
+    for (const [wrong, text] of odd) {
+      expectStatus(() => TensorSlice.parse(wrong as never), "INVALID_ARGUMENT", text);
+      expectStatus(() => parseShapeAndSlice(wrong as never), "INVALID_ARGUMENT", text);
+    }
+  });
+
+  test("dimensions and sizes that are no numbers", () => {
+    for (const [wrong, text] of odd) {
+      if (wrong === 5) continue;
+      const slice = TensorSlice.parse("1,2:-");
+      expectStatus(() => slice.start(wrong as never), "OUT_OF_RANGE", text);
+      expectStatus(() => slice.length(wrong as never), "OUT_OF_RANGE", text);
+      expectStatus(() => slice.setStart(wrong as never, 1), "OUT_OF_RANGE", text);
+      expectStatus(() => slice.setStart(0, wrong as never), "INVALID_ARGUMENT", text);
+      expectStatus(() => slice.setLength(0, wrong as never), "INVALID_ARGUMENT", text);
+      expectStatus(() => slice.extend(wrong as never), "INVALID_ARGUMENT", text);
+      expectStatus(() => TensorSlice.full(wrong as never), "INVALID_ARGUMENT", text);
+      expect(slice.debugString()).toBe("1,2:-");
+    }
+  });
+
+  test("slices that are no slices, shapes that are no shapes", () => {
+    const slice = TensorSlice.parse("1,2:-");
+    const set = new TensorSliceSet(new TensorShape([4, 5]), "int32");
+    for (const [wrong, text] of odd) {
+      for (const call of [
+        () => slice.intersect(wrong as never), () => slice.overlaps(wrong as never), () => slice.computeRelative(wrong as never), () => slice.updateToCover(wrong as never),
+        () => set.register(wrong as never, "tag"), () => set.query(wrong as never), () => set.queryMeta(wrong as never), () => encodeTensorNameSlice("w", wrong as never),
+      ]) expectStatus(call, "INVALID_ARGUMENT", `Expected a TensorSlice, got ${text}`);
+      for (const call of [() => slice.sliceTensorShape(wrong as never), () => slice.fillIndicesAndSizes(wrong as never)]) expectStatus(call, "INVALID_ARGUMENT", `Expected a TensorShape, got ${text}`);
+    }
+    expect([slice.debugString(), set.slices.size]).toEqual(["1,2:-", 0]);
   });
 });

@@ -1,0 +1,63 @@
+/**
+ * Text of floats and doubles as TensorFlow prints them (strings::FloatToBuffer and DoubleToBuffer in
+ * core/lib/strings/numbers.cc).
+ *
+ * A float is written with six significant digits, and with nine if six do not read back to the same float; a
+ * double with fifteen, then seventeen. The layout is that of C's `%g`. NumPy prints differently: numpy-print.ts.
+ */
+
+import type { Decimal, FloatFormat } from "./decimal-digits.ts";
+import { exactDigits, FLOAT32, FLOAT64, readsBackAs } from "./decimal-digits.ts";
+
+/**
+ * C's `%.{precision}g` of correctly rounded digits: exponent form below 1e-4 and from 10^precision on, no trailing
+ * zeros.
+ */
+function layout(decimal: Decimal, precision: number): string {
+  const { exponent } = decimal;
+  const digits = decimal.digits.replace(/0+$/, "");
+  if (exponent < -4 || exponent >= precision) {
+    const tail = digits.length > 1 ? `.${digits.slice(1)}` : "";
+    const size = Math.abs(exponent).toString().padStart(2, "0");
+    return `${digits.slice(0, 1)}${tail}e${exponent < 0 ? "-" : "+"}${size}`;
+  }
+  if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits}`;
+  if (digits.length <= exponent + 1) return digits.padEnd(exponent + 1, "0");
+  return `${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
+}
+
+/** The text of `x` in `format`: `few` digits if they read back, otherwise `many`. */
+function roundTripText(x: number, negative: boolean, format: FloatFormat, few: number, many: number): string {
+  const sign = negative ? "-" : "";
+  if (Number.isNaN(x)) return `${sign}nan`;
+  if (!Number.isFinite(x)) return `${sign}inf`;
+  if (x === 0) return `${sign}0`;
+  const size = Math.abs(x);
+  const short = exactDigits(size, few);
+  if (readsBackAs(short, size, format)) return sign + layout(short, few);
+  return sign + layout(exactDigits(size, many), many);
+}
+
+/**
+ * A number as TensorFlow prints the float32 nearest to it. JavaScript cannot tell the sign of a NaN number: pass `negative` when the
+ * bits are at hand (`-nan`).
+ *
+ * @example
+ * floatText(Math.fround(0.1)); // => "0.1"
+ * floatText(1e20); // => "1e+20"
+ * floatText(Number.NaN, true); // => "-nan"
+ */
+export function floatText(x: number, negative: boolean = x < 0 || Object.is(x, -0)): string {
+  return roundTripText(Math.fround(x), negative, FLOAT32, 6, 9);
+}
+
+/**
+ * A float64 value as TensorFlow prints it.
+ *
+ * @example
+ * doubleText(1 / 3); // => "0.33333333333333331"
+ * doubleText(-0); // => "-0"
+ */
+export function doubleText(x: number, negative: boolean = x < 0 || Object.is(x, -0)): string {
+  return roundTripText(x, negative, FLOAT64, 15, 17);
+}

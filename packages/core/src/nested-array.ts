@@ -1,0 +1,249 @@
+/**
+ * Nested JavaScript arrays and typed arrays as the contents of a tensor: finding their shape and dtype, checking every
+ * element, and storing them. No counterpart in TensorFlow's C++; NumPy's `array(...)` is the model.
+ *
+ * Input is not trusted: ragged rows, cycles and elements that the dtype cannot hold end in INVALID_ARGUMENT naming the
+ * path, `[1][0]`, and row lengths are checked before anything is allocated.
+ */
+
+import type { DType, ElementInput } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { elementLifecycle } from "./object-elements.ts";
+import { shownValue } from "./shown-value.ts";
+
+/**
+ * What Tensor.from reads: a value, a typed array, or arrays of them to any depth. Pairs of numbers are elements when
+ * the dtype is complex, byte arrays when it is string; Variants and ResourceHandles are copied.
+ */
+export type TensorLike =
+  | number
+  | bigint
+  | boolean
+  | string
+  | ArrayBufferView
+  | ElementInput<"variant">
+  | ElementInput<"resource">
+  | readonly TensorLike[];
+
+/** dtypes by the name of the typed array that holds them most plainly. */
+const DTYPE_OF_ARRAY: Readonly<Record<string, DType>> = {
+  Float32Array: "float32",
+  Float64Array: "float64",
+  Int8Array: "int8",
+  Int16Array: "int16",
+  Int32Array: "int32",
+  Uint8Array: "uint8",
+  Uint8ClampedArray: "uint8",
+  Uint16Array: "uint16",
+  Uint32Array: "uint32",
+  BigInt64Array: "int64",
+  BigUint64Array: "uint64",
+  Float16Array: "float16",
+};
+
+/** A typed array of any kind, seen as a list. */
+export interface TypedRow extends ArrayBufferView {
+  readonly length: number;
+  readonly [index: number]: number | bigint;
+}
+
+/** The kind of a typed array of any realm (`Float32Array`), or "" for anything else. */
+export function arrayKind(value: unknown): string {
+  if (!ArrayBuffer.isView(value)) return "";
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  return Object.hasOwn(DTYPE_OF_ARRAY, kind) ? kind : "";
+}
+
+/** The dtype of a typed array's elements; INVALID_ARGUMENT for a DataView and other things. */
+export function dtypeOfArray(value: unknown): DType {
+  const dtype = DTYPE_OF_ARRAY[arrayKind(value)];
+  if (dtype === undefined) throw new InvalidArgumentError(`expected a typed array, got ${shownValue(value)}`);
+  return dtype;
+}
+
+/** `[1][0]`; the top itself is called `value`. */
+function pathText(path: readonly number[]): string {
+  return path.length === 0 ? "the value" : path.map((index) => `[${index}]`).join("");
+}
+
+function isPair(value: unknown, dtype: DType | undefined): boolean {
+  return (
+    (dtype === "complex64" || dtype === "complex128") &&
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((part) => typeof part === "number")
+  );
+}
+
+/** Whether a value is a row (an array, or a typed array where elements are not byte strings) and no element. */
+function isRow(value: unknown, dtype: DType | undefined): value is ArrayLike<unknown> {
+  if (Array.isArray(value)) return !isPair(value, dtype);
+  return dtype !== "string" && arrayKind(value) !== "";
+}
+
+/** Shape and dtype of nested arrays, read off the first row of each dimension. */
+export interface NestedForm {
+  readonly dims: readonly number[];
+  readonly dtype: DType;
+}
+
+function dtypeOfElement(value: unknown, path: readonly number[]): DType {
+  switch (typeof value) {
+    case "number":
+      return "float32";
+    case "bigint":
+      return "int64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: say the dtype of such elements`);
+  }
+}
+
+/**
+ * Finds the shape and, unless given, the dtype: numbers are float32, bigints int64, booleans bool, strings string, a
+ * typed array its own kind; an array without elements float32. Then checks that all rows of a dimension have one length.
+ */
+export function formOfNested(value: unknown, dtype?: DType): NestedForm {
+  const dims: number[] = [];
+  let inner: unknown = value;
+  while (isRow(inner, dtype)) {
+    if (dims.length >= 254) throw new InvalidArgumentError("arrays are nested more than 254 deep; a tensor has at most 254 dimensions");
+    dims.push(inner.length);
+    if (inner.length === 0 || ArrayBuffer.isView(inner)) break;
+    inner = inner[0];
+  }
+  const path = dims.map(() => 0);
+  const found =
+    dtype ?? (isRow(inner, dtype) ? (ArrayBuffer.isView(inner) ? dtypeOfArray(inner) : "float32") : dtypeOfElement(inner, path));
+  checkRows(
+    value,
+    dims,
+    dtype,
+    0,
+    [],
+    dims.map(() => new Set()),
+  );
+  return { dims, dtype: found };
+}
+
+/**
+ * Compares every row's length with the shape. Rows met before at the same depth are not walked again: shared arrays
+ * stay cheap.
+ */
+function checkRows(
+  row: unknown,
+  dims: readonly number[],
+  dtype: DType | undefined,
+  depth: number,
+  path: number[],
+  seen: readonly Set<unknown>[],
+): void {
+  const size = dims[depth];
+  if (size === undefined) return;
+  if (!isRow(row, dtype)) throw new InvalidArgumentError(`ragged array: ${pathText(path)} is no array, but others in its dimension are`);
+  if (row.length !== size)
+    throw new InvalidArgumentError(`ragged array: ${pathText(path)} has length ${row.length}, others in its dimension have ${size}`);
+  if (seen[depth]?.has(row) === true) return;
+  seen[depth]?.add(row);
+  if (depth === dims.length - 1) {
+    checkNoHoles(row, path);
+    return;
+  }
+  for (let i = 0; i < size; i += 1) {
+    path.push(i);
+    checkRows(row[i], dims, dtype, depth + 1, path, seen);
+    path.pop();
+  }
+}
+
+/**
+ * Refuses a row with places where nothing is: a sparse array may claim billions of elements that it does not have, and
+ * memory is taken only for what is there.
+ */
+function checkNoHoles(row: ArrayLike<unknown>, path: readonly number[]): void {
+  if (!Array.isArray(row)) return;
+  // `includes` takes a hole for undefined, and costs next to nothing on the dense arrays of numbers that engines know.
+  if (!row.includes(undefined)) return;
+  let at = 0;
+  while (row[at] !== undefined) at += 1;
+  throw new InvalidArgumentError(`${pathText([...path, at])} is undefined: nothing is there`);
+}
+
+/** The smallest and largest value of every integer dtype of at most 32 bits. */
+const RANGES: { readonly [K in DType]?: readonly [number, number] } = {
+  int8: [-128, 127],
+  qint8: [-128, 127],
+  uint8: [0, 255],
+  quint8: [0, 255],
+  int16: [-32768, 32767],
+  qint16: [-32768, 32767],
+  uint16: [0, 65535],
+  quint16: [0, 65535],
+  int32: [-2147483648, 2147483647],
+  qint32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  int4: [-8, 7],
+  uint4: [0, 15],
+  int2: [-2, 1],
+  uint2: [0, 3],
+};
+
+/** The value as a TensorMap's `set` takes it, which copies objects, or undefined when the dtype cannot hold it. */
+function convert(dtype: DType, value: unknown): unknown {
+  const range = RANGES[dtype];
+  if (range !== undefined)
+    return typeof value === "number" && Number.isInteger(value) && value >= range[0] && value <= range[1] ? value : undefined;
+  switch (dtype) {
+    case "int64":
+    case "uint64": {
+      if (typeof value !== "bigint" && !Number.isSafeInteger(value)) return undefined;
+      const wide = BigInt(value as bigint | number);
+      return (dtype === "int64" ? BigInt.asIntN(64, wide) : BigInt.asUintN(64, wide)) === wide ? wide : undefined;
+    }
+    case "bool":
+      return typeof value === "boolean" ? value : undefined;
+    case "string":
+      return typeof value === "string" || elementLifecycle("string").isElement(value) ? value : undefined;
+    case "complex64":
+    case "complex128":
+      if (typeof value === "number") return [value, 0];
+      return isPair(value, dtype) ? value : undefined;
+    case "variant":
+    case "resource":
+      return elementLifecycle(dtype).isElement(value) ? value : undefined;
+    default:
+      return typeof value === "number" ? value : undefined;
+  }
+}
+
+/** As convert, throwing INVALID_ARGUMENT with the path of the element. */
+export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
+  const accepted = convert(dtype, value);
+  if (accepted !== undefined) return accepted;
+  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
+}
+
+/** Calls `store` for every element in row-major order, each accepted for the dtype. The form must have been checked. */
+export function forEachNested(value: unknown, form: NestedForm, store: (index: number, element: unknown) => void): void {
+  const { dims, dtype } = form;
+  const path: number[] = [];
+  let next = 0;
+  const walk = (row: unknown, depth: number): void => {
+    if (depth === dims.length) {
+      store(next, acceptElement(dtype, row, path));
+      next += 1;
+      return;
+    }
+    const items = row as ArrayLike<unknown>;
+    const size = dims[depth] ?? 0;
+    for (let i = 0; i < size; i += 1) {
+      path.push(i);
+      walk(items[i], depth + 1);
+      path.pop();
+    }
+  };
+  walk(value, 0);
+}

@@ -1,0 +1,81 @@
+/**
+ * The sizes of flattened views: Tensor::ComputeFlatInnerDims and ComputeFlatOuterDims
+ * (tensorflow/core/framework/tensor.cc).
+ *
+ * Collapsing neighbouring dimensions of row-major data moves nothing; these functions only multiply.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+
+/** Rank 0 cannot hold more than one element, and no shape has more than 254 dimensions. */
+function checkRank(rank: number): void {
+  if (!Number.isInteger(rank) || rank < 1 || rank > 254)
+    throw new InvalidArgumentError(`a flattened view needs a rank from 1 to 254, got ${rank}`);
+}
+
+/** The last `rank` sizes, padded with 1 on the left; all sizes before them multiplied into the first. */
+export function innerDims(dims: readonly number[], rank: number): number[] {
+  checkRank(rank);
+  const offset = dims.length - rank;
+  const out: number[] = [];
+  for (let k = 0; k < rank; k += 1) out.push(k + offset < 0 ? 1 : (dims[k + offset] ?? 1));
+  let first = out[0] ?? 1;
+  for (let d = 0; d < offset; d += 1) first *= dims[d] ?? 1;
+  out[0] = first;
+  return out;
+}
+
+/** The first `rank` sizes, padded with 1 on the right; all sizes after them multiplied into the last. */
+export function outerDims(dims: readonly number[], rank: number): number[] {
+  checkRank(rank);
+  const out: number[] = [];
+  for (let k = 0; k < rank; k += 1) out.push(dims[k] ?? 1);
+  let last = out[rank - 1] ?? 1;
+  for (let d = rank; d < dims.length; d += 1) last *= dims[d] ?? 1;
+  out[rank - 1] = last;
+  return out;
+}
+
+/**
+ * `rank` sizes: everything up to dimension `begin` in the first, everything from `begin + rank - 1` on in the last. A
+ * negative `begin` pads with 1 on the left.
+ */
+export function innerOuterDims(dims: readonly number[], begin: number, rank: number): number[] {
+  checkRank(rank);
+  if (!Number.isInteger(begin) || begin + rank < 1 || begin + rank > 254)
+    throw new InvalidArgumentError(`flatInnerOuterDims: begin + rank must lie between 1 and 254, got ${begin} + ${rank}`);
+  return innerDims(outerDims(dims, begin + rank), rank);
+}
+
+/**
+ * The number of elements of these sizes. Throws INVALID_ARGUMENT for a size that is no integer from 0 to 2^53 - 1 and
+ * for a product beyond that, unless a size is 0.
+ */
+export function countOfSizes(sizes: readonly number[]): number {
+  let product = 1;
+  let exact = true;
+  let empty = false;
+  for (const size of sizes) {
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw new InvalidArgumentError(`Expected a non-negative size, got ${String(size)} in [${sizes.join(",")}]`);
+    if (size === 0) empty = true;
+    product *= size;
+    if (!(product <= Number.MAX_SAFE_INTEGER)) exact = false;
+  }
+  if (empty) return 0;
+  if (!exact) throw new InvalidArgumentError(`the product of [${sizes.join(",")}] overflows 2^53 - 1`);
+  return product;
+}
+
+/**
+ * The sizes with the one -1 among them worked out from the element count. Throws INVALID_ARGUMENT for several, or
+ * when nothing fits.
+ */
+export function inferSize(sizes: readonly number[], count: number): number[] {
+  const at = sizes.indexOf(-1);
+  const others = sizes.filter((_, d) => d !== at);
+  if (others.includes(-1)) throw new InvalidArgumentError(`at most one size can be -1, got [${sizes.join(",")}]`);
+  const product = countOfSizes(others);
+  const missing = product === 0 ? Number.NaN : count / product;
+  if (!Number.isInteger(missing)) throw new InvalidArgumentError(`no size for the -1 in [${sizes.join(",")}] gives ${count} elements`);
+  return sizes.map((size, d) => (d === at ? missing : size));
+}

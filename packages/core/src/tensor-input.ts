@@ -1,0 +1,42 @@
+/**
+ * The dtype that Tensor.from and Tensor.wrap give their input, as a type: nested-array.ts decides the same at run time.
+ */
+import type { DType } from "@onebuffer/base";
+
+/** Typed arrays by the tag that tells them apart. */
+interface DTypeByTag {
+  Float32Array: "float32";
+  Float64Array: "float64";
+  Int8Array: "int8";
+  Int16Array: "int16";
+  Int32Array: "int32";
+  Uint8Array: "uint8";
+  Uint8ClampedArray: "uint8";
+  Uint16Array: "uint16";
+  Uint32Array: "uint32";
+  BigInt64Array: "int64";
+  BigUint64Array: "uint64";
+  Float16Array: "float16";
+}
+
+/**
+ * The dtype of an input without an explicit one: number float32, bigint int64, boolean bool, string string, typed
+ * arrays their own; nested arrays that of their elements, followed eight levels deep.
+ */
+export type DTypeOfInput<V, Depth extends readonly unknown[] = []> = [V] extends [never]
+  ? "float32"
+  : Depth["length"] extends 9
+    ? DType
+    : V extends number
+      ? "float32"
+      : V extends bigint
+        ? "int64"
+        : V extends boolean
+          ? "bool"
+          : V extends string
+            ? "string"
+            : V extends { readonly [Symbol.toStringTag]: infer T extends keyof DTypeByTag }
+              ? DTypeByTag[T]
+              : V extends readonly (infer E)[]
+                ? DTypeOfInput<E, [...Depth, unknown]>
+                : DType;

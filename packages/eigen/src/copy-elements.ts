@@ -1,0 +1,84 @@
+/**
+ * copyFrom: elements into a map from another map, from raw elements or from plain values (what `map = other` does in
+ * Eigen, without conversions: the dtypes must agree).
+ *
+ * Raw elements go as bytes in one move, which is right for overlapping memory, too. Everything is checked before the
+ * first element is stored.
+ */
+import { FailedPreconditionError, InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
+import { isElementInput } from "./element-check.ts";
+import { checkAlive, elementError, shown } from "./map-errors.ts";
+import { memoryOwnerOf } from "./memory-owner.ts";
+import { storeObjects } from "./object-element.ts";
+import { TensorMapBase } from "./tensor-map-base.ts";
+
+/** A map of this package. */
+type AnyTarget = TensorMapBase<DType, number>;
+
+/** What copying needs from a map of any package copy. */
+interface AnyMap extends Iterable<unknown> {
+  readonly dtype: DType;
+  readonly size: number;
+}
+
+/** Writes one element at a flat index, unchecked; null where the elements are JavaScript values. */
+type Store = (index: number, value: never) => void;
+
+/** Copies `source` into `target`. */
+export function copyElements(target: AnyTarget, source: unknown, store: Store | null): void {
+  checkAlive(target);
+  if (isMap(source)) return copyMap(target, source, store);
+  if (ArrayBuffer.isView(source)) return copyRaw(target, source);
+  if (Array.isArray(source)) return copyValues(target, source, store);
+  throw new InvalidArgumentError(`cannot copy ${shown(source)} into a ${target.dtype} map: give a map, its typed array or an array`);
+}
+
+/** A map has `dimension`, which no array has. */
+function isMap(source: unknown): source is AnyMap {
+  return typeof source === "object" && source !== null && typeof (source as { dimension?: unknown }).dimension === "function";
+}
+
+function copyMap(target: AnyTarget, source: AnyMap, store: Store | null): void {
+  if (source.dtype !== target.dtype) {
+    throw new InvalidArgumentError(`cannot copy a ${shown(source.dtype)} map into a ${target.dtype} map`);
+  }
+  checkCount(target, source.size);
+  // Another copy of this package has classes of its own: its elements are read one by one.
+  const from = source instanceof TensorMapBase ? source.rawBytes() : null;
+  const to = target.rawBytes();
+  if (from !== null && to !== null) to.set(from);
+  else copyValues(target, [...source], store);
+}
+
+/** Raw elements: the array class must be the dtype's own. */
+function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
+  const bytes = target.rawBytes();
+  if (bytes === null || isObjectDType(target.dtype)) {
+    throw new InvalidArgumentError(`cannot copy a typed array into a ${target.dtype} map: give an array of its elements`);
+  }
+  const dtype: RawDType = target.dtype as RawDType;
+  const constructor = typedArrayConstructor(dtype);
+  const expected = Object.prototype.toString.call(new constructor(0));
+  const got = Object.prototype.toString.call(source);
+  if (got !== expected)
+    throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected.slice(8, -1)}, got a ${got.slice(8, -1)}`);
+  if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got.slice(8, -1)} to copy from was freed`);
+  checkCount(target, source.byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype));
+  bytes.set(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
+}
+
+/** Plain elements: all are checked, then all are stored. */
+function copyValues(target: AnyTarget, source: readonly unknown[], store: Store | null): void {
+  checkCount(target, source.length);
+  const values = source.slice();
+  for (const value of values) if (!isElementInput(target.dtype, value)) throw elementError(target, value);
+  if (store === null) storeObjects(target.array as unknown as unknown[], target.start, target.dtype as ObjectDType, values);
+  else for (let n = 0; n < values.length; n++) store(n, values[n] as never);
+}
+
+function checkCount(target: AnyTarget, count: number): void {
+  if (count !== target.size) {
+    throw new InvalidArgumentError(`cannot copy ${count} elements into a map of [${target.dimensions}], which has ${target.size}`);
+  }
+}

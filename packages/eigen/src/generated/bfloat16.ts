@@ -1,0 +1,993 @@
+// Maps of bfloat16. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
+// The methods are documented in ConstTensorMap and TensorMap.
+import { bfloat16ToFloat, floatToBfloat16 } from "@onebuffer/base";
+import { copyElements } from "../copy-elements.ts";
+import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
+import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import type { MemoryOwner } from "../memory-owner.ts";
+import type { ConstTensorMap, CopySource, TensorMap } from "../tensor-map.ts";
+import { TensorMapBase } from "../tensor-map-base.ts";
+import type { TensorMapKind } from "../tensor-map-kind.ts";
+
+/** What the maps of this storage kind share. */
+abstract class MapBF16<R extends number> extends TensorMapBase<"bfloat16", R> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+
+  get dtype(): "bfloat16" {
+    return "bfloat16";
+  }
+
+  /** The elements in row-major order. */
+  *[Symbol.iterator](): IterableIterator<number> {
+    const size = this.size;
+    checkAlive(this);
+    for (let n = 0; n < size; n++) {
+      const raw = this.array[this.base + n];
+      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);
+      yield bfloat16ToFloat(raw);
+    }
+  }
+}
+
+/** Stores a checked value at a flat index. */
+function storeBF16(map: MapBF16<number>, index: number, value: number): void {
+  map.array[map.base + index] = floatToBfloat16(value);
+}
+
+/** Stores one value everywhere. */
+function fillBF16(map: MapBF16<number>, value: number): void {
+  checkStore(map, value);
+  map.array.fill(floatToBfloat16(value), map.base, map.base + map.size);
+}
+
+/** One element, read-only. */
+class ConstScalarBF16 extends MapBF16<0> implements ConstTensorMap<"bfloat16", 0> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+  }
+
+  get rank(): 0 {
+    return 0;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [];
+  }
+
+  dimension(i: number): number {
+    throw dimensionError(i, 0);
+  }
+
+  at(): number {
+    const place =
+      arguments.length === 0 && this.owner.refs !== 0
+        ? this.base
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [], arguments.length);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): never {
+    chipStart(this, offset, dim);
+    throw accessError(this, []);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstScalarBF16 {
+    return this;
+  }
+}
+
+/** One element. */
+class ScalarBF16 extends ConstScalarBF16 implements TensorMap<"bfloat16", 0> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner) {
+    super(array, base, owner);
+  }
+
+  set(value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 1 && this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? this.base
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
+    array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override asConst(): ConstScalarBF16 {
+    return new ConstScalarBF16(this.array, this.base, this.owner);
+  }
+}
+
+/** Rank 1, read-only. */
+class ConstVecBF16 extends MapBF16<1> implements ConstTensorMap<"bfloat16", 1> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+  }
+
+  get rank(): 1 {
+    return 1;
+  }
+
+  get size(): number {
+    return this.d0;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    throw dimensionError(i, 1);
+  }
+
+  at(i: number): number {
+    const place =
+      arguments.length === 1 && typeof i === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0
+        ? (this.base + i) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): ConstScalarBF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset;
+      return new ConstScalarBF16(this.array, start, this.owner);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    return new ConstScalarBF16(this.array, start, this.owner);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstVecBF16 {
+    return this;
+  }
+}
+
+/** Rank 1. */
+class VecBF16 extends ConstVecBF16 implements TensorMap<"bfloat16", 1> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number) {
+    super(array, base, owner, d0);
+  }
+
+  set(i: number, value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 2 && typeof i === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? (this.base + i) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
+    array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): ScalarBF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset;
+      return new ScalarBF16(this.array, start, this.owner);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    return new ScalarBF16(this.array, start, this.owner);
+  }
+
+  override asConst(): ConstVecBF16 {
+    return new ConstVecBF16(this.array, this.base, this.owner, this.d0);
+  }
+}
+
+/** Rank 2, read-only. */
+class ConstMatrixBF16 extends MapBF16<2> implements ConstTensorMap<"bfloat16", 2> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+  }
+
+  get rank(): 2 {
+    return 2;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    throw dimensionError(i, 2);
+  }
+
+  at(i: number, j: number): number {
+    const inner = this.d1;
+    const place =
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j
+        ? (this.base + Math.imul(i, inner) + j) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): ConstVecBF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1;
+      return new ConstVecBF16(this.array, start, this.owner, this.d1);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstVecBF16(this.array, start, this.owner, this.d0);
+    return new ConstVecBF16(this.array, start, this.owner, this.d1);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstMatrixBF16 {
+    return this;
+  }
+}
+
+/** Rank 2. */
+class MatrixBF16 extends ConstMatrixBF16 implements TensorMap<"bfloat16", 2> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number) {
+    super(array, base, owner, d0, d1);
+  }
+
+  set(i: number, j: number, value: number): void {
+    const inner = this.d1;
+    const array = this.array;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j &&
+      typeof value === "number"
+        ? (this.base + Math.imul(i, inner) + j) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
+    array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): VecBF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1;
+      return new VecBF16(this.array, start, this.owner, this.d1);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new VecBF16(this.array, start, this.owner, this.d0);
+    return new VecBF16(this.array, start, this.owner, this.d1);
+  }
+
+  override asConst(): ConstMatrixBF16 {
+    return new ConstMatrixBF16(this.array, this.base, this.owner, this.d0, this.d1);
+  }
+}
+
+/** Rank 3, read-only. */
+class ConstTensor3BF16 extends MapBF16<3> implements ConstTensorMap<"bfloat16", 3> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+  }
+
+  get rank(): 3 {
+    return 3;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    throw dimensionError(i, 3);
+  }
+
+  at(i: number, j: number, k: number): number {
+    const inner = this.d2;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k
+        ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): ConstMatrixBF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2;
+      return new ConstMatrixBF16(this.array, start, this.owner, this.d1, this.d2);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstMatrixBF16(this.array, start, this.owner, this.d0, this.d2);
+    if (dim === 2) return new ConstMatrixBF16(this.array, start, this.owner, this.d0, this.d1);
+    return new ConstMatrixBF16(this.array, start, this.owner, this.d1, this.d2);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor3BF16 {
+    return this;
+  }
+}
+
+/** Rank 3. */
+class Tensor3BF16 extends ConstTensor3BF16 implements TensorMap<"bfloat16", 3> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number) {
+    super(array, base, owner, d0, d1, d2);
+  }
+
+  set(i: number, j: number, k: number, value: number): void {
+    const inner = this.d2;
+    const array = this.array;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): MatrixBF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2;
+      return new MatrixBF16(this.array, start, this.owner, this.d1, this.d2);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new MatrixBF16(this.array, start, this.owner, this.d0, this.d2);
+    if (dim === 2) return new MatrixBF16(this.array, start, this.owner, this.d0, this.d1);
+    return new MatrixBF16(this.array, start, this.owner, this.d1, this.d2);
+  }
+
+  override asConst(): ConstTensor3BF16 {
+    return new ConstTensor3BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2);
+  }
+}
+
+/** Rank 4, read-only. */
+class ConstTensor4BF16 extends MapBF16<4> implements ConstTensorMap<"bfloat16", 4> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+  }
+
+  get rank(): 4 {
+    return 4;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    throw dimensionError(i, 4);
+  }
+
+  at(i: number, j: number, k: number, l: number): number {
+    const inner = this.d3;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l
+        ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor3BF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3;
+      return new ConstTensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (dim === 2) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (dim === 3) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    return new ConstTensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor4BF16 {
+    return this;
+  }
+}
+
+/** Rank 4. */
+class Tensor4BF16 extends ConstTensor4BF16 implements TensorMap<"bfloat16", 4> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number) {
+    super(array, base, owner, d0, d1, d2, d3);
+  }
+
+  set(i: number, j: number, k: number, l: number, value: number): void {
+    const inner = this.d3;
+    const array = this.array;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor3BF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3;
+      return new Tensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (dim === 2) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (dim === 3) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    return new Tensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
+  }
+
+  override asConst(): ConstTensor4BF16 {
+    return new ConstTensor4BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3);
+  }
+}
+
+/** Rank 5, read-only. */
+class ConstTensor5BF16 extends MapBF16<5> implements ConstTensorMap<"bfloat16", 5> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+  }
+
+  get rank(): 5 {
+    return 5;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    throw dimensionError(i, 5);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number): number {
+    const inner = this.d4;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor4BF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
+      return new ConstTensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (dim === 2) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (dim === 3) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (dim === 4) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    return new ConstTensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor5BF16 {
+    return this;
+  }
+}
+
+/** Rank 5. */
+class Tensor5BF16 extends ConstTensor5BF16 implements TensorMap<"bfloat16", 5> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number) {
+    super(array, base, owner, d0, d1, d2, d3, d4);
+  }
+
+  set(i: number, j: number, k: number, l: number, m: number, value: number): void {
+    const inner = this.d4;
+    const array = this.array;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor4BF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
+      return new Tensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (dim === 2) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (dim === 3) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (dim === 4) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    return new Tensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
+  }
+
+  override asConst(): ConstTensor5BF16 {
+    return new ConstTensor5BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+  }
+}
+
+/** Rank 6, read-only. */
+class ConstTensor6BF16 extends MapBF16<6> implements ConstTensorMap<"bfloat16", 6> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly d5: number;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.d5 = d5;
+  }
+
+  get rank(): 6 {
+    return 6;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    if (i === 5) return this.d5;
+    throw dimensionError(i, 6);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number, n: number): number {
+    const inner = this.d5;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor5BF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+      return new ConstTensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (dim === 2) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (dim === 3) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (dim === 4) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (dim === 5) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    return new ConstTensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor6BF16 {
+    return this;
+  }
+}
+
+/** Rank 6. */
+class Tensor6BF16 extends ConstTensor6BF16 implements TensorMap<"bfloat16", 6> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number) {
+    super(array, base, owner, d0, d1, d2, d3, d4, d5);
+  }
+
+  set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
+    const inner = this.d5;
+    const array = this.array;
+    const place =
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor5BF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+      return new Tensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (dim === 2) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (dim === 3) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (dim === 4) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (dim === 5) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    return new Tensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
+  }
+
+  override asConst(): ConstTensor6BF16 {
+    return new ConstTensor6BF16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5);
+  }
+}
+
+/** Any rank, read-only. */
+class ConstGeneralBF16 extends MapBF16<number> implements ConstTensorMap<"bfloat16", number> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly dims: readonly number[];
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[]) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.dims = dims;
+  }
+
+  get rank(): number {
+    return this.dims.length;
+  }
+
+  get size(): number {
+    return product(this.dims);
+  }
+
+  get dimensions(): readonly number[] {
+    return this.dims.slice();
+  }
+
+  dimension(i: number): number {
+    const size = this.dims[i];
+    if (size === undefined) throw dimensionError(i, this.dims.length);
+    return size;
+  }
+
+  at(...indices: readonly number[]): number {
+    const flat = this.owner.refs === 0 ? -1 : flatIndex(this.dims, indices);
+    const place = flat < 0 ? -1 : this.base + flat;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, indices);
+    return bfloat16ToFloat(raw);
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensorMap<"bfloat16", number> {
+    const start = this.base + chipStart(this, offset, dim);
+    return makeBF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)).asConst();
+  }
+
+  asConst(): ConstGeneralBF16 {
+    return this;
+  }
+}
+
+/** Any rank. */
+class GeneralBF16 extends ConstGeneralBF16 implements TensorMap<"bfloat16", number> {
+  set(...args: [...indices: readonly number[], value: number]): void {
+    const indices = args.slice(0, -1) as number[];
+    const value = args[args.length - 1] as number;
+    const flat = this.owner.refs === 0 || !(typeof value === "number") ? -1 : flatIndex(this.dims, indices);
+    const place = flat < 0 ? -1 : this.base + flat;
+    if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
+    this.array[place] = floatToBfloat16(value);
+  }
+
+  fill(value: number): void {
+    fillBF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"bfloat16">): void {
+    copyElements(this, source, (index: number, value: number) => storeBF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): TensorMap<"bfloat16", number> {
+    const start = this.base + chipStart(this, offset, dim);
+    return makeBF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim));
+  }
+
+  override asConst(): ConstGeneralBF16 {
+    return new ConstGeneralBF16(this.array, this.base, this.owner, this.dims);
+  }
+}
+
+/** A map of any rank. Throws INVALID_ARGUMENT if it does not fit the array. */
+function makeBF16(
+  array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[],
+): TensorMap<"bfloat16", number> {
+  const small = checkGeometry("bfloat16", array.length, base, 1, 1, dims);
+  if (!small) return new GeneralBF16(array, base, owner, dims.slice());
+  const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
+  switch (dims.length) {
+    case 0:
+      return new ScalarBF16(array, base, owner);
+    case 1:
+      return new VecBF16(array, base, owner, d0);
+    case 2:
+      return new MatrixBF16(array, base, owner, d0, d1);
+    case 3:
+      return new Tensor3BF16(array, base, owner, d0, d1, d2);
+    case 4:
+      return new Tensor4BF16(array, base, owner, d0, d1, d2, d3);
+    case 5:
+      return new Tensor5BF16(array, base, owner, d0, d1, d2, d3, d4);
+    case 6:
+      return new Tensor6BF16(array, base, owner, d0, d1, d2, d3, d4, d5);
+    default:
+      return new GeneralBF16(array, base, owner, dims.slice());
+  }
+}
+
+/** Makes maps of bfloat16. */
+export const kindBF16: TensorMapKind<"bfloat16"> = {
+    dtype: "bfloat16",
+    scalar(array, base, owner) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+        return makeBF16(array, base, owner, []) as unknown as TensorMap<"bfloat16", 0>;
+      }
+      return new ScalarBF16(array, base, owner);
+    },
+    vec(array, base, owner, d0) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+        return makeBF16(array, base, owner, [d0]) as unknown as TensorMap<"bfloat16", 1>;
+      }
+      return new VecBF16(array, base, owner, d0);
+    },
+    matrix(array, base, owner, d0, d1) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+        return makeBF16(array, base, owner, [d0, d1]) as unknown as TensorMap<"bfloat16", 2>;
+      }
+      return new MatrixBF16(array, base, owner, d0, d1);
+    },
+    tensor3(array, base, owner, d0, d1, d2) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+        return makeBF16(array, base, owner, [d0, d1, d2]) as unknown as TensorMap<"bfloat16", 3>;
+      }
+      return new Tensor3BF16(array, base, owner, d0, d1, d2);
+    },
+    tensor4(array, base, owner, d0, d1, d2, d3) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+        return makeBF16(array, base, owner, [d0, d1, d2, d3]) as unknown as TensorMap<"bfloat16", 4>;
+      }
+      return new Tensor4BF16(array, base, owner, d0, d1, d2, d3);
+    },
+    tensor5(array, base, owner, d0, d1, d2, d3, d4) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+        return makeBF16(array, base, owner, [d0, d1, d2, d3, d4]) as unknown as TensorMap<"bfloat16", 5>;
+      }
+      return new Tensor5BF16(array, base, owner, d0, d1, d2, d3, d4);
+    },
+    tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+        return makeBF16(array, base, owner, [d0, d1, d2, d3, d4, d5]) as unknown as TensorMap<"bfloat16", 6>;
+      }
+      return new Tensor6BF16(array, base, owner, d0, d1, d2, d3, d4, d5);
+    },
+    general(array, base, owner, dims) {
+      return makeBF16(array, base, owner, dims);
+    },
+  };

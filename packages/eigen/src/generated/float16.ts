@@ -1,0 +1,1010 @@
+// Maps of float16. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
+// The methods are documented in ConstTensorMap and TensorMap.
+import { floatToHalf, halfTable } from "@onebuffer/base";
+import { copyElements } from "../copy-elements.ts";
+import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
+import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import type { MemoryOwner } from "../memory-owner.ts";
+import type { ConstTensorMap, CopySource, TensorMap } from "../tensor-map.ts";
+import { TensorMapBase } from "../tensor-map-base.ts";
+import type { TensorMapKind } from "../tensor-map-kind.ts";
+
+/** What the maps of this storage kind share. */
+abstract class MapF16<R extends number> extends TensorMapBase<"float16", R> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  get dtype(): "float16" {
+    return "float16";
+  }
+
+  /** The elements in row-major order. */
+  *[Symbol.iterator](): IterableIterator<number> {
+    const size = this.size;
+    checkAlive(this);
+    for (let n = 0; n < size; n++) {
+      const raw = this.array[this.base + n];
+      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);
+      yield this.table[raw] as number;
+    }
+  }
+}
+
+/** Stores a checked value at a flat index. */
+function storeF16(map: MapF16<number>, index: number, value: number): void {
+  map.array[map.base + index] = floatToHalf(value);
+}
+
+/** Stores one value everywhere. */
+function fillF16(map: MapF16<number>, value: number): void {
+  checkStore(map, value);
+  map.array.fill(floatToHalf(value), map.base, map.base + map.size);
+}
+
+/** One element, read-only. */
+class ConstScalarF16 extends MapF16<0> implements ConstTensorMap<"float16", 0> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.table = table;
+  }
+
+  get rank(): 0 {
+    return 0;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [];
+  }
+
+  dimension(i: number): number {
+    throw dimensionError(i, 0);
+  }
+
+  at(): number {
+    const place =
+      arguments.length === 0 && this.owner.refs !== 0
+        ? this.base
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [], arguments.length);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): never {
+    chipStart(this, offset, dim);
+    throw accessError(this, []);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstScalarF16 {
+    return this;
+  }
+}
+
+/** One element. */
+class ScalarF16 extends ConstScalarF16 implements TensorMap<"float16", 0> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, table: Float32Array<ArrayBuffer>) {
+    super(array, base, owner, table);
+  }
+
+  set(value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 1 && this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? this.base
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override asConst(): ConstScalarF16 {
+    return new ConstScalarF16(this.array, this.base, this.owner, this.table);
+  }
+}
+
+/** Rank 1, read-only. */
+class ConstVecF16 extends MapF16<1> implements ConstTensorMap<"float16", 1> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.table = table;
+  }
+
+  get rank(): 1 {
+    return 1;
+  }
+
+  get size(): number {
+    return this.d0;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    throw dimensionError(i, 1);
+  }
+
+  at(i: number): number {
+    const place =
+      arguments.length === 1 && typeof i === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0
+        ? (this.base + i) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstScalarF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset;
+      return new ConstScalarF16(this.array, start, this.owner, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    return new ConstScalarF16(this.array, start, this.owner, this.table);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstVecF16 {
+    return this;
+  }
+}
+
+/** Rank 1. */
+class VecF16 extends ConstVecF16 implements TensorMap<"float16", 1> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, table: Float32Array<ArrayBuffer>) {
+    super(array, base, owner, d0, table);
+  }
+
+  set(i: number, value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 2 && typeof i === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? (this.base + i) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): ScalarF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset;
+      return new ScalarF16(this.array, start, this.owner, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    return new ScalarF16(this.array, start, this.owner, this.table);
+  }
+
+  override asConst(): ConstVecF16 {
+    return new ConstVecF16(this.array, this.base, this.owner, this.d0, this.table);
+  }
+}
+
+/** Rank 2, read-only. */
+class ConstMatrixF16 extends MapF16<2> implements ConstTensorMap<"float16", 2> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.table = table;
+  }
+
+  get rank(): 2 {
+    return 2;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    throw dimensionError(i, 2);
+  }
+
+  at(i: number, j: number): number {
+    const inner = this.d1;
+    const place =
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j
+        ? (this.base + Math.imul(i, inner) + j) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstVecF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1;
+      return new ConstVecF16(this.array, start, this.owner, this.d1, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstVecF16(this.array, start, this.owner, this.d0, this.table);
+    return new ConstVecF16(this.array, start, this.owner, this.d1, this.table);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstMatrixF16 {
+    return this;
+  }
+}
+
+/** Rank 2. */
+class MatrixF16 extends ConstMatrixF16 implements TensorMap<"float16", 2> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, table: Float32Array<ArrayBuffer>) {
+    super(array, base, owner, d0, d1, table);
+  }
+
+  set(i: number, j: number, value: number): void {
+    const inner = this.d1;
+    const array = this.array;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j &&
+      typeof value === "number"
+        ? (this.base + Math.imul(i, inner) + j) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): VecF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1;
+      return new VecF16(this.array, start, this.owner, this.d1, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new VecF16(this.array, start, this.owner, this.d0, this.table);
+    return new VecF16(this.array, start, this.owner, this.d1, this.table);
+  }
+
+  override asConst(): ConstMatrixF16 {
+    return new ConstMatrixF16(this.array, this.base, this.owner, this.d0, this.d1, this.table);
+  }
+}
+
+/** Rank 3, read-only. */
+class ConstTensor3F16 extends MapF16<3> implements ConstTensorMap<"float16", 3> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.table = table;
+  }
+
+  get rank(): 3 {
+    return 3;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    throw dimensionError(i, 3);
+  }
+
+  at(i: number, j: number, k: number): number {
+    const inner = this.d2;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k
+        ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstMatrixF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2;
+      return new ConstMatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstMatrixF16(this.array, start, this.owner, this.d0, this.d2, this.table);
+    if (dim === 2) return new ConstMatrixF16(this.array, start, this.owner, this.d0, this.d1, this.table);
+    return new ConstMatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor3F16 {
+    return this;
+  }
+}
+
+/** Rank 3. */
+class Tensor3F16 extends ConstTensor3F16 implements TensorMap<"float16", 3> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, table: Float32Array<ArrayBuffer>) {
+    super(array, base, owner, d0, d1, d2, table);
+  }
+
+  set(i: number, j: number, k: number, value: number): void {
+    const inner = this.d2;
+    const array = this.array;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): MatrixF16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2;
+      return new MatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new MatrixF16(this.array, start, this.owner, this.d0, this.d2, this.table);
+    if (dim === 2) return new MatrixF16(this.array, start, this.owner, this.d0, this.d1, this.table);
+    return new MatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
+  }
+
+  override asConst(): ConstTensor3F16 {
+    return new ConstTensor3F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.table);
+  }
+}
+
+/** Rank 4, read-only. */
+class ConstTensor4F16 extends MapF16<4> implements ConstTensorMap<"float16", 4> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.table = table;
+  }
+
+  get rank(): 4 {
+    return 4;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    throw dimensionError(i, 4);
+  }
+
+  at(i: number, j: number, k: number, l: number): number {
+    const inner = this.d3;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l
+        ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor3F16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3;
+      return new ConstTensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.table);
+    if (dim === 2) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.table);
+    if (dim === 3) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.table);
+    return new ConstTensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor4F16 {
+    return this;
+  }
+}
+
+/** Rank 4. */
+class Tensor4F16 extends ConstTensor4F16 implements TensorMap<"float16", 4> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, table: Float32Array<ArrayBuffer>) {
+    super(array, base, owner, d0, d1, d2, d3, table);
+  }
+
+  set(i: number, j: number, k: number, l: number, value: number): void {
+    const inner = this.d3;
+    const array = this.array;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor3F16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3;
+      return new Tensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.table);
+    if (dim === 2) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.table);
+    if (dim === 3) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.table);
+    return new Tensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
+  }
+
+  override asConst(): ConstTensor4F16 {
+    return new ConstTensor4F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
+  }
+}
+
+/** Rank 5, read-only. */
+class ConstTensor5F16 extends MapF16<5> implements ConstTensorMap<"float16", 5> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.table = table;
+  }
+
+  get rank(): 5 {
+    return 5;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    throw dimensionError(i, 5);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number): number {
+    const inner = this.d4;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor4F16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
+      return new ConstTensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.table);
+    if (dim === 2) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.table);
+    if (dim === 3) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.table);
+    if (dim === 4) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
+    return new ConstTensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor5F16 {
+    return this;
+  }
+}
+
+/** Rank 5. */
+class Tensor5F16 extends ConstTensor5F16 implements TensorMap<"float16", 5> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, table: Float32Array<ArrayBuffer>) {
+    super(array, base, owner, d0, d1, d2, d3, d4, table);
+  }
+
+  set(i: number, j: number, k: number, l: number, m: number, value: number): void {
+    const inner = this.d4;
+    const array = this.array;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor4F16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
+      return new Tensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.table);
+    if (dim === 2) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.table);
+    if (dim === 3) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.table);
+    if (dim === 4) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
+    return new Tensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
+  }
+
+  override asConst(): ConstTensor5F16 {
+    return new ConstTensor5F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
+  }
+}
+
+/** Rank 6, read-only. */
+class ConstTensor6F16 extends MapF16<6> implements ConstTensorMap<"float16", 6> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly d5: number;
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.d5 = d5;
+    this.table = table;
+  }
+
+  get rank(): 6 {
+    return 6;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    if (i === 5) return this.d5;
+    throw dimensionError(i, 6);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number, n: number): number {
+    const inner = this.d5;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor5F16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+      return new ConstTensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.table);
+    if (dim === 2) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.table);
+    if (dim === 3) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.table);
+    if (dim === 4) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.table);
+    if (dim === 5) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
+    return new ConstTensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor6F16 {
+    return this;
+  }
+}
+
+/** Rank 6. */
+class Tensor6F16 extends ConstTensor6F16 implements TensorMap<"float16", 6> {
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, table: Float32Array<ArrayBuffer>) {
+    super(array, base, owner, d0, d1, d2, d3, d4, d5, table);
+  }
+
+  set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
+    const inner = this.d5;
+    const array = this.array;
+    const place =
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor5F16 {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+      return new Tensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.table);
+    if (dim === 2) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.table);
+    if (dim === 3) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.table);
+    if (dim === 4) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.table);
+    if (dim === 5) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
+    return new Tensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
+  }
+
+  override asConst(): ConstTensor6F16 {
+    return new ConstTensor6F16(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
+  }
+}
+
+/** Any rank, read-only. */
+class ConstGeneralF16 extends MapF16<number> implements ConstTensorMap<"float16", number> {
+  declare readonly array: Uint16Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly dims: readonly number[];
+  declare readonly table: Float32Array<ArrayBuffer>;
+
+  constructor(array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], table: Float32Array<ArrayBuffer>) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.dims = dims;
+    this.table = table;
+  }
+
+  get rank(): number {
+    return this.dims.length;
+  }
+
+  get size(): number {
+    return product(this.dims);
+  }
+
+  get dimensions(): readonly number[] {
+    return this.dims.slice();
+  }
+
+  dimension(i: number): number {
+    const size = this.dims[i];
+    if (size === undefined) throw dimensionError(i, this.dims.length);
+    return size;
+  }
+
+  at(...indices: readonly number[]): number {
+    const flat = this.owner.refs === 0 ? -1 : flatIndex(this.dims, indices);
+    const place = flat < 0 ? -1 : this.base + flat;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, indices);
+    return this.table[raw] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensorMap<"float16", number> {
+    const start = this.base + chipStart(this, offset, dim);
+    return makeF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.table).asConst();
+  }
+
+  asConst(): ConstGeneralF16 {
+    return this;
+  }
+}
+
+/** Any rank. */
+class GeneralF16 extends ConstGeneralF16 implements TensorMap<"float16", number> {
+  set(...args: [...indices: readonly number[], value: number]): void {
+    const indices = args.slice(0, -1) as number[];
+    const value = args[args.length - 1] as number;
+    const flat = this.owner.refs === 0 || !(typeof value === "number") ? -1 : flatIndex(this.dims, indices);
+    const place = flat < 0 ? -1 : this.base + flat;
+    if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
+    this.array[place] = floatToHalf(value);
+  }
+
+  fill(value: number): void {
+    fillF16(this, value);
+  }
+
+  copyFrom(source: CopySource<"float16">): void {
+    copyElements(this, source, (index: number, value: number) => storeF16(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): TensorMap<"float16", number> {
+    const start = this.base + chipStart(this, offset, dim);
+    return makeF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.table);
+  }
+
+  override asConst(): ConstGeneralF16 {
+    return new ConstGeneralF16(this.array, this.base, this.owner, this.dims, this.table);
+  }
+}
+
+/** A map of any rank. Throws INVALID_ARGUMENT if it does not fit the array. */
+function makeF16(
+  array: Uint16Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], table: Float32Array<ArrayBuffer>,
+): TensorMap<"float16", number> {
+  const small = checkGeometry("float16", array.length, base, 1, 1, dims);
+  if (!small) return new GeneralF16(array, base, owner, dims.slice(), table);
+  const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
+  switch (dims.length) {
+    case 0:
+      return new ScalarF16(array, base, owner, table);
+    case 1:
+      return new VecF16(array, base, owner, d0, table);
+    case 2:
+      return new MatrixF16(array, base, owner, d0, d1, table);
+    case 3:
+      return new Tensor3F16(array, base, owner, d0, d1, d2, table);
+    case 4:
+      return new Tensor4F16(array, base, owner, d0, d1, d2, d3, table);
+    case 5:
+      return new Tensor5F16(array, base, owner, d0, d1, d2, d3, d4, table);
+    case 6:
+      return new Tensor6F16(array, base, owner, d0, d1, d2, d3, d4, d5, table);
+    default:
+      return new GeneralF16(array, base, owner, dims.slice(), table);
+  }
+}
+
+/** Makes maps of float16. */
+export const kindF16: TensorMapKind<"float16"> = {
+    dtype: "float16",
+    scalar(array, base, owner) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+        return makeF16(array, base, owner, [], halfTable()) as unknown as TensorMap<"float16", 0>;
+      }
+      return new ScalarF16(array, base, owner, halfTable());
+    },
+    vec(array, base, owner, d0) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+        return makeF16(array, base, owner, [d0], halfTable()) as unknown as TensorMap<"float16", 1>;
+      }
+      return new VecF16(array, base, owner, d0, halfTable());
+    },
+    matrix(array, base, owner, d0, d1) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+        return makeF16(array, base, owner, [d0, d1], halfTable()) as unknown as TensorMap<"float16", 2>;
+      }
+      return new MatrixF16(array, base, owner, d0, d1, halfTable());
+    },
+    tensor3(array, base, owner, d0, d1, d2) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+        return makeF16(array, base, owner, [d0, d1, d2], halfTable()) as unknown as TensorMap<"float16", 3>;
+      }
+      return new Tensor3F16(array, base, owner, d0, d1, d2, halfTable());
+    },
+    tensor4(array, base, owner, d0, d1, d2, d3) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+        return makeF16(array, base, owner, [d0, d1, d2, d3], halfTable()) as unknown as TensorMap<"float16", 4>;
+      }
+      return new Tensor4F16(array, base, owner, d0, d1, d2, d3, halfTable());
+    },
+    tensor5(array, base, owner, d0, d1, d2, d3, d4) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+        return makeF16(array, base, owner, [d0, d1, d2, d3, d4], halfTable()) as unknown as TensorMap<"float16", 5>;
+      }
+      return new Tensor5F16(array, base, owner, d0, d1, d2, d3, d4, halfTable());
+    },
+    tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+        return makeF16(array, base, owner, [d0, d1, d2, d3, d4, d5], halfTable()) as unknown as TensorMap<"float16", 6>;
+      }
+      return new Tensor6F16(array, base, owner, d0, d1, d2, d3, d4, d5, halfTable());
+    },
+    general(array, base, owner, dims) {
+      return makeF16(array, base, owner, dims, halfTable());
+    },
+  };

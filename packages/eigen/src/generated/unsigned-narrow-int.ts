@@ -1,0 +1,1014 @@
+// Maps of uint4, uint2. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
+// The methods are documented in ConstTensorMap and TensorMap.
+import { copyElements } from "../copy-elements.ts";
+import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
+import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import type { MemoryOwner } from "../memory-owner.ts";
+import { smallFormat } from "../small-format.ts";
+import type { SmallFormat } from "../small-format.ts";
+import type { ConstTensorMap, CopySource, TensorMap } from "../tensor-map.ts";
+import { TensorMapBase } from "../tensor-map-base.ts";
+import type { TensorMapKind } from "../tensor-map-kind.ts";
+
+/** What the maps of this storage kind share. */
+abstract class MapUnsignedNarrow<R extends number> extends TensorMapBase<"uint4" | "uint2", R> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  get dtype(): "uint4" | "uint2" {
+    return this.format.dtype;
+  }
+
+  /** The elements in row-major order. */
+  *[Symbol.iterator](): IterableIterator<number> {
+    const size = this.size;
+    checkAlive(this);
+    for (let n = 0; n < size; n++) {
+      const raw = this.array[this.base + n];
+      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);
+      yield this.format.table[raw & 0xff] as number;
+    }
+  }
+}
+
+/** Stores a checked value at a flat index. */
+function storeUnsignedNarrow(map: MapUnsignedNarrow<number>, index: number, value: number): void {
+  map.array[map.base + index] = map.format.encode(value);
+}
+
+/** Stores one value everywhere. */
+function fillUnsignedNarrow(map: MapUnsignedNarrow<number>, value: number): void {
+  checkStore(map, value);
+  map.array.fill(map.format.encode(value), map.base, map.base + map.size);
+}
+
+/** One element, read-only. */
+class ConstScalarUnsignedNarrow extends MapUnsignedNarrow<0> implements ConstTensorMap<"uint4" | "uint2", 0> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.format = format;
+  }
+
+  get rank(): 0 {
+    return 0;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [];
+  }
+
+  dimension(i: number): number {
+    throw dimensionError(i, 0);
+  }
+
+  at(): number {
+    const place =
+      arguments.length === 0 && this.owner.refs !== 0
+        ? this.base
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [], arguments.length);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): never {
+    chipStart(this, offset, dim);
+    throw accessError(this, []);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstScalarUnsignedNarrow {
+    return this;
+  }
+}
+
+/** One element. */
+class ScalarUnsignedNarrow extends ConstScalarUnsignedNarrow implements TensorMap<"uint4" | "uint2", 0> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"uint4" | "uint2">) {
+    super(array, base, owner, format);
+  }
+
+  set(value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 1 && this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? this.base
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [], value, arguments.length - 1);
+    array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override asConst(): ConstScalarUnsignedNarrow {
+    return new ConstScalarUnsignedNarrow(this.array, this.base, this.owner, this.format);
+  }
+}
+
+/** Rank 1, read-only. */
+class ConstVecUnsignedNarrow extends MapUnsignedNarrow<1> implements ConstTensorMap<"uint4" | "uint2", 1> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.format = format;
+  }
+
+  get rank(): 1 {
+    return 1;
+  }
+
+  get size(): number {
+    return this.d0;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    throw dimensionError(i, 1);
+  }
+
+  at(i: number): number {
+    const place =
+      arguments.length === 1 && typeof i === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0
+        ? (this.base + i) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i], arguments.length);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstScalarUnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset;
+      return new ConstScalarUnsignedNarrow(this.array, start, this.owner, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    return new ConstScalarUnsignedNarrow(this.array, start, this.owner, this.format);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstVecUnsignedNarrow {
+    return this;
+  }
+}
+
+/** Rank 1. */
+class VecUnsignedNarrow extends ConstVecUnsignedNarrow implements TensorMap<"uint4" | "uint2", 1> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, format: SmallFormat<"uint4" | "uint2">) {
+    super(array, base, owner, d0, format);
+  }
+
+  set(i: number, value: number): void {
+    const array = this.array;
+    const place =
+      arguments.length === 2 && typeof i === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      typeof value === "number"
+        ? (this.base + i) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i], value, arguments.length - 1);
+    array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): ScalarUnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset;
+      return new ScalarUnsignedNarrow(this.array, start, this.owner, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    return new ScalarUnsignedNarrow(this.array, start, this.owner, this.format);
+  }
+
+  override asConst(): ConstVecUnsignedNarrow {
+    return new ConstVecUnsignedNarrow(this.array, this.base, this.owner, this.d0, this.format);
+  }
+}
+
+/** Rank 2, read-only. */
+class ConstMatrixUnsignedNarrow extends MapUnsignedNarrow<2> implements ConstTensorMap<"uint4" | "uint2", 2> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.format = format;
+  }
+
+  get rank(): 2 {
+    return 2;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    throw dimensionError(i, 2);
+  }
+
+  at(i: number, j: number): number {
+    const inner = this.d1;
+    const place =
+      arguments.length === 2 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j
+        ? (this.base + Math.imul(i, inner) + j) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j], arguments.length);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstVecUnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1;
+      return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d0, this.format);
+    return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstMatrixUnsignedNarrow {
+    return this;
+  }
+}
+
+/** Rank 2. */
+class MatrixUnsignedNarrow extends ConstMatrixUnsignedNarrow implements TensorMap<"uint4" | "uint2", 2> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, format: SmallFormat<"uint4" | "uint2">) {
+    super(array, base, owner, d0, d1, format);
+  }
+
+  set(i: number, j: number, value: number): void {
+    const inner = this.d1;
+    const array = this.array;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < inner && (j | 0) === j &&
+      typeof value === "number"
+        ? (this.base + Math.imul(i, inner) + j) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j], value, arguments.length - 1);
+    array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): VecUnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1;
+      return new VecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new VecUnsignedNarrow(this.array, start, this.owner, this.d0, this.format);
+    return new VecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
+  }
+
+  override asConst(): ConstMatrixUnsignedNarrow {
+    return new ConstMatrixUnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.format);
+  }
+}
+
+/** Rank 3, read-only. */
+class ConstTensor3UnsignedNarrow extends MapUnsignedNarrow<3> implements ConstTensorMap<"uint4" | "uint2", 3> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.format = format;
+  }
+
+  get rank(): 3 {
+    return 3;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    throw dimensionError(i, 3);
+  }
+
+  at(i: number, j: number, k: number): number {
+    const inner = this.d2;
+    const place =
+      arguments.length === 3 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k
+        ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k], arguments.length);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstMatrixUnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2;
+      return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (dim === 2) return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
+    return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor3UnsignedNarrow {
+    return this;
+  }
+}
+
+/** Rank 3. */
+class Tensor3UnsignedNarrow extends ConstTensor3UnsignedNarrow implements TensorMap<"uint4" | "uint2", 3> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, format: SmallFormat<"uint4" | "uint2">) {
+    super(array, base, owner, d0, d1, d2, format);
+  }
+
+  set(i: number, j: number, k: number, value: number): void {
+    const inner = this.d2;
+    const array = this.array;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < inner && (k | 0) === k &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(i, this.d1) + j, inner) + k) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k], value, arguments.length - 1);
+    array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): MatrixUnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2;
+      return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (dim === 2) return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
+    return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
+  }
+
+  override asConst(): ConstTensor3UnsignedNarrow {
+    return new ConstTensor3UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.format);
+  }
+}
+
+/** Rank 4, read-only. */
+class ConstTensor4UnsignedNarrow extends MapUnsignedNarrow<4> implements ConstTensorMap<"uint4" | "uint2", 4> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.format = format;
+  }
+
+  get rank(): 4 {
+    return 4;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    throw dimensionError(i, 4);
+  }
+
+  at(i: number, j: number, k: number, l: number): number {
+    const inner = this.d3;
+    const place =
+      arguments.length === 4 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l
+        ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l], arguments.length);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor3UnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3;
+      return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (dim === 2) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (dim === 3) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor4UnsignedNarrow {
+    return this;
+  }
+}
+
+/** Rank 4. */
+class Tensor4UnsignedNarrow extends ConstTensor4UnsignedNarrow implements TensorMap<"uint4" | "uint2", 4> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, format: SmallFormat<"uint4" | "uint2">) {
+    super(array, base, owner, d0, d1, d2, d3, format);
+  }
+
+  set(i: number, j: number, k: number, l: number, value: number): void {
+    const inner = this.d3;
+    const array = this.array;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < inner && (l | 0) === l &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, inner) + l) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l], value, arguments.length - 1);
+    array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor3UnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3;
+      return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (dim === 2) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (dim === 3) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
+  }
+
+  override asConst(): ConstTensor4UnsignedNarrow {
+    return new ConstTensor4UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+  }
+}
+
+/** Rank 5, read-only. */
+class ConstTensor5UnsignedNarrow extends MapUnsignedNarrow<5> implements ConstTensorMap<"uint4" | "uint2", 5> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.format = format;
+  }
+
+  get rank(): 5 {
+    return 5;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    throw dimensionError(i, 5);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number): number {
+    const inner = this.d4;
+    const place =
+      arguments.length === 5 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m], arguments.length);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor4UnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
+      return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (dim === 2) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (dim === 3) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (dim === 4) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor5UnsignedNarrow {
+    return this;
+  }
+}
+
+/** Rank 5. */
+class Tensor5UnsignedNarrow extends ConstTensor5UnsignedNarrow implements TensorMap<"uint4" | "uint2", 5> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, format: SmallFormat<"uint4" | "uint2">) {
+    super(array, base, owner, d0, d1, d2, d3, d4, format);
+  }
+
+  set(i: number, j: number, k: number, l: number, m: number, value: number): void {
+    const inner = this.d4;
+    const array = this.array;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < inner && (m | 0) === m &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, inner) + m) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m], value, arguments.length - 1);
+    array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor4UnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
+      return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (dim === 2) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (dim === 3) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (dim === 4) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
+  }
+
+  override asConst(): ConstTensor5UnsignedNarrow {
+    return new ConstTensor5UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+  }
+}
+
+/** Rank 6, read-only. */
+class ConstTensor6UnsignedNarrow extends MapUnsignedNarrow<6> implements ConstTensorMap<"uint4" | "uint2", 6> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly d4: number;
+  declare readonly d5: number;
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.d0 = d0;
+    this.d1 = d1;
+    this.d2 = d2;
+    this.d3 = d3;
+    this.d4 = d4;
+    this.d5 = d5;
+    this.format = format;
+  }
+
+  get rank(): 6 {
+    return 6;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3, this.d4, this.d5];
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    if (i === 4) return this.d4;
+    if (i === 5) return this.d5;
+    throw dimensionError(i, 6);
+  }
+
+  at(i: number, j: number, k: number, l: number, m: number, n: number): number {
+    const inner = this.d5;
+    const place =
+      arguments.length === 6 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
+        : 0x3ffffffe;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, [i, j, k, l, m, n], arguments.length);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensor5UnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+      return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (dim === 2) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (dim === 3) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (dim === 4) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (dim === 5) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
+  }
+
+  /** This map, read-only. */
+  asConst(): ConstTensor6UnsignedNarrow {
+    return this;
+  }
+}
+
+/** Rank 6. */
+class Tensor6UnsignedNarrow extends ConstTensor6UnsignedNarrow implements TensorMap<"uint4" | "uint2", 6> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, format: SmallFormat<"uint4" | "uint2">) {
+    super(array, base, owner, d0, d1, d2, d3, d4, d5, format);
+  }
+
+  set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
+    const inner = this.d5;
+    const array = this.array;
+    const place =
+      arguments.length === 7 && typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number" && typeof m === "number" && typeof n === "number" &&
+      i >>> 0 < this.d0 && (i | 0) === i &&
+      this.owner.refs !== 0 &&
+      j >>> 0 < this.d1 && (j | 0) === j &&
+      k >>> 0 < this.d2 && (k | 0) === k &&
+      l >>> 0 < this.d3 && (l | 0) === l &&
+      m >>> 0 < this.d4 && (m | 0) === m &&
+      n >>> 0 < inner && (n | 0) === n &&
+      typeof value === "number"
+        ? (this.base + Math.imul(Math.imul(Math.imul(Math.imul(Math.imul(i, this.d1) + j, this.d2) + k, this.d3) + l, this.d4) + m, inner) + n) | 0
+        : 0x3ffffffe;
+    if (array[place] === undefined) throw storeError(this, [i, j, k, l, m, n], value, arguments.length - 1);
+    array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): Tensor5UnsignedNarrow {
+    if (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0) {
+      const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
+      return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
+    }
+    const start = this.base + chipStart(this, offset, dim);
+    if (dim === 1) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (dim === 2) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (dim === 3) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (dim === 4) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (dim === 5) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
+  }
+
+  override asConst(): ConstTensor6UnsignedNarrow {
+    return new ConstTensor6UnsignedNarrow(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
+  }
+}
+
+/** Any rank, read-only. */
+class ConstGeneralUnsignedNarrow extends MapUnsignedNarrow<number> implements ConstTensorMap<"uint4" | "uint2", number> {
+  declare readonly array: Uint8Array<ArrayBufferLike>;
+  declare readonly base: number;
+  declare readonly owner: MemoryOwner;
+  declare readonly dims: readonly number[];
+  declare readonly format: SmallFormat<"uint4" | "uint2">;
+
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], format: SmallFormat<"uint4" | "uint2">) {
+    super();
+    this.array = array;
+    this.base = base;
+    this.owner = owner;
+    this.dims = dims;
+    this.format = format;
+  }
+
+  get rank(): number {
+    return this.dims.length;
+  }
+
+  get size(): number {
+    return product(this.dims);
+  }
+
+  get dimensions(): readonly number[] {
+    return this.dims.slice();
+  }
+
+  dimension(i: number): number {
+    const size = this.dims[i];
+    if (size === undefined) throw dimensionError(i, this.dims.length);
+    return size;
+  }
+
+  at(...indices: readonly number[]): number {
+    const flat = this.owner.refs === 0 ? -1 : flatIndex(this.dims, indices);
+    const place = flat < 0 ? -1 : this.base + flat;
+    const raw = this.array[place];
+    if (raw === undefined) throw accessError(this, indices);
+    return this.format.table[raw & 0xff] as number;
+  }
+
+  chip(offset: number, dim: number = 0): ConstTensorMap<"uint4" | "uint2", number> {
+    const start = this.base + chipStart(this, offset, dim);
+    return makeUnsignedNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format).asConst();
+  }
+
+  asConst(): ConstGeneralUnsignedNarrow {
+    return this;
+  }
+}
+
+/** Any rank. */
+class GeneralUnsignedNarrow extends ConstGeneralUnsignedNarrow implements TensorMap<"uint4" | "uint2", number> {
+  set(...args: [...indices: readonly number[], value: number]): void {
+    const indices = args.slice(0, -1) as number[];
+    const value = args[args.length - 1] as number;
+    const flat = this.owner.refs === 0 || !(typeof value === "number") ? -1 : flatIndex(this.dims, indices);
+    const place = flat < 0 ? -1 : this.base + flat;
+    if (place < 0 || place >= this.array.length) throw storeError(this, indices, value);
+    this.array[place] = this.format.encode(value);
+  }
+
+  fill(value: number): void {
+    fillUnsignedNarrow(this, value);
+  }
+
+  copyFrom(source: CopySource<"uint4" | "uint2">): void {
+    copyElements(this, source, (index: number, value: number) => storeUnsignedNarrow(this, index, value));
+  }
+
+  override chip(offset: number, dim: number = 0): TensorMap<"uint4" | "uint2", number> {
+    const start = this.base + chipStart(this, offset, dim);
+    return makeUnsignedNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format);
+  }
+
+  override asConst(): ConstGeneralUnsignedNarrow {
+    return new ConstGeneralUnsignedNarrow(this.array, this.base, this.owner, this.dims, this.format);
+  }
+}
+
+/** A map of any rank. Throws INVALID_ARGUMENT if it does not fit the array. */
+function makeUnsignedNarrow(
+  array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], format: SmallFormat<"uint4" | "uint2">,
+): TensorMap<"uint4" | "uint2", number> {
+  const small = checkGeometry(format.dtype, array.length, base, 1, 1, dims);
+  if (!small) return new GeneralUnsignedNarrow(array, base, owner, dims.slice(), format);
+  const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
+  switch (dims.length) {
+    case 0:
+      return new ScalarUnsignedNarrow(array, base, owner, format);
+    case 1:
+      return new VecUnsignedNarrow(array, base, owner, d0, format);
+    case 2:
+      return new MatrixUnsignedNarrow(array, base, owner, d0, d1, format);
+    case 3:
+      return new Tensor3UnsignedNarrow(array, base, owner, d0, d1, d2, format);
+    case 4:
+      return new Tensor4UnsignedNarrow(array, base, owner, d0, d1, d2, d3, format);
+    case 5:
+      return new Tensor5UnsignedNarrow(array, base, owner, d0, d1, d2, d3, d4, format);
+    case 6:
+      return new Tensor6UnsignedNarrow(array, base, owner, d0, d1, d2, d3, d4, d5, format);
+    default:
+      return new GeneralUnsignedNarrow(array, base, owner, dims.slice(), format);
+  }
+}
+
+/** Makes the factory of one of the dtypes of this kind. */
+export function kindUnsignedNarrow<D extends "uint4" | "uint2">(dtype: D): TensorMapKind<D> {
+  const format = smallFormat(dtype);
+  return {
+    dtype,
+    scalar(array, base, owner) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || !(base + 1 <= array.length) || array.length > 0x3ffffffe) {
+        return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [], format) as unknown as TensorMap<D, 0>;
+      }
+      return new ScalarUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, format) as unknown as TensorMap<D, 0>;
+    },
+    vec(array, base, owner, d0) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || !(base + d0 <= array.length) || array.length > 0x3ffffffe) {
+        return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0], format) as unknown as TensorMap<D, 1>;
+      }
+      return new VecUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, format) as unknown as TensorMap<D, 1>;
+    },
+    matrix(array, base, owner, d0, d1) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || !(base + d0 * d1 <= array.length) || array.length > 0x3ffffffe) {
+        return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1], format) as unknown as TensorMap<D, 2>;
+      }
+      return new MatrixUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, format) as unknown as TensorMap<D, 2>;
+    },
+    tensor3(array, base, owner, d0, d1, d2) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || !(base + d0 * d1 * d2 <= array.length) || array.length > 0x3ffffffe) {
+        return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2], format) as unknown as TensorMap<D, 3>;
+      }
+      return new Tensor3UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, format) as unknown as TensorMap<D, 3>;
+    },
+    tensor4(array, base, owner, d0, d1, d2, d3) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || !(base + d0 * d1 * d2 * d3 <= array.length) || array.length > 0x3ffffffe) {
+        return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3], format) as unknown as TensorMap<D, 4>;
+      }
+      return new Tensor4UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, format) as unknown as TensorMap<D, 4>;
+    },
+    tensor5(array, base, owner, d0, d1, d2, d3, d4) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || !(base + d0 * d1 * d2 * d3 * d4 <= array.length) || array.length > 0x3ffffffe) {
+        return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4], format) as unknown as TensorMap<D, 5>;
+      }
+      return new Tensor5UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, format) as unknown as TensorMap<D, 5>;
+    },
+    tensor6(array, base, owner, d0, d1, d2, d3, d4, d5) {
+      if (typeof base !== "number" || (base & 0x3fffffff) !== base || typeof d0 !== "number" || (d0 & 0x3fffffff) !== d0 || typeof d1 !== "number" || (d1 & 0x3fffffff) !== d1 || typeof d2 !== "number" || (d2 & 0x3fffffff) !== d2 || typeof d3 !== "number" || (d3 & 0x3fffffff) !== d3 || typeof d4 !== "number" || (d4 & 0x3fffffff) !== d4 || typeof d5 !== "number" || (d5 & 0x3fffffff) !== d5 || !(base + d0 * d1 * d2 * d3 * d4 * d5 <= array.length) || array.length > 0x3ffffffe) {
+        return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, [d0, d1, d2, d3, d4, d5], format) as unknown as TensorMap<D, 6>;
+      }
+      return new Tensor6UnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, d0, d1, d2, d3, d4, d5, format) as unknown as TensorMap<D, 6>;
+    },
+    general(array, base, owner, dims) {
+      return makeUnsignedNarrow(array as Uint8Array<ArrayBufferLike>, base, owner, dims, format) as unknown as TensorMap<D, number>;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * How the dtypes that share a storage kind differ: the float8 kinds and the 4- and 2-bit integers, one byte per element.
+ *
+ * A map of such a kind carries its format instead of its dtype, so that five float8 dtypes need one set of classes.
+ */
+import {
+  float8Table,
+  floatToFloat8E4m3b11fnuz,
+  floatToFloat8E4m3fn,
+  floatToFloat8E4m3fnuz,
+  floatToFloat8E5m2,
+  floatToFloat8E5m2fnuz,
+  int2Bits,
+  int4Bits,
+  toInt2,
+  toInt4,
+  toUint2,
+  toUint4,
+} from "@onebuffer/base";
+import type { DType, Float8DType } from "@onebuffer/base";
+
+/** The value of each of the 256 bytes, and the byte of a number. */
+export class SmallFormat<D extends DType> {
+  /** The element type. */
+  declare readonly dtype: D;
+  /** The value of each byte. */
+  declare readonly table: Float32Array<ArrayBuffer>;
+  /** The byte a number is stored as. */
+  declare readonly encode: (value: number) => number;
+
+  constructor(dtype: D, table: Float32Array<ArrayBuffer>, encode: (value: number) => number) {
+    this.dtype = dtype;
+    this.table = table;
+    this.encode = encode;
+  }
+}
+
+/** The dtypes of the 4- and 2-bit integers. */
+export type NarrowDType = "int4" | "uint4" | "int2" | "uint2";
+
+const float8Encoders: { readonly [D in Float8DType]: (value: number) => number } = {
+  float8_e5m2: floatToFloat8E5m2,
+  float8_e4m3fn: floatToFloat8E4m3fn,
+  float8_e4m3fnuz: floatToFloat8E4m3fnuz,
+  float8_e4m3b11fnuz: floatToFloat8E4m3b11fnuz,
+  float8_e5m2fnuz: floatToFloat8E5m2fnuz,
+};
+
+const narrowCodecs: { readonly [D in NarrowDType]: readonly [decode: (x: number) => number, encode: (x: number) => number] } = {
+  int4: [toInt4, int4Bits],
+  uint4: [toUint4, toUint4],
+  int2: [toInt2, int2Bits],
+  uint2: [toUint2, toUint2],
+};
+
+const made = new Map<DType, SmallFormat<DType>>();
+
+/** The format of a dtype, made at its first use, then always the same object. */
+export function smallFormat<D extends Float8DType | NarrowDType>(dtype: D): SmallFormat<D> {
+  let format = made.get(dtype);
+  if (format === undefined) {
+    format = isNarrow(dtype) ? narrowFormat(dtype) : new SmallFormat(dtype, float8Table(dtype as Float8DType), float8Encoders[dtype as Float8DType]);
+    made.set(dtype, format);
+  }
+  return format as SmallFormat<D>;
+}
+
+function isNarrow(dtype: DType): dtype is NarrowDType {
+  return Object.hasOwn(narrowCodecs, dtype);
+}
+
+/** The bits above the value are ignored when reading, as ml_dtypes does. */
+function narrowFormat(dtype: NarrowDType): SmallFormat<NarrowDType> {
+  const [decode, encode] = narrowCodecs[dtype];
+  return new SmallFormat(dtype, Float32Array.from({ length: 256 }, (_, bits) => decode(bits)), encode);
+}

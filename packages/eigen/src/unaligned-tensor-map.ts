@@ -1,0 +1,51 @@
+/**
+ * unalignedTensorMap: maps over bytes at any offset (TTypes<T>::UnalignedTensor, what Tensor::unaligned_flat and
+ * unaligned_shaped return).
+ *
+ * A typed array starts only at multiples of its element size; slices of tensors and fields of files often do
+ * not. Such a map reads and writes byte by byte, some ten times slower, through the same interface.
+ */
+import { InvalidArgumentError, elementCodec } from "@onebuffer/base";
+import type { RawDType } from "@onebuffer/base";
+import { Bytewise } from "./bytewise.ts";
+import { makeUnaligned } from "./generated/unaligned.ts";
+import { shown } from "./map-errors.ts";
+import { checkGeometry, product } from "./map-geometry.ts";
+import { UNOWNED } from "./memory-owner.ts";
+import type { MemoryOwner } from "./memory-owner.ts";
+import type { TensorMap } from "./tensor-map.ts";
+
+/**
+ * A map of `dims` elements that start at byte `byteOffset` of an ArrayBuffer or SharedArrayBuffer, little-endian.
+ * Copies: never. Its `data` throws FAILED_PRECONDITION naming the offset unless that happens to be aligned.
+ *
+ * Throws INVALID_ARGUMENT for an object dtype, for memory that is no buffer, and when offset and sizes are not
+ * non-negative integers or do not fit the buffer.
+ *
+ * @example
+ * const map = unalignedTensorMap("float32", new ArrayBuffer(11), 3, UNOWNED, [2]);
+ * map.set(1, 0.5);
+ * map.toArray(); // => [0, 0.5]
+ * map.data; // throws FAILED_PRECONDITION
+ * unalignedTensorMap("float32", new ArrayBuffer(11), 4, UNOWNED, [2]); // throws INVALID_ARGUMENT
+ */
+export function unalignedTensorMap<D extends RawDType, const S extends readonly number[]>(
+  dtype: D,
+  buffer: ArrayBufferLike,
+  byteOffset: number,
+  owner: MemoryOwner,
+  dims: S,
+): TensorMap<D, S["length"]> {
+  const kind = Object.prototype.toString.call(buffer);
+  if (kind !== "[object ArrayBuffer]" && kind !== "[object SharedArrayBuffer]") {
+    throw new InvalidArgumentError(`the memory of an unaligned ${dtype} map must be an ArrayBuffer or SharedArrayBuffer, got ${shown(buffer)}`);
+  }
+  const bytes = elementCodec(dtype).bytes;
+  checkGeometry(dtype, buffer.byteLength, byteOffset, 1, bytes, dims);
+  const length = product(dims) * bytes;
+  // A view over a detached buffer cannot be made, and a map without elements needs none of it.
+  const memory = length === 0 ? new ArrayBuffer(0) : buffer;
+  const start = length === 0 ? 0 : byteOffset;
+  const array = new Uint8Array(memory, start, length);
+  return makeUnaligned<D>(array, 0, owner ?? UNOWNED, dims, new Bytewise<D>(dtype, memory, start, length)) as unknown as TensorMap<D, S["length"]>;
+}

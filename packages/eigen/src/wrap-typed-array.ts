@@ -1,0 +1,51 @@
+/**
+ * tensorMap: a map over a typed array the caller already has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in
+ * Eigen).
+ */
+import { InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
+import type { Indices } from "./indices.ts";
+import { tensorMapKind } from "./kind-table.ts";
+import { shown } from "./map-errors.ts";
+import { checkGeometry, product } from "./map-geometry.ts";
+import { memoryOwnerOf } from "./memory-owner.ts";
+import type { TensorMap } from "./tensor-map.ts";
+
+/**
+ * A map of all elements of an array. `array` is of the class that holds the dtype's raw elements: Uint16Array of bit
+ * patterns for float16 and bfloat16, Uint8Array for bool, Float32Array with re and im in turn for complex64, …; a
+ * plain array for string, resource and variant. An array that came out of another map keeps that map's owner.
+ *
+ * Throws INVALID_ARGUMENT if the array is of another class or the sizes do not multiply to its length. Copies: never.
+ *
+ * @example
+ * const memory = new Float32Array([1, 2, 3, 4, 5, 6]);
+ * const map = tensorMap("float32", memory, [2, 3]);
+ * map.set(0, 2, 9);
+ * memory[2]; // => 9
+ * tensorMap("float32", memory, [2, 2]); // throws INVALID_ARGUMENT
+ */
+export function tensorMap<D extends DType, const S extends readonly number[]>(
+  dtype: D,
+  array: TypedArrayOf<D>,
+  dims: S,
+): TensorMap<D, S["length"]> {
+  const kind = tensorMapKind(dtype);
+  checkClass(dtype, array);
+  if (!Array.isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map come as an array, got ${shown(dims)}`);
+  const slots = isObjectDType(dtype) ? 1 : arraySlots(dtype as RawDType);
+  checkGeometry(dtype, array.length, 0, slots, slots, dims);
+  const count = product(dims);
+  if (count * slots !== array.length) {
+    throw new InvalidArgumentError(`[${dims}] has ${count} elements of ${dtype}, the array holds ${array.length / slots}`);
+  }
+  return kind.general(array, 0, memoryOwnerOf(array), dims) as unknown as TensorMap<D, S["length"]>;
+}
+
+/** Throws INVALID_ARGUMENT unless the array's class is the one for the dtype; an array of another realm is fine. */
+function checkClass(dtype: DType, array: unknown): void {
+  const got = Object.prototype.toString.call(array).slice(8, -1);
+  const expected = isObjectDType(dtype) ? "Array" : Object.prototype.toString.call(new (typedArrayConstructor(dtype as RawDType))(0)).slice(8, -1);
+  const isArray = isObjectDType(dtype) ? Array.isArray(array) : ArrayBuffer.isView(array);
+  if (!isArray || got !== expected) throw new InvalidArgumentError(`elements of ${dtype} are held by a ${expected}, got ${isArray ? got : shown(array)}`);
+}

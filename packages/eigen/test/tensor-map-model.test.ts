@@ -1,0 +1,94 @@
+// Every dtype and rank against a twin that is obviously right: a list of elements and the schoolbook index formula.
+import { describe, expect, test } from "@jest/globals";
+import type { DType } from "@onebuffer/base";
+import type { TensorMap } from "@onebuffer/eigen";
+import fc from "fast-check";
+import { fresh, inputs, stored, subjectKinds } from "./subjects.ts";
+import type { SubjectKind } from "./subjects.ts";
+
+const ranks = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** The flat index, digit by digit. */
+function flatIndex(dims: readonly number[], indices: readonly number[]): number {
+  let flat = 0;
+  indices.forEach((index, d) => {
+    flat += index * dims.slice(d + 1).reduce((a, b) => a * b, 1);
+  });
+  return flat;
+}
+
+/** All index tuples of the sizes, in row-major order. */
+function everyIndex(dims: readonly number[]): number[][] {
+  return dims.reduce<number[][]>((tuples, size) => tuples.flatMap((tuple) => Array.from({ length: size }, (_, i) => [...tuple, i])), [[]]);
+}
+
+/** Nested arrays, by recursion from the outside in. */
+function nested(dims: readonly number[], flat: readonly unknown[]): unknown {
+  const [size, ...inner] = dims;
+  if (size === undefined) return flat[0];
+  const width = inner.reduce((a, b) => a * b, 1);
+  return Array.from({ length: size }, (_, i) => nested(inner, flat.slice(i * width, (i + 1) * width)));
+}
+
+const anyMap = (map: TensorMap<DType, number>) => map as unknown as { at(...i: number[]): unknown; set(...a: unknown[]): void; fill(v: unknown): void; copyFrom(s: unknown): void };
+
+function scenario(kind: SubjectKind, rank: number): fc.Arbitrary<{ dims: number[]; base: number; writes: { at: number; value: unknown }[]; everywhere: unknown; all: unknown[] }> {
+  return fc.array(fc.integer({ min: rank > 4 ? 1 : 0, max: rank > 3 ? 2 : 4 }), { minLength: rank, maxLength: rank }).chain((dims) => {
+    const size = dims.reduce((a, b) => a * b, 1);
+    return fc.record({
+      dims: fc.constant(dims),
+      base: fc.integer({ min: 0, max: 5 }),
+      writes: fc.array(fc.record({ at: fc.nat({ max: Math.max(0, size - 1) }), value: inputs(kind.dtype) }), { maxLength: size === 0 ? 0 : 6 }),
+      everywhere: inputs(kind.dtype),
+      all: fc.array(inputs(kind.dtype), { minLength: size, maxLength: size }),
+    });
+  });
+}
+
+/** `npm run long` runs the models twenty times as often. */
+const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+
+describe.each(subjectKinds)("$name", (kind) => {
+  test.each(ranks)("rank %i reads what was written, as the twin does", (rank) => {
+    fc.assert(
+      fc.property(scenario(kind, rank), ({ dims, base, writes, everywhere, all }) => {
+        const { map } = kind.make(dims, base);
+        const indices = everyIndex(dims);
+        const twin: unknown[] = indices.map(() => fresh(kind.dtype));
+        const check = () => {
+          expect(indices.map((tuple) => anyMap(map).at(...tuple))).toEqual(twin);
+          expect([...map]).toEqual(twin);
+          expect([...map.asConst()]).toEqual(twin);
+          expect(map.toArray()).toEqual(nested(dims, twin));
+        };
+        expect({ rank: map.rank, size: map.size, dims: map.dimensions, dtype: map.dtype }).toEqual({ rank, size: indices.length, dims, dtype: kind.dtype });
+        dims.forEach((size, d) => expect(map.dimension(d)).toBe(size));
+        check();
+        for (const { at, value } of writes) {
+          const tuple = indices[at] as number[];
+          anyMap(map).set(...tuple, value);
+          twin[flatIndex(dims, tuple)] = stored(kind.dtype, value);
+        }
+        check();
+        anyMap(map).copyFrom(all);
+        twin.splice(0, twin.length, ...all.map((value) => stored(kind.dtype, value)));
+        check();
+        anyMap(map).fill(everywhere);
+        twin.fill(stored(kind.dtype, everywhere));
+        check();
+      }),
+      { numRuns: 4 * FACTOR },
+    );
+  });
+
+  test("neighbours outside the map stay untouched", () => {
+    const [value] = fc.sample(inputs(kind.dtype), { numRuns: 1, seed: 3 });
+    const subject = kind.make([2, 2], 2);
+    const around = subject.again([8], -2);
+    anyMap(subject.map).fill(value);
+    anyMap(subject.map).set(0, 0, value);
+    const before = [...around];
+    expect(before.slice(2, 6)).toEqual(Array(4).fill(stored(kind.dtype, value)));
+    expect([...before.slice(0, 2), ...before.slice(6)]).toEqual(Array(4).fill(fresh(kind.dtype)));
+  });
+});

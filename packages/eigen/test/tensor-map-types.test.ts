@@ -1,0 +1,107 @@
+// What the compiler must accept and refuse. The assertions are the types; each test also runs.
+import { expect, test } from "@jest/globals";
+import type { Complex } from "@onebuffer/base";
+import { UNOWNED, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
+import type { ConstTensorMap, Indices, LowerRank, NestedArray, TTypes, TensorMap } from "@onebuffer/eigen";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <T extends true>(): T => true as T;
+
+test("ranks", () => {
+  same<Equal<Indices<0>, readonly []>>();
+  same<Equal<Indices<3>, readonly [number, number, number]>>();
+  same<Equal<Indices<9>["length"], 9>>();
+  same<Equal<Indices<number>, readonly number[]>>();
+  same<Equal<[LowerRank<3>, LowerRank<1>, LowerRank<0>, LowerRank<number>], [2, 0, number, number]>>();
+  same<Equal<NestedArray<string, 2>, string[][]>>();
+  same<Equal<NestedArray<Complex, 0>, Complex>>();
+  same<Equal<NestedArray<number, number>, NestedArray<number>>>();
+  const anyDepth: NestedArray<number> = [1, [2, [3]]];
+  // @ts-expect-error no text among numbers, however deep
+  const text: NestedArray<number> = [1, ["2"]];
+  expect([anyDepth, text]).toHaveLength(2);
+  // @ts-expect-error there is no rank above 3 but 4
+  const wrong: LowerRank<3> = 3;
+  expect(wrong).toBe(3);
+});
+
+test("index counts", () => {
+  const map = tensorMap("float32", new Float32Array(6), [2, 3]);
+  same<Equal<typeof map, TensorMap<"float32", 2>>>();
+  same<Equal<ReturnType<typeof map.at>, number>>();
+  map.set(1, 2, 5);
+  // @ts-expect-error too few indices
+  expect(() => map.at(1)).toThrow();
+  // @ts-expect-error too many indices
+  expect(() => map.at(1, 2, 0)).toThrow();
+  // @ts-expect-error the value is missing
+  expect(() => map.set(1, 2)).toThrow();
+  // @ts-expect-error an index too many
+  expect(() => map.set(0, 0, 0, 0)).toThrow();
+  same<Equal<typeof map.rank, 2>>();
+  same<Equal<ReturnType<typeof map.chip>, TensorMap<"float32", 1>>>();
+  same<Equal<ReturnType<ReturnType<typeof map.asConst>["chip"]>, ConstTensorMap<"float32", 1>>>();
+  same<Equal<ReturnType<typeof map.toArray>, number[][]>>();
+  same<Equal<ReturnType<typeof map.chip>["data"], Float32Array<ArrayBufferLike>>>();
+  const general = tensorMapKind("float32").general(new Float32Array(6), 0, UNOWNED, [2, 3]);
+  expect(general.at(1, 2)).toBe(0);
+  const sizes: readonly number[] = [2, 3];
+  same<Equal<ReturnType<typeof tensorMap<"int8", typeof sizes>>, TensorMap<"int8", number>>>();
+});
+
+test("elements", () => {
+  const long = tensorMap("int64", new BigInt64Array(1), []);
+  same<Equal<ReturnType<typeof long.at>, bigint>>();
+  // @ts-expect-error an int64 element is a bigint
+  expect(() => long.set(1)).toThrow();
+  const flag = tensorMap("bool", new Uint8Array(1), [1]);
+  flag.set(0, true);
+  // @ts-expect-error a bool element is a boolean
+  expect(() => flag.fill(1)).toThrow();
+  const pair = tensorMap("complex64", new Float32Array(2), [1]);
+  same<Equal<ReturnType<typeof pair.at>, Complex>>();
+  pair.copyFrom([[1, 2]]);
+  pair.copyFrom(new Float32Array([3, 4]));
+  // @ts-expect-error raw complex64 elements come in a Float32Array
+  expect(() => pair.copyFrom(new Float64Array(2))).toThrow();
+  const text = tensorMap("string", [new Uint8Array(0)], [1]);
+  text.set(0, "text");
+  same<Equal<ReturnType<typeof text.at>, Uint8Array<ArrayBufferLike>>>();
+  // @ts-expect-error another dtype's map
+  expect(() => flag.copyFrom(pair)).toThrow();
+  // @ts-expect-error another dtype's array
+  expect(() => tensorMap("float16", new Float32Array(1), [1])).toThrow();
+});
+
+test("const maps", () => {
+  const map = tensorMap("int8", new Int8Array(4), [2, 2]);
+  const readOnly: ConstTensorMap<"int8", 2> = map;
+  same<Equal<ReturnType<typeof map.asConst>, ConstTensorMap<"int8", 2>>>();
+  // @ts-expect-error no set by type
+  readOnly.set(0, 0, 1);
+  // @ts-expect-error no fill by type, and none at run time
+  expect(() => map.asConst().fill(1)).toThrow();
+  // @ts-expect-error a const map is no map
+  const writable: TensorMap<"int8", 2> = map.asConst();
+  expect("set" in writable).toBe(false);
+});
+
+test("any rank takes every rank; no rank takes another", () => {
+  const matrix = tensorMap("int8", new Int8Array(4), [2, 2]);
+  const any: TensorMap<"int8", number> = matrix;
+  const anyConst: ConstTensorMap<"int8", number> = matrix.asConst();
+  // @ts-expect-error a matrix is no vector
+  const vec: TensorMap<"int8", 1> = matrix;
+  expect([any.at(1, 1), anyConst.size, vec.rank]).toEqual([0, 4, 2]);
+});
+
+test("TTypes names the maps", () => {
+  same<Equal<TTypes<"float32">["Matrix"], TensorMap<"float32", 2>>>();
+  same<Equal<TTypes<"float32">["ConstScalar"], ConstTensorMap<"float32", 0>>>();
+  same<Equal<TTypes<"float32", 4>["Tensor"], TensorMap<"float32", 4>>>();
+  same<Equal<TTypes<"int64">["Flat"], TTypes<"int64">["Vec"]>>();
+  same<Equal<TTypes<"int64">["Tensor"], TTypes<"int64">["Vec"]>>();
+  const unaligned: TTypes<"int16">["UnalignedMatrix"] = unalignedTensorMap("int16", new ArrayBuffer(9), 1, UNOWNED, [2, 2]);
+  const readOnly: TTypes<"int16", 2>["UnalignedConstTensor"] = unaligned.asConst();
+  expect(readOnly.dimensions).toEqual([2, 2]);
+});

@@ -1,0 +1,114 @@
+/**
+ * The real and NumPy-made .npy files of the shared material, with what NumPy 2.4.6 read from them (MANIFEST.json) and
+ * which malformed ones it accepts (verdicts). ONEBUFFER_REAL_FILES says where they are; ../shared/real-files unless set.
+ * Where they are absent these tests skip, unless ONEBUFFER_REQUIRE_REAL_FILES=1.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import { liveBuffers } from "@onebuffer/core";
+import { parseNpyHeader, readNpy } from "@onebuffer/io";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const folder = resolve(root, process.env["ONEBUFFER_REAL_FILES"] ?? "../shared/real-files");
+const present = existsSync(join(folder, "MANIFEST.json"));
+const required = process.env["ONEBUFFER_REQUIRE_REAL_FILES"] === "1";
+
+interface Entry {
+  readonly kind: string;
+  readonly version: readonly number[];
+  readonly data_at: number;
+  readonly dtype?: string;
+  readonly shape?: readonly number[];
+  readonly c_order_le_sha256?: string | null;
+}
+
+const manifest = present ? (JSON.parse(readFileSync(join(folder, "MANIFEST.json"), "utf8")) as Readonly<Record<string, Entry>>) : {};
+const verdicts = present ? (JSON.parse(readFileSync(join(folder, "verdicts/numpy-2.4.6/verdicts.json"), "utf8")) as Readonly<Record<string, string>>) : {};
+
+const bytesOf = (path: string): Uint8Array => readFileSync(join(folder, path));
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** NumPy's `str(dtype)` for the types that have a dtype here: the name, or order and kind where big-endian. */
+const NAMES = /^(bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|>[iuf][248]|>c(8|16))$/;
+const BIG: Readonly<Record<string, string>> = { i2: "int16", i4: "int32", i8: "int64", u2: "uint16", u4: "uint32", u8: "uint64", f2: "float16", f4: "float32", f8: "float64", c8: "complex64", c16: "complex128" };
+
+const npys = Object.entries(manifest).filter(([, { kind }]) => kind === "npy");
+const numeric = npys.filter(([, { dtype }]) => dtype !== undefined && NAMES.test(dtype));
+const others = npys.filter(([, { dtype }]) => dtype === undefined || !NAMES.test(dtype));
+
+test("the shared files are here, or it is said that they are not", () => {
+  if (!present) console.warn(`skipped: no real files at ${folder}; set ONEBUFFER_REAL_FILES`);
+  expect(present || !required).toBe(true);
+});
+
+(present ? describe : describe.skip)("real files", () => {
+  let before = 0;
+  beforeAll(() => {
+    before = liveBuffers();
+  });
+  afterAll(() => {
+    expect(liveBuffers()).toBe(before);
+  });
+
+  test("the manifest has them: no .npy lies there that it does not name", () => {
+    const found = (readdirSync(folder, { recursive: true }) as string[]).map((path) => path.replaceAll("\\", "/")).filter((path) => path.endsWith(".npy") && !path.startsWith("verdicts/"));
+    expect(found.sort()).toEqual(npys.map(([path]) => path).sort());
+    expect(numeric.length).toBeGreaterThanOrEqual(83);
+  });
+
+  test.each(numeric)("%s", (path, { dtype, shape, version, data_at, c_order_le_sha256 }) => {
+    const bytes = bytesOf(path);
+    const header = parseNpyHeader(bytes);
+    expect([header.version, header.dataOffset]).toEqual([version, data_at]);
+    using tensor = readNpy(bytes, { boolBytes: "keep" });
+    expect([tensor.dtype, tensor.shape.dimSizes]).toEqual([BIG[dtype?.slice(1) ?? ""] ?? dtype, shape]);
+    expect(sha256(tensor.tensorData)).toBe(c_order_le_sha256);
+    if (header.dtype !== "bool") return;
+    using normalized = readNpy(bytes);
+    expect([...normalized.tensorData]).toEqual(Array.from(tensor.tensorData, (byte) => (byte === 0 ? 0 : 1)));
+  });
+
+  test.each(others)("%s: refused by name", (path) => {
+    const refusal = caught(() => readNpy(bytesOf(path)));
+    expect(refusal).toMatch(/^UNIMPLEMENTED: npy header: descr (\[\(|'[|<>]?[OSUVmM])/);
+  });
+
+  /** Accepted by NumPy, refused here: docs/formats.md, "Refused by name". */
+  const stricter: Readonly<Record<string, RegExp>> = { descr_ltV4: /^UNIMPLEMENTED: .*'<V4'/, descr_tuple_subarray: /^UNIMPLEMENTED: .*\('<f4',\(1,\)\)/ };
+
+  test.each(Object.entries(verdicts))("verdict %s: %s", (name, verdict) => {
+    const bytes = bytesOf(`verdicts/numpy-2.4.6/${name}.npy`);
+    const accepted = /^ACCEPT (\S+) \(([^)]*)\)/.exec(verdict);
+    const strict = stricter[name];
+    if (strict !== undefined) {
+      expect(caught(() => readNpy(bytes))).toMatch(strict);
+    } else if (accepted === null) {
+      expect(caught(() => readNpy(bytes))).toMatch(/^(INVALID_ARGUMENT|DATA_LOSS|UNIMPLEMENTED): /);
+    } else {
+      using tensor = readNpy(bytes);
+      const [, str = "", dims = ""] = accepted;
+      const code = str.slice(1);
+      expect(tensor.dtype).toBe({ b1: "bool", i1: "int8", u1: "uint8", ...BIG }[code]);
+      expect(tensor.shape.dimSizes).toEqual(dims.split(",").map((s) => s.trim()).filter(Boolean).map(Number));
+    }
+  });
+
+  test("every verdict file has its verdict", () => {
+    const files = readdirSync(join(folder, "verdicts/numpy-2.4.6")).filter((name) => name.endsWith(".npy"));
+    expect(files.map((name) => name.slice(0, -4)).sort()).toEqual(Object.keys(verdicts).sort());
+  });
+
+  function caught(act: () => { dispose(): void }): string {
+    try {
+      act().dispose();
+    } catch (error) {
+      if (isStatusError(error)) return String(error);
+      throw error;
+    }
+    return "nothing was thrown";
+  }
+});

@@ -1,0 +1,100 @@
+/**
+ * The `onebuffer` command: which words it understands and what it answers with.
+ *
+ *     onebuffer                 the tour        onebuffer inspect FILE...    what a file holds
+ *     onebuffer tour            the tour        onebuffer FILE...            the same
+ *
+ * Exit code 0 when all went well, 1 when a file could not be read, 2 when the command was not understood.
+ */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isStatusError, NotFoundError } from "@onebuffer/base";
+import type { StatusError } from "@onebuffer/base";
+import { runTour } from "../tour/tour.ts";
+import type { Surroundings } from "./console.ts";
+import { inspectNpy } from "./inspect.ts";
+import { readFileBytes } from "./read-file.ts";
+import { version } from "./version.ts";
+
+const USAGE: readonly string[] = [
+  "usage: onebuffer [tour]                a tour of one buffer and its many tensors, on real data",
+  "       onebuffer [inspect] FILE...     what .npy files hold: dtype, shape, first values, sha256",
+  "       onebuffer --help | --version",
+];
+
+/** Where the tour's data set lies in the repository, from this file in dist/src/cli. */
+const DATA = new URL("../../../../../examples/data/", import.meta.url);
+
+/** Runs the command with these arguments; the result is the exit code. */
+export function runCommandLine(args: readonly string[], around: Surroundings): 0 | 1 | 2 {
+  const [command, ...rest] = args;
+  switch (command) {
+    case undefined:
+    case "tour":
+      return rest.length === 0 ? tour(around) : misunderstood(`tour takes no arguments, got ${rest.join(" ")}`, around);
+    case "inspect":
+      return rest.length > 0 ? inspect(rest, around) : misunderstood("inspect needs a file", around);
+    case "--help":
+    case "-h":
+    case "help":
+      USAGE.forEach(around.print);
+      return 0;
+    case "--version":
+      around.print(version);
+      return 0;
+    default:
+      if (!command.startsWith("-") && isPath(command, around.folder)) return inspect(args, around);
+      return misunderstood(`unknown command ${command}`, around);
+  }
+}
+
+/** A word that can only be meant as a file: it has a dot or a slash, or such a file exists. */
+function isPath(word: string, folder: string): boolean {
+  return /[./\\]/.test(word) || existsSync(resolve(folder, word));
+}
+
+function misunderstood(what: string, { printError }: Surroundings): 2 {
+  printError(`onebuffer: ${what}`);
+  USAGE.forEach(printError);
+  return 2;
+}
+
+function tour({ print, printError, color }: Surroundings): 0 | 1 {
+  return reportErrors("tour", printError, () => {
+    runTour(print, { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), color });
+  });
+}
+
+/** A file of the tour's data set, which comes with the repository and not with the published package. */
+function dataFile(name: string): Uint8Array<ArrayBuffer> {
+  const path = fileURLToPath(new URL(name, DATA));
+  if (!existsSync(path)) throw new NotFoundError(`the tour's data set comes with the repository, and ${path} is not there`);
+  return readFileBytes(path);
+}
+
+function inspect(paths: readonly string[], { print, printError, folder }: Surroundings): 0 | 1 {
+  let exit: 0 | 1 = 0;
+  for (const [i, path] of paths.entries()) {
+    if (i > 0) print("");
+    const failed = reportErrors(path, printError, () => inspectNpy(path, readFileBytes(resolve(folder, path)), print));
+    if (failed === 1) exit = 1;
+  }
+  return exit;
+}
+
+/** Runs `act`; a StatusError becomes one line on standard error. Anything else is a bug and keeps its stack. */
+function reportErrors(subject: string, printError: Surroundings["printError"], act: () => void): 0 | 1 {
+  try {
+    act();
+    return 0;
+  } catch (error) {
+    if (!isStatusError(error)) throw error;
+    printError(`onebuffer: ${subject}: ${oneLine(error)}`);
+    return 1;
+  }
+}
+
+function oneLine({ code, message }: StatusError): string {
+  return `${code}: ${message.replaceAll(/\s*\n\s*/g, " ")}`;
+}

@@ -1,0 +1,7 @@
+/** onebuffer: everything of every package under one name. The command line (main.ts) is not part of it. */
+export * from "@onebuffer/base";
+export * from "@onebuffer/shape";
+export * from "@onebuffer/eigen";
+export * from "@onebuffer/slice";
+export * from "@onebuffer/core";
+export * from "@onebuffer/io";

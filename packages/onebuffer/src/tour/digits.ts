@@ -1,0 +1,92 @@
+/**
+ * Chapter 6: a real file. 1,797 handwritten digits as NumPy wrote them, used where the file's bytes lie.
+ */
+import { bytesCopied, Tensor } from "@onebuffer/core";
+import { parseNpyHeader, readNpy } from "@onebuffer/io";
+import { countOf } from "./one-buffer.ts";
+import { say, showBlock, showCode } from "./page.ts";
+import type { Print } from "./page.ts";
+import { pictureRows, sideBySide } from "./pictures.ts";
+
+/** The pixels' largest value. */
+const INK = 16;
+/** How many digits are drawn. */
+const DRAWN = 4;
+/** Where results stand behind code. */
+const COLUMN = 36;
+
+/** The two files of examples/data. */
+export interface DigitFiles {
+  /** uint8 [N,8,8], 0 to 16. */
+  readonly digits: Uint8Array;
+  /** uint8 [N]. */
+  readonly labels: Uint8Array;
+}
+
+/** Shows the data set as tensors of several shapes over the file's own bytes. */
+export function digits(print: Print, files: DigitFiles): void {
+  const copied = bytesCopied();
+  const header = parseNpyHeader(files.digits);
+  say(print, `digits.npy: ${files.digits.length} bytes, descr ${header.descr}, shape (${header.shape.join(", ")}), data from byte ${header.dataOffset}.`);
+  using images = readNpy(files.digits);
+  using labels = readNpy(files.labels);
+  const n = images.shape.dimSize(0);
+  showCode(print, "const images = readNpy(bytes);", `${images.dtype} ${images.shape.debugString()}, ${bytesCopied() - copied} bytes copied`, COLUMN);
+  using rows = images.reshape([n, 64]);
+  showCode(print, `images.reshape([${n}, 64])`, `one picture a row: ${rows.shape.debugString()}`, COLUMN);
+  using step = images.reshape([n, 8, 8, 1]);
+  showCode(print, `images.reshape([${n}, 8, 8, 1])`, `as a convolution wants it: ${step.shape.debugString()}`, COLUMN);
+  using batch = step.slice(100, 132);
+  showCode(print, "  .slice(100, 132)", `a batch of 32: ${batch.shape.debugString()}`, COLUMN);
+  showCode(print, "batch.sharesBufferWith(images)", `${batch.sharesBufferWith(images)}, ${countOf(images)} references to the file's bytes`, COLUMN);
+  print("");
+  say(print, `The first ${DRAWN} of the batch, each a matrix view of 64 bytes of the file:`);
+  showPictures(print, batch, labels, 100);
+  print("");
+  say(print, "Row 0 of the batch as the matrix it is, from the same bytes:");
+  using first = batch.subSlice(0);
+  using matrix = first.reshape([8, 8]);
+  showBlock(print, matrix.toString());
+  print("");
+  say(print, "The mean of every class, summed up through views (new numbers, not copies):");
+  showMeans(print, images, labels);
+  showCode(print, "bytes copied in this chapter", bytesCopied() - copied);
+}
+
+/** Draws the first pictures of a batch [B,8,8,1] whose first is number `start` of the labels. */
+function showPictures(print: Print, batch: Tensor, labels: Tensor, start: number): void {
+  const pictures: string[][] = [];
+  const captions: string[] = [];
+  for (let i = 0; i < DRAWN; i++) {
+    using picture = batch.subSlice(i);
+    using flat = picture.reshape([8, 8]);
+    pictures.push(pictureRows(flat.matrix(), INK));
+    captions.push(`${start + i}: a ${String(labels.vec().at(start + i))}`);
+  }
+  for (const line of sideBySide(pictures, captions)) print(`    ${line}`);
+}
+
+/** Draws the mean picture of each digit, five a row. */
+function showMeans(print: Print, images: Tensor, labels: Tensor): void {
+  using sums = Tensor.zeros([10, 8, 8]);
+  const counts = new Array<number>(10).fill(0);
+  const sum = sums.tensor(3);
+  const pixel = images.tensor(3);
+  const label = labels.vec();
+  for (let i = 0; i < label.size; i++) {
+    const digit = Number(label.at(i));
+    counts[digit] = (counts[digit] ?? 0) + 1;
+    for (let y = 0; y < 8; y++) for (let x = 0; x < 8; x++) sum.set(digit, y, x, Number(sum.at(digit, y, x)) + Number(pixel.at(i, y, x)));
+  }
+  for (const from of [0, 5]) {
+    const pictures: string[][] = [];
+    const captions: string[] = [];
+    for (let digit = from; digit < from + 5; digit++) {
+      using mean = sums.subSlice(digit);
+      pictures.push(pictureRows(mean.matrix(), INK * (counts[digit] ?? 1)));
+      captions.push(`${digit} (${counts[digit]})`);
+    }
+    for (const line of sideBySide(pictures, captions)) print(`  ${line}`);
+    print("");
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * How the tour's pages look: headings, code beside what it gives, indented blocks. Text only, at most 96 columns.
+ */
+
+/** Takes one line of output, without its line end. */
+export type Print = (line: string) => void;
+
+/** Widest line the tour prints. */
+export const PAGE_WIDTH = 96;
+
+/** Prints a chapter's heading; bold where colours are shown. */
+export function heading(print: Print, chapter: number, title: string, color: boolean): void {
+  const text = `── ${chapter}  ${title} `;
+  const line = text.padEnd(PAGE_WIDTH, "─");
+  print("");
+  print(color ? `\u001b[1m${line}\u001b[0m` : line);
+  print("");
+}
+
+/** Prints a line of code and, in a column of its own, what it gave; below it where the line would be too long. */
+export function showCode(print: Print, code: string, result: unknown = "", column: number = 58): void {
+  const given = String(result);
+  const line = `  ${code.padEnd(column)} ${given}`.trimEnd();
+  if (line.length <= PAGE_WIDTH) {
+    print(line);
+    return;
+  }
+  print(`  ${code}`);
+  print(`      ${given}`);
+}
+
+/** Prints each line of `text` indented. */
+export function showBlock(print: Print, text: string, indent: string = "    "): void {
+  for (const line of text.split("\n")) print((indent + line).trimEnd());
+}
+
+/** Prints a paragraph, two columns in, and an empty line. */
+export function say(print: Print, text: string): void {
+  for (const line of wrapped(text, PAGE_WIDTH - 2)) print(`  ${line}`);
+  print("");
+}
+
+/** The words of `text` in lines of at most `width` characters. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = "";
+    }
+    line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,66 @@
+/**
+ * Chapter 3: slices, what they share, and which regions a view can show.
+ */
+import { isStatusError } from "@onebuffer/base";
+import { bytesCopied, Tensor } from "@onebuffer/core";
+import { TensorSlice } from "@onebuffer/slice";
+import { countOf } from "./one-buffer.ts";
+import { PAGE_WIDTH, say, showBlock, showCode, wrapped } from "./page.ts";
+import type { Print } from "./page.ts";
+
+/** Regions of an [8,12] tensor in TensorFlow's slice text: `-` is a whole dimension, `2,3` starts at 2 and is 3 long. */
+const REGIONS: readonly string[] = ["-:-", "2,3:-", "5,1:-", "5,1:4,8", "-:0,4"];
+
+/** Shows slices by rows, one row, and rectangular regions. */
+export function slices(print: Print): void {
+  const copied = bytesCopied();
+  using line = Tensor.arange(96);
+  using whole = line.reshape([8, 12]);
+  say(print, "A slice of rows begins somewhere in the same buffer: one shape, one offset, one more reference.");
+  showSlice(print, "const t = ...", whole, whole);
+  using rows = whole.slice(2, 5);
+  showSlice(print, "t.slice(2, 5)", rows, whole);
+  using row = whole.subSlice(4);
+  showSlice(print, "t.subSlice(4)", row, whole);
+  using nested = rows.slice(1, 2);
+  showSlice(print, "t.slice(2, 5).slice(1, 2)", nested, whole);
+  showBlock(print, nested.toString(), "      ");
+  showCode(print, "references to the one buffer", countOf(whole));
+  print("");
+  say(
+    print,
+    "Aligned is TensorFlow's question: does it start at a multiple of 64 bytes from the allocation's start? Views here ask less: " +
+      "a multiple of the element size will do.",
+  );
+  say(print, "TensorFlow writes regions as text. A region is a view when its bytes lie in one run:");
+  for (const text of REGIONS) {
+    const region = TensorSlice.parse(text);
+    const shape = region.sliceTensorShape(whole.shape).debugString();
+    const [first = "", ...rest] = wrapped(regionText(whole, region), PAGE_WIDTH - 21);
+    print(`  ${text.padEnd(9)} ${shape.padEnd(8)} ${first}`);
+    for (const line of rest) print(`${"".padEnd(21)}${line}`);
+  }
+  print("");
+  showCode(print, "bytes copied in this chapter", bytesCopied() - copied);
+}
+
+/** Prints which of the whole's bytes a slice shows, two characters a row, and whose they are. */
+function showSlice(print: Print, code: string, slice: Tensor, whole: Tensor): void {
+  const start = (slice.buffer?.byteOffset ?? 0) - (whole.buffer?.byteOffset ?? 0);
+  const width = 2 * whole.shape.dimSize(0);
+  const scale = width / whole.totalBytes;
+  const bar = "█".repeat(Math.round(slice.totalBytes * scale)).padStart(Math.round((start + slice.totalBytes) * scale)).padEnd(width, "░").replaceAll(" ", "░");
+  const aligned = slice.isAligned() ? "aligned" : "not aligned";
+  showCode(print, code, `${bar}  ${slice.shape.debugString()} from byte ${start}, ${aligned}, shares: ${slice.sharesBufferWith(whole)}`, 25);
+}
+
+/** What asking for a region as a view gives: the view, or why there is none. */
+function regionText(whole: Tensor, region: TensorSlice): string {
+  try {
+    using view = whole.slice(region);
+    return `a view, shares: ${view.sharesBufferWith(whole)}, first element ${view.flat().at(0)}`;
+  } catch (error) {
+    if (!isStatusError(error, "FAILED_PRECONDITION")) throw error;
+    return String(error);
+  }
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { liveBuffers } from "onebuffer";
+import { runCommandLine } from "../src/cli/command-line.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
+
+const packageFolder = fileURLToPath(new URL("../..", import.meta.url));
+let folder = "";
+
+/** A small .npy file. */
+function npy(descr: string, order: string, shape: string, data: readonly number[]): Uint8Array {
+  const text = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`.padEnd(117) + "\n";
+  return Uint8Array.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, text.length, 0, ...[...text].map((c) => c.charCodeAt(0)), ...data]);
+}
+
+const sha256 = (bytes: readonly number[]): string => createHash("sha256").update(Uint8Array.from(bytes)).digest("hex");
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "onebuffer-"));
+  mkdirSync(join(folder, "folder.npy"));
+  writeFileSync(join(folder, "small.npy"), npy("<i2", "False", "(2, 3)", [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]));
+  writeFileSync(join(folder, "fortran.npy"), npy(">i2", "True", "(2, 3)", [0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]));
+  writeFileSync(join(folder, "bools.npy"), npy("|b1", "False", "(4,)", [0, 1, 2, 255]));
+  writeFileSync(join(folder, "scalar.npy"), npy("<c8", "False", "()", [0, 0, 128, 63, 0, 0, 0, 192]));
+  writeFileSync(join(folder, "empty.npy"), npy("<f8", "False", "(3, 0)", []));
+  writeFileSync(join(folder, "text.npy"), npy("<U5", "False", "(3,)", new Array<number>(60).fill(0)));
+  writeFileSync(join(folder, "short.npy"), npy("<f8", "False", "(3,)", [1, 2, 3]));
+  writeFileSync(join(folder, "noextension"), npy("|u1", "False", "(1,)", [9]));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Result {
+  readonly exit: number;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
+
+function run(...args: readonly string[]): Result {
+  const out: string[] = [];
+  const err: string[] = [];
+  const live = liveBuffers();
+  const exit = runCommandLine(args, { print: (line) => out.push(line), printError: (line) => err.push(line), folder, color: false });
+  expect(liveBuffers()).toBe(live);
+  return { exit, out, err };
+}
+
+/** The value of a `name   value` line. */
+const valueOf = ({ out }: Result, name: string): string | undefined => out.find((line) => line.startsWith(`${name} `))?.slice(8);
+
+describe("inspect", () => {
+  test("dtype, shape, first values, sha256 of the row-major little-endian bytes; nothing is copied", () => {
+    const result = run("inspect", "small.npy");
+    expect([result.exit, result.err]).toEqual([0, []]);
+    expect(["file", "dtype", "shape", "size", "first"].map((name) => valueOf(result, name))).toEqual(["small.npy", "int16", "[2,3]", "6 elements, 12 bytes", "1 2 3 4 5 6"]);
+    expect(result.out).toContain(`sha256  ${sha256([1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0])}`);
+    expect(valueOf(result, "copied")).toMatch(/^0 bytes/);
+    expect(result.out.filter((line) => line.startsWith("view ")).every((line) => line.includes("shares: true"))).toBe(true);
+  });
+
+  test("big-endian and column-major: the same elements, the same hash, and the copy is owned up to", () => {
+    const result = run("fortran.npy");
+    expect(valueOf(result, "first")).toBe("1 2 3 4 5 6");
+    expect(valueOf(result, "sha256")).toBe(sha256([1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]));
+    expect(valueOf(result, "copied")).toBe("12 bytes: the data is column-major and big-endian");
+  });
+
+  test("bools that are neither 0 nor 1 are hashed as the file has them, and noted", () => {
+    const result = run("bools.npy");
+    expect(valueOf(result, "first")).toBe("false true true true");
+    expect(valueOf(result, "sha256")).toBe(sha256([0, 1, 2, 255]));
+    expect(valueOf(result, "note")).toMatch(/^2 bool bytes/);
+  });
+
+  test("a complex scalar, an empty array, a file without an extension", () => {
+    expect(valueOf(run("scalar.npy"), "first")).toBe("1-2j");
+    expect(valueOf(run("scalar.npy"), "shape")).toBe("[]");
+    expect(valueOf(run("empty.npy"), "shape")).toBe("[3,0]");
+    expect(valueOf(run("empty.npy"), "sha256")).toBe(sha256([]));
+    expect(valueOf(run("noextension"), "first")).toBe("9");
+  });
+
+  test("an error is one line and exit 1; the other files are still shown", () => {
+    const result = run("inspect", "text.npy", "small.npy", "absent.npy", "short.npy", "folder.npy");
+    expect(result.exit).toBe(1);
+    expect(result.err.map((line) => line.split(": ").slice(0, 3).join(": "))).toEqual([
+      "onebuffer: text.npy: UNIMPLEMENTED",
+      "onebuffer: absent.npy: NOT_FOUND",
+      "onebuffer: short.npy: DATA_LOSS",
+      "onebuffer: folder.npy: INVALID_ARGUMENT",
+    ]);
+    expect(result.err[0]).toContain("'<U5'");
+    expect(result.out.filter((line) => line.startsWith("file "))).toEqual(["file    small.npy"]);
+  });
+});
+
+describe("commands", () => {
+  test("--help and --version", () => {
+    expect(run("--help")).toMatchObject({ exit: 0, err: [] });
+    expect(run("--help").out[0]).toMatch(/^usage: onebuffer/);
+    const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
+    expect(run("--version")).toEqual({ exit: 0, out: [version], err: [] });
+  });
+
+  test.each([["bogus"], ["--bogus"], ["-x", "small.npy"], ["inspect"], ["tour", "extra"]])("%s: the usage on standard error, exit 2", (...args) => {
+    const result = run(...args);
+    expect([result.exit, result.out]).toEqual([2, []]);
+    expect(result.err[0]).toMatch(/^onebuffer: /);
+    expect(result.err[1]).toMatch(/^usage: onebuffer/);
+  });
+
+  test("no argument is the tour", () => {
+    expectMistakes();
+    const result = run();
+    expect([result.exit, result.err]).toEqual([0, []]);
+    expect(result.out).toEqual(run("tour").out);
+    expect(result.out.length).toBeGreaterThan(80);
+  });
+});
+
+test("as a process: paths are meant from where npm was called, the exit code arrives", () => {
+  const main = join(packageFolder, "bin/onebuffer.js");
+  const start = (cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) => spawnSync(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", ...env }, encoding: "utf8" });
+  const fromNpm = start(packageFolder, { INIT_CWD: folder }, "small.npy");
+  expect([fromNpm.status, fromNpm.stderr]).toEqual([0, ""]);
+  expect(fromNpm.stdout).toContain("shape   [2,3]\n");
+  const direct = start(folder, {}, "small.npy");
+  expect(direct.stdout).toBe(fromNpm.stdout);
+  const failed = start(folder, {}, "absent.npy");
+  expect([failed.status, failed.stdout, failed.stderr]).toEqual([1, "", "onebuffer: absent.npy: NOT_FOUND: no such file\n"]);
+  const tour = start(folder, {});
+  expect(tour.status).toBe(0);
+  expect(tour.stdout.includes("\u001b")).toBe(false);
+});
+
+test("as a process: a reader that stops reading (npm start | head) is no error", async () => {
+  const child = spawn(process.execPath, [join(packageFolder, "bin/onebuffer.js")], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  expect([status, err]).toEqual([0, ""]);
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { bytesCopied, deepCopy, liveBuffers, readNpy } from "onebuffer";
+import { digits } from "../src/tour/digits.ts";
+import type { DigitFiles } from "../src/tour/digits.ts";
+import { oneBuffer } from "../src/tour/one-buffer.ts";
+import { PAGE_WIDTH } from "../src/tour/page.ts";
+import { refCounts } from "../src/tour/ref-counts.ts";
+import { sixteenBytes } from "../src/tour/sixteen-bytes.ts";
+import { slices } from "../src/tour/slices.ts";
+import { runTour } from "../src/tour/tour.ts";
+import { writeThrough } from "../src/tour/write-through.ts";
+import { expectMistakes } from "./expect-mistakes.ts";
+
+/** A file's bytes in an ArrayBuffer of their own. */
+function dataFile(name: string): Uint8Array {
+  const file = readFileSync(new URL(`../../../../examples/data/${name}`, import.meta.url));
+  return Uint8Array.from(file);
+}
+
+let files: DigitFiles;
+let live = 0;
+let copied = 0;
+beforeAll(() => {
+  files = { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy") };
+});
+beforeEach(() => {
+  live = liveBuffers();
+  copied = bytesCopied();
+});
+afterEach(() => {
+  expect(liveBuffers()).toBe(live);
+});
+
+/** The lines a chapter prints. */
+function linesOf(chapter: (print: (line: string) => void) => void): string[] {
+  const lines: string[] = [];
+  chapter((line) => lines.push(line));
+  return lines;
+}
+
+/** What a line of code gave: the text after it. */
+function resultOf(lines: readonly string[], code: string): string {
+  const found = lines.filter((line) => line.trimStart().startsWith(code));
+  expect({ code, found: found.length }).toEqual({ code, found: 1 });
+  return (found[0] ?? "").trimStart().slice(code.length).trim();
+}
+
+test("the data files are the ones examples/data/README.md describes", () => {
+  const readme = new TextDecoder().decode(dataFile("README.md"));
+  for (const [name, file] of Object.entries({ "digits.npy": files.digits, "digits-labels.npy": files.labels })) {
+    const row = readme.split("\n").find((line) => line.startsWith(`| \`${name}\``)) ?? "";
+    using tensor = readNpy(file);
+    expect(row).toContain(`| ${tensor.dtype} |`);
+    expect(row).toContain(tensor.totalBytes.toLocaleString("en"));
+    expect(row).toContain(createHash("sha256").update(tensor.tensorData).digest("hex"));
+  }
+});
+
+describe("chapters", () => {
+  test("1: five tensors, one buffer, a write seen in all, nothing copied", () => {
+    const lines = linesOf(oneBuffer);
+    for (const [i, shape] of ["[12]", "[1,12]", "[3,4]", "[2,6]", "[3,2,2]"].entries()) {
+      expect(resultOf(lines, `${shape} `)).toContain(`sharesBufferWith the first: true, references to the buffer: ${i + 1}`);
+    }
+    expect(resultOf(lines, "t[3,2,2].tensor(3).at(1, 0, 0)")).toBe("500");
+    expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
+    expect(bytesCopied()).toBe(copied);
+  });
+
+  test("2: sixteen bytes, the thirteenth, the limits", () => {
+    const lines = linesOf(sixteenBytes);
+    expect(resultOf(lines, "[3,4] ")).toBe("REP16           03 00 04 00 00 00 00 00 00 00 00 00 00 00 02 00");
+    expect(resultOf(lines, "[65533,2] ")).toMatch(/^REP16 +fd ff 02 00/);
+    expect(resultOf(lines, "[65534,2] ")).toMatch(/^REP32 +fe ff 00 00 02 00 00 00/);
+    expect(resultOf(lines, "[4294967293] ")).toMatch(/^REP32 +fd ff ff ff/);
+    expect(resultOf(lines, "[4294967294] ")).toMatch(/^REP_OUT_OF_LINE/);
+    expect(resultOf(lines, "[1,2,3,4,5,6,7] ")).toMatch(/^REP_OUT_OF_LINE/);
+    expect(resultOf(lines, "tensor.shape.isSealed")).toBe("true");
+    expect(resultOf(lines, "tensor.shape.addDim(5)")).toBe("FAILED_PRECONDITION");
+    expect(resultOf(lines, "const copy = tensor.shape.clone(); copy.addDim(5)")).toBe("[3,4,5]");
+    expect(resultOf(lines, "new TensorShape(254 times 1).dims")).toBe("254");
+    expect(resultOf(lines, "and a 255th: addDim(1)")).toMatch(/^(INVALID_ARGUMENT|OUT_OF_RANGE)$/);
+  });
+
+  test("3: slices share; a region in pieces is refused, not copied", () => {
+    const lines = linesOf(slices);
+    expect(resultOf(lines, "t.slice(2, 5) ")).toBe("░░░░██████░░░░░░  [3,12] from byte 96, not aligned, shares: true");
+    expect(resultOf(lines, "t.subSlice(4)")).toBe("░░░░░░░░██░░░░░░  [12] from byte 192, aligned, shares: true");
+    expect(resultOf(lines, "t.slice(2, 5).slice(1, 2)")).toBe("░░░░░░██░░░░░░░░  [1,12] from byte 144, not aligned, shares: true");
+    expect(resultOf(lines, "5,1:4,8 ")).toMatch(/a view, shares: true, first element 64$/);
+    expect(resultOf(lines, "-:0,4 ")).toMatch(/^\[8,4\] +FAILED_PRECONDITION/);
+    expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
+  });
+
+  test("4: counts go up and down; the last one frees", () => {
+    expectMistakes();
+    const lines = linesOf(refCounts);
+    const refs = lines.flatMap((line) => /refs (\d+) +live buffers (\d+)$/.exec(line)?.slice(1).join("/") ?? []);
+    expect(refs).toEqual(["1/1", "2/1", "3/1", "3/1", "4/1", "3/1", "2/1", "1/1"]);
+    expect(resultOf(lines, "b.isInitialized()")).toBe("false");
+    expect(resultOf(lines, "c.refCountIsOne()")).toBe("true");
+    expect(lines.find((line) => line.includes("c.dispose();"))).toMatch(/live buffers 0$/);
+    for (const code of ["map.at(0, 0)", "c.slice(0, 1)", "held.unref()                        // a second"]) {
+      expect(lines.find((line) => line.trimStart().startsWith(code))).toMatch(/FAILED_PRECONDITION$/);
+    }
+  });
+
+  test("5: writes show in every view", () => {
+    const lines = linesOf(writeThrough);
+    expect(resultOf(lines, "t.flat().at(5)")).toBe("1.5");
+    expect(resultOf(lines, "t.shaped([3, 2]).at(2, 1)")).toBe("1.5");
+    expect(resultOf(lines, "t.subSlice(1).vec().at(2)")).toBe("1.5");
+    expect(resultOf(lines, "t.bitCastedShaped('int32', [6]).at(5)")).toMatch(/^0x3fc00000/);
+    expect(Number(resultOf(lines, "t.matrix().at(1, 2)"))).toBeCloseTo(Math.PI, 6);
+    expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
+  });
+
+  test("6: the digits file is used where it lies", () => {
+    const lines = linesOf((print) => digits(print, files));
+    expect(resultOf(lines, "const images = readNpy(bytes);")).toBe("uint8 [1797,8,8], 0 bytes copied");
+    expect(resultOf(lines, "images.reshape([1797, 8, 8, 1])")).toContain("[1797,8,8,1]");
+    expect(resultOf(lines, "batch.sharesBufferWith(images)")).toMatch(/^true, 4 references/);
+    expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
+    expect(lines.filter((line) => line.includes("█")).length).toBeGreaterThan(10);
+    // The labels under the pictures are those of the file: its data ends it.
+    const labels = files.labels.subarray(-1797);
+    const drawn = lines.flatMap((line) => [...line.matchAll(/(\d+): a (\d)/g)].map((m) => [Number(m[1]), Number(m[2])]));
+    expect(drawn).toEqual([100, 101, 102, 103].map((i) => [i, labels[i]]));
+    const counts = Array.from({ length: 10 }, (_, digit) => labels.filter((label) => label === digit).length);
+    const captions = lines.flatMap((line) => [...line.matchAll(/(\d) \((\d+)\)/g)].map((m) => Number(m[2])));
+    expect(captions).toEqual(counts);
+  });
+
+  test("6: a file that is damaged, or has other bytes, is seen: the pictures are not prepared", () => {
+    const blank = { ...files, digits: files.digits.map((byte, i) => (i < 128 ? byte : 0)) };
+    const lines = linesOf((print) => digits(print, blank));
+    expect(lines.filter((line) => /[█▓▒░]/.test(line))).toEqual([]);
+    expect(() => digits(() => undefined, { ...files, digits: files.digits.subarray(0, 1000) })).toThrow(/got 872$/);
+  });
+});
+
+describe("the whole tour", () => {
+  test("copies nothing, leaves nothing behind, fits the page, shows no colour unless asked", () => {
+    expectMistakes();
+    const lines = linesOf((print) => runTour(print, { ...files, color: false }));
+    expect(lines.find((line) => line.includes("bytesCopied()"))).toMatch(/ 0$/);
+    expect(lines.find((line) => line.includes("liveBuffers()"))).toMatch(/ 0$/);
+    expect(bytesCopied()).toBe(copied);
+    expect(lines.filter((line) => [...line].length > PAGE_WIDTH)).toEqual([]);
+    expect(lines.join("").includes("\u001b")).toBe(false);
+    const colored = linesOf((print) => runTour(print, { ...files, color: true }));
+    expect(colored.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(lines);
+    expect(colored).not.toEqual(lines);
+  });
+
+  test("the counter it prints does count: a deliberate copy moves it", () => {
+    using images = readNpy(files.digits);
+    expect(bytesCopied()).toBe(copied);
+    using copy = deepCopy(images);
+    expect(copy.sharesBufferWith(images)).toBe(false);
+    expect(bytesCopied() - copied).toBe(115_008);
+    // Read from a place where it cannot be used as it stands, uint8 still can; the labels as big-endian words cannot.
+    const text = "{'descr': '>i2', 'fortran_order': False, 'shape': (3,)}";
+    const file = Uint8Array.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, text.length, 0, ...[...text].map((c) => c.charCodeAt(0)), 0, 1, 0, 2, 0, 3]);
+    using swapped = readNpy(file);
+    expect(swapped.toArray()).toEqual([1, 2, 3]);
+    expect(bytesCopied() - copied).toBe(115_008 + 6);
+  });
+});
