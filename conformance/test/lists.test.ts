@@ -64,6 +64,22 @@ test("a mutant whose text is missing or ambiguous is refused", () => {
   expect(() => applyMutant({ ...mutant, find: "a\n" }, "a\n")).toThrow(/one-line/);
 });
 
+test("an unchecked case is skipped and printed, whatever it says; unchecked: false is not", () => {
+  const unchecked = toCase({ id: "x/1", op: "trueRank", args: {}, expect: 9, unchecked: true, era: "2018" }, "test");
+  const checked = toCase({ id: "x/2", op: "dimensionLetters", args: { rank: 2 }, expect: ["z", "y"], unchecked: false, era: "both" }, "test");
+  const { passed, failed, skipped } = runVectors([unchecked, checked], operations, new SkipList([], []));
+  expect([passed, failed.map(({ id }) => id), skipped.map(({ id }) => id)]).toEqual([0, ["x/2"], ["x/1"]]);
+  expect(skipped[0]?.text).toMatch(/^unchecked: /);
+});
+
+test.each([
+  ["InvalidArgument", "INVALID_ARGUMENT"],
+  ["ParseError", "INVALID_ARGUMENT"],
+  ["Fatal", "CHECK"],
+])("an error of kind %s means %s", (kind, code) => {
+  expect(toCase({ id: "x/1", op: "o", args: {}, error: { kind, contains: "of 3" } }, "test").error).toEqual({ code, contains: "of 3" });
+});
+
 test("a file is an array, or an object that holds cases", () => {
   const text = '{"id":"x/1","op":"o","args":{},"expect":null}';
   expect(parseVectors(`[${text}]`, "f")).toEqual(parseVectors(`{"cases":[${text}]}`, "f"));
@@ -81,6 +97,7 @@ test.each<[string, string]>([
   ['{"id":"x","op":"slice.parse","args":[],"expect":{}}', "x"],
   ['{"id":"x","op":"slice.parse","args":{"text":"-"}}', "x"],
   ['{"id":"x","op":"slice.parse","args":{"text":"1"},"error":{"contains":""}}', "x"],
+  ['{"id":"x","op":"slice.parse","args":{"text":"1"},"error":{"kind":"Odd","contains":""}}', "x"],
 ])("the malformed case %s fails and the next one runs", (text, id) => {
   const good = '{"id":"y","op":"slice.parse","args":{"text":"-"},"expect":{"rank":1}}';
   const { passed, failed } = runVectors(parseVectors(`[${text},${good}]`, "f"), operations, new SkipList([], []));

@@ -50,7 +50,7 @@ test("what cannot be read ends with exit code 1 and names the file", () => {
 test("by default the committed vectors run, all of them", () => {
   const { status, lines } = run();
   const [passed = 0, failed, skipped = 0] = (lines.at(-1) ?? "").split(", ").map((part) => Number.parseInt(part, 10));
-  const vectors = ["shape", "slice", "tensor", "proto"].flatMap((name) => readVectors(fileURLToPath(new URL(`../../vectors/tf-${name}.json`, import.meta.url))));
+  const vectors = ["tf-shape", "tf-slice", "tf-tensor", "tf-proto", "xla"].flatMap((name) => readVectors(fileURLToPath(new URL(`../../vectors/${name}.json`, import.meta.url))));
   expect(failed).toBe(0);
   expect(passed + skipped).toBe(vectors.length);
   expect(lines.filter((line) => line.startsWith("SKIP "))).toHaveLength(skipped);

@@ -198,6 +198,44 @@ describe("beyond 2^53 - 1", () => {
   });
 });
 
+describe("shapes and buffers of xla.json", () => {
+  const shape = { type: "f32", dims: [2, 3], m2m: [0, 1] };
+
+  test("a shape compares whole, with defaults spelled out or not", () => {
+    const parsed = (expected: Json): string | null => run("parseShape", { text: "f32[2,3]{0,1}" }, { expect: expected });
+    expect(parsed(shape)).toBeNull();
+    expect(parsed({ ...shape, dyn: [false, false], tiles: [], mem: 0, tail: 1, esb: 0, split: [] })).toBeNull();
+    for (const other of [{ type: "f32", dims: [2, 3] }, { ...shape, m2m: [1, 0] }, { ...shape, type: "s32" }, { ...shape, mem: 1 }, { tuple: [shape] }, "f32[2,3]{0,1}", null]) expect(parsed(other)).not.toBeNull();
+  });
+
+  test("letters stand for their codes, and padding counts", () => {
+    const bytes = { type: "u8", dims: [2, 3], m2m: [0, 1], padded: [2, 4] };
+    const filled = (expected: Json): string | null => run("layoutBuffer", { shape: bytes, values: ["a", "b", "c", "d", "e", "f"], fill: 7 }, { expect: expected });
+    expect(filled(["a", "d", "b", "e", "c", "f", 7, 7])).toBeNull();
+    expect(filled([97, 100, "b", "e", "c", "f", 7, 7])).toBeNull();
+    expect(filled(["a", "d", "b", "e", "c", "f", 7])).not.toBeNull();
+    expect(filled(["a", "d", "b", "e", "c", "f", 7, 0])).not.toBeNull();
+  });
+
+  test("what a literal does not know fails: a key, a padding value, a name to ignore", () => {
+    expect(run("trueRank", { shape: { ...shape, pages: 2 } }, { error: { kind: "Fatal" } })).toContain('"pages"');
+    expect(run("trueRank", { shape: { type: "f32", dims: [2], tiles: [] } }, { error: { kind: "Fatal" } })).toContain('"m2m"');
+    expect(run("trueRank", { shape: { ...shape, padding_value: "TWO_PAD" } }, { error: { kind: "Fatal" } })).toContain("TWO_PAD");
+    expect(run("equal", { a: shape, b: shape, ignore: ["colour"] }, { expect: true })).toContain("colour");
+  });
+
+  test("beyond 2^53 - 1 bytes a shape may be refused, in a literal and in a text; values and buffers are no sizes", () => {
+    const refuses: Operations = { o: operation(["shape", "text", "values", "buffer"], () => { throw new OutOfRangeError("too large"); }) };
+    const refused = (args: JsonObject): string | null => run("o", args, { expect: 1 }, refuses);
+    expect(refused({ shape: { type: "f32", dims: [2 ** 51] } })).toBeNull();
+    expect(refused({ shape: { tuple: [{ type: "f64", dims: [2 ** 25, 2 ** 25, "?"] }] } })).toBeNull();
+    expect(refused({ text: "(f32[2251799813685248], s32[])" })).toBeNull();
+    expect(refused({ text: "(s8[2251799813685248], s32[<=4])" })).not.toBeNull();
+    expect(refused({ shape: { type: "pred", dims: [2 ** 51] } })).not.toBeNull();
+    expect(refused({ buffer: [2 ** 30, 2 ** 30], values: [2 ** 30, 2 ** 30] })).not.toBeNull();
+  });
+});
+
 describe("the scope of a case", () => {
   test("a buffer left behind is a failure, even when the answer is right", () => {
     const leaked: TensorBuffer[] = [];
