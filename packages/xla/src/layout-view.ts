@@ -3,6 +3,7 @@
  *
  *     array  a d 0 b e 0 c f 0 0 0 0 0 0 0       u8[2,3]{0,1} in [3,5], ZERO_PAD
  *     view   at(0, 2) is c, at(1, 0) is d        rows a b c / d e f; the padding is nobody's
+ * (Letters and drawing: the XLA documentation, "Shapes and Layout", TensorFlow and OpenXLA authors, CC BY 3.0.)
  *
  * A view holds the typed array it is given and copies nothing; the array may be any tensor's. This is the class that all
  * views share: geometry, bounds, walking. How elements are read stands in one class for numbers and one for everything

@@ -3,6 +3,7 @@
  *
  *     f32[2,3]  a b c      {1,0} row-major     a b c d e f       dimension 1 varies fastest
  *               d e f      {0,1} column-major  a d b e c f       dimension 0 varies fastest
+ * (Letters and drawing: the XLA documentation, "Shapes and Layout", TensorFlow and OpenXLA authors, CC BY 3.0.)
  *
  * One model for both eras: today's fields (tiles, element size, memory space, …) and the padded dimensions of 2017.
  * Only minorToMajor is required. A Layout holds whatever it is given, as XLA's message does; whether it fits a shape is
