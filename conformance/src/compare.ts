@@ -20,7 +20,8 @@ function isMatcher(value: unknown): value is Matcher {
   return typeof value === "object" && value !== null && typeof (value as Partial<Matcher>).mismatch === "function";
 }
 
-const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
 
 /** The bytes as lower-case hex. */
 export function toHex(bytes: Uint8Array): string {
@@ -40,7 +41,10 @@ export function show(value: unknown): string {
   if (isBytes(value)) return `bytes ${toHex(value)}`;
   if (Array.isArray(value)) return `[${value.map(show).join(",")}]`;
   if (isMatcher(value)) return "a value";
-  if (typeof value === "object" && value !== null) return `{${Object.entries(value).map(([key, item]) => `${key}: ${typeof item === "function" ? "…" : show(item)}`).join(", ")}}`;
+  if (typeof value === "object" && value !== null)
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${key}: ${typeof item === "function" ? "…" : show(item)}`)
+      .join(", ")}}`;
   return JSON.stringify(value);
 }
 
@@ -67,7 +71,8 @@ function sameInteger(got: bigint, expected: Json): boolean {
 /** Whether `text` (or the UTF-8 text of `bytes`) is the JSON text or the `{"hex"}` of the vector. */
 export function sameText(got: string | Uint8Array, expected: Json): boolean {
   if (typeof expected === "string" && typeof got === "string") return got === expected;
-  const want = typeof expected === "string" ? Buffer.from(expected, "utf8").toString("hex") : isJsonObject(expected) ? expected["hex"] : undefined;
+  const want =
+    typeof expected === "string" ? Buffer.from(expected, "utf8").toString("hex") : isJsonObject(expected) ? expected["hex"] : undefined;
   return want === toHex(typeof got === "string" ? new TextEncoder().encode(got) : got);
 }
 
@@ -84,7 +89,8 @@ export function mismatch(got: unknown, expected: Json): string | null {
   if (typeof got === "bigint") return sameInteger(got, expected) ? null : gotWant(got, expected);
   if (typeof got === "string" || isBytes(got)) return sameText(got, expected) ? null : gotWant(got, expected);
   if (Array.isArray(got)) return isJsonArray(expected) ? listMismatch(got, expected) : gotWant(got, expected);
-  if (typeof got === "object" && got !== null) return isJsonObject(expected) ? stateMismatch(got as Readonly<Record<string, unknown>>, expected) : gotWant(got, expected);
+  if (typeof got === "object" && got !== null)
+    return isJsonObject(expected) ? stateMismatch(got as Readonly<Record<string, unknown>>, expected) : gotWant(got, expected);
   return got === expected ? null : gotWant(got, expected);
 }
 
@@ -121,7 +127,10 @@ export class HexPattern implements Matcher {
   }
 
   mismatch(expected: Json): string | null {
-    const fits = typeof expected === "string" && expected.length === this.#hex.length && [...expected].every((digit, index) => digit === "." || digit === this.#hex[index]);
+    const fits =
+      typeof expected === "string" &&
+      expected.length === this.#hex.length &&
+      [...expected].every((digit, index) => digit === "." || digit === this.#hex[index]);
     return fits ? null : gotWant(this.#hex, expected);
   }
 }

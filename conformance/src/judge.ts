@@ -22,7 +22,8 @@ export function numbersIn(text: string): string[] {
 /** Describes a thrown value for the failure line. */
 export function showThrown(thrown: unknown): string {
   if (isStatusError(thrown)) return `${thrown.code} "${thrown.message}"`;
-  if (typeof thrown === "object" && thrown !== null && "message" in thrown) return `${String((thrown as { name?: unknown }).name)} "${String(thrown.message)}"`;
+  if (typeof thrown === "object" && thrown !== null && "message" in thrown)
+    return `${String((thrown as { name?: unknown }).name)} "${String(thrown.message)}"`;
   return `a thrown ${String(thrown)}`;
 }
 

@@ -27,7 +27,9 @@ function locate(path: string): string {
 function filesOf(path: string): string[] {
   if (!existsSync(path)) throw new RunnerError(`${path}: no such file or folder`);
   if (!statSync(path).isDirectory()) return [path];
-  const names = readdirSync(path).filter((name) => name.endsWith(".json")).sort();
+  const names = readdirSync(path)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
   if (names.length === 0) throw new RunnerError(`${path}: no vector files`);
   return names.map((name) => join(path, name));
 }

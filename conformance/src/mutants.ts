@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../", WORKSPACE));
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 
 /** The packages that the runner drives, lowest first. */
-const PACKAGES = ["base", "shape", "eigen", "slice", "core"];
+const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core"];
 
 /** What the copy needs of each workspace. */
 const PARTS = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];
@@ -41,7 +41,12 @@ function makeCopy(): string {
 
 /** Runs a script in the copy. */
 function runNode(copy: string, args: readonly string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", timeout: 60_000, maxBuffer: 2 ** 26 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    encoding: "utf8",
+    timeout: 60_000,
+    maxBuffer: 2 ** 26,
+  });
   return { status, output: stdout + stderr };
 }
 

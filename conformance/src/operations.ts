@@ -15,6 +15,10 @@ import { tensorTextOps } from "./ops/tensor-text-ops.ts";
 import { tensorUtilOps } from "./ops/tensor-util-ops.ts";
 import { tensorViewOps } from "./ops/tensor-view-ops.ts";
 import { trackingScript } from "./ops/tracking-script.ts";
+import { xlaBufferOps } from "./ops/xla-buffer-ops.ts";
+import { xlaLayoutOps } from "./ops/xla-layout-ops.ts";
+import { xlaReshapeOps } from "./ops/xla-reshape-ops.ts";
+import { xlaShapeOps } from "./ops/xla-shape-ops.ts";
 
 /** Every operation the runner knows. */
 export const operations: Operations = {
@@ -31,4 +35,8 @@ export const operations: Operations = {
   ...refCountScript,
   ...allocatorOps,
   ...trackingScript,
+  ...xlaBufferOps,
+  ...xlaReshapeOps,
+  ...xlaLayoutOps,
+  ...xlaShapeOps,
 };

@@ -40,7 +40,14 @@ export function storeElement(flat: AnyMap, index: number, element: unknown, scop
 export function setElements(tensor: Tensor, literals: readonly Json[], scope: CaseScope): void {
   const flat = anyMap(tensor.flat());
   if (literals.length !== flat.size) throw new RunnerError(`${literals.length} values for ${flat.size} elements`);
-  literals.forEach((literal, index) => storeElement(flat, index, toElement(tensor.dtype, literal, (json) => tensorOf(json, scope).share()), scope));
+  literals.forEach((literal, index) =>
+    storeElement(
+      flat,
+      index,
+      toElement(tensor.dtype, literal, (json) => tensorOf(json, scope).share()),
+      scope,
+    ),
+  );
 }
 
 /** A tensor with its values. */

@@ -29,6 +29,8 @@ export interface VectorCase {
   readonly expect: Json | undefined;
   /** What must be thrown; decides when both stand. */
   readonly error: ExpectedError | undefined;
+  /** Whether nobody has computed the answer a second time; such a case is not run. */
+  readonly unchecked?: boolean;
   /** Why this is no case that can be run; such a case fails. */
   readonly problem?: string;
 }
@@ -51,11 +53,20 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** The kinds of errors of xla.json: a parser's failure is an invalid argument, what ends the process is a `CHECK`. */
+const CODE_OF_KIND: ReadonlyMap<Json | undefined, string> = new Map([
+  ["InvalidArgument", "INVALID_ARGUMENT"],
+  ["ParseError", "INVALID_ARGUMENT"],
+  ["Fatal", "CHECK"],
+]);
+
 function toError(value: Json, id: string): ExpectedError {
-  if (!isJsonObject(value) || typeof value["code"] !== "string") throw new RunnerError(`${id}: "error" needs a "code"`);
+  if (!isJsonObject(value)) throw new RunnerError(`${id}: "error" is not an object`);
+  const code = value["code"] ?? CODE_OF_KIND.get(value["kind"]);
+  if (typeof code !== "string") throw new RunnerError(`${id}: "error" needs a "code" or a known "kind"`);
   const contains = value["contains"] ?? "";
   if (typeof contains !== "string") throw new RunnerError(`${id}: "contains" is not a text`);
-  return { code: value["code"], contains };
+  return { code, contains };
 }
 
 /** Reads one case out of its JSON; a case without id, op or args, or one that asserts nothing, is refused. */
@@ -70,7 +81,7 @@ export function toCase(value: Json, where: string): VectorCase {
   const error = value["error"];
   const failure = error === undefined || error === null ? undefined : toError(error, id);
   if (failure === undefined && !("expect" in value)) throw new RunnerError(`${id}: neither "expect" nor "error"`);
-  return { id, op, args, expect: value["expect"], error: failure };
+  return { id, op, args, expect: value["expect"], error: failure, ...(value["unchecked"] === true ? { unchecked: true } : {}) };
 }
 
 /** Reads one case; what is wrong with a malformed one becomes its problem, so that the others still run. */

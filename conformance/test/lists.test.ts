@@ -11,7 +11,8 @@ import type { VectorCase } from "../src/vector.ts";
 
 const workspace = new URL("../../", import.meta.url);
 const readList = <T>(name: string): T[] => JSON.parse(readFileSync(new URL(name, workspace), "utf8")) as T[];
-const parse = (id: string, text: string, expected: string): VectorCase => toCase({ id, op: "slice.parse", args: { text }, expect: { debug: expected } }, "test");
+const parse = (id: string, text: string, expected: string): VectorCase =>
+  toCase({ id, op: "slice.parse", args: { text }, expect: { debug: expected } }, "test");
 
 test("there are at most ten exceptions over all files, each with a reason", () => {
   const exceptions = readList<Exception>("exceptions.json");
@@ -24,7 +25,9 @@ test("there are at most ten exceptions over all files, each with a reason", () =
 
 test("no operation is both there and left for later", () => {
   const skipList = SkipList.read(workspace);
-  const both = Object.keys(operations).filter((op) => skipList.reasonFor({ id: "x", op, args: {}, expect: null, error: undefined }) !== undefined);
+  const both = Object.keys(operations).filter(
+    (op) => skipList.reasonFor({ id: "x", op, args: {}, expect: null, error: undefined }) !== undefined,
+  );
   expect(both).toEqual([]);
 });
 
@@ -34,7 +37,13 @@ test("exceptions and later operations are skipped, counted and named; everything
     { op: "slice.parse", args: { text: "1,2" }, reason: "one form" },
   ];
   const skipList = new SkipList(exceptions, [{ op: "bfc.*", reason: "memory" }]);
-  const vectors = [parse("x/1", "-", "wrong"), parse("x/2", "1,2", "wrong"), parse("x/3", "-", "-"), parse("x/4", "-", "wrong"), toCase({ id: "x/5", op: "bfc.bin_num", args: { bytes: 1 }, expect: 0 }, "test")];
+  const vectors = [
+    parse("x/1", "-", "wrong"),
+    parse("x/2", "1,2", "wrong"),
+    parse("x/3", "-", "-"),
+    parse("x/4", "-", "wrong"),
+    toCase({ id: "x/5", op: "bfc.bin_num", args: { bytes: 1 }, expect: 0 }, "test"),
+  ];
   const { passed, failed, skipped } = runVectors(vectors, operations, skipList);
   expect(passed).toBe(1);
   expect(failed).toEqual([{ id: "x/4", text: 'debug: got "-" want "wrong"' }]);
@@ -64,6 +73,25 @@ test("a mutant whose text is missing or ambiguous is refused", () => {
   expect(() => applyMutant({ ...mutant, find: "a\n" }, "a\n")).toThrow(/one-line/);
 });
 
+test("an unchecked case is skipped and printed, whatever it says; unchecked: false is not", () => {
+  const unchecked = toCase({ id: "x/1", op: "trueRank", args: {}, expect: 9, unchecked: true, era: "2018" }, "test");
+  const checked = toCase(
+    { id: "x/2", op: "dimensionLetters", args: { rank: 2 }, expect: ["z", "y"], unchecked: false, era: "both" },
+    "test",
+  );
+  const { passed, failed, skipped } = runVectors([unchecked, checked], operations, new SkipList([], []));
+  expect([passed, failed.map(({ id }) => id), skipped.map(({ id }) => id)]).toEqual([0, ["x/2"], ["x/1"]]);
+  expect(skipped[0]?.text).toMatch(/^unchecked: /);
+});
+
+test.each([
+  ["InvalidArgument", "INVALID_ARGUMENT"],
+  ["ParseError", "INVALID_ARGUMENT"],
+  ["Fatal", "CHECK"],
+])("an error of kind %s means %s", (kind, code) => {
+  expect(toCase({ id: "x/1", op: "o", args: {}, error: { kind, contains: "of 3" } }, "test").error).toEqual({ code, contains: "of 3" });
+});
+
 test("a file is an array, or an object that holds cases", () => {
   const text = '{"id":"x/1","op":"o","args":{},"expect":null}';
   expect(parseVectors(`[${text}]`, "f")).toEqual(parseVectors(`{"cases":[${text}]}`, "f"));
@@ -81,6 +109,7 @@ test.each<[string, string]>([
   ['{"id":"x","op":"slice.parse","args":[],"expect":{}}', "x"],
   ['{"id":"x","op":"slice.parse","args":{"text":"-"}}', "x"],
   ['{"id":"x","op":"slice.parse","args":{"text":"1"},"error":{"contains":""}}', "x"],
+  ['{"id":"x","op":"slice.parse","args":{"text":"1"},"error":{"kind":"Odd","contains":""}}', "x"],
 ])("the malformed case %s fails and the next one runs", (text, id) => {
   const good = '{"id":"y","op":"slice.parse","args":{"text":"-"},"expect":{"rank":1}}';
   const { passed, failed } = runVectors(parseVectors(`[${text},${good}]`, "f"), operations, new SkipList([], []));

@@ -11,12 +11,21 @@ import { toCase } from "../src/vector.ts";
 import type { Json, JsonObject } from "../src/vector.ts";
 
 /** Runs one case written as JSON. */
-const run = (op: string, args: JsonObject, rest: JsonObject, known: Operations = operations): string | null => runCase(toCase({ id: "x/1", op, args, ...rest }, "test"), known);
+const run = (op: string, args: JsonObject, rest: JsonObject, known: Operations = operations): string | null =>
+  runCase(toCase({ id: "x/1", op, args, ...rest }, "test"), known);
 
 /** An operation that answers or throws as told. */
-const saying = (answer: () => unknown, answerKey?: string): Operations => ({ "test.op": operation(["dims", "start", "values", "steps", "shape", "dtype"], answer, answerKey) });
+const saying = (answer: () => unknown, answerKey?: string): Operations => ({
+  "test.op": operation(["dims", "start", "values", "steps", "shape", "dtype"], answer, answerKey),
+});
 
-const says = (answer: unknown, expected: Json): string | null => run("test.op", {}, { expect: expected }, saying(() => answer));
+const says = (answer: unknown, expected: Json): string | null =>
+  run(
+    "test.op",
+    {},
+    { expect: expected },
+    saying(() => answer),
+  );
 
 const throwing = (error: unknown, expected: JsonObject, args: JsonObject = {}): string | null =>
   run(
@@ -37,7 +46,9 @@ describe("what is not known fails", () => {
   test("an argument, at the top and nested, even where a failure is expected", () => {
     expect(run("slice.parse", { text: "-", base: 10 }, { expect: { rank: 1 } })).toContain('"base"');
     expect(run("slice.parse", { text: "x", base: 10 }, { error: { code: "CHECK" } })).toContain('"base"');
-    expect(run("tensor.view", { dtype: "DT_FLOAT", shape: [2], view: { kind: "vec", stride: 2 } }, { expect: { dims: [2] } })).toContain('"stride"');
+    expect(run("tensor.view", { dtype: "DT_FLOAT", shape: [2], view: { kind: "vec", stride: 2 } }, { expect: { dims: [2] } })).toContain(
+      '"stride"',
+    );
     expect(run("tensor.info", { new: { dtype: "DT_FLOAT", shape: [2], zeroed: true } }, { expect: { rank: 1 } })).toContain('"zeroed"');
     expect(run("shape.build", { class: "TensorShape", proto: { dim: [1], names: ["a"] } }, { expect: { rank: 1 } })).toContain('"names"');
   });
@@ -110,8 +121,14 @@ describe("answers", () => {
     [9223372036854775806n, "9223372036854775807"],
     [Number.NaN, null],
     ["a", "A"],
-    [[1, 2], [2, 1]],
-    [[1, 2], [1, 2, 3]],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [
+      [1, 2],
+      [1, 2, 3],
+    ],
     [{ a: 1 }, [1]],
     [null, false],
     [undefined, "OK"],
@@ -127,14 +144,18 @@ describe("answers", () => {
     [7n, 7],
     [new TextEncoder().encode("é"), "é"],
     [Uint8Array.of(0xff, 0), { hex: "ff00" }],
-    [[[1], []], [[1], []]],
+    [
+      [[1], []],
+      [[1], []],
+    ],
     [null, null],
   ])("%p is %p", (got, expected) => {
     expect(says(got, expected)).toBeNull();
   });
 
   test("bytes of a shape: .. stands for any byte, every other byte counts", () => {
-    const bytes = (hex: string): string | null => run("shape.run", { class: "TensorShape", init: [2, 3], steps: [] }, { expect: { bytes: hex } });
+    const bytes = (hex: string): string | null =>
+      run("shape.run", { class: "TensorShape", init: [2, 3], steps: [] }, { expect: { bytes: hex } });
     expect(bytes("02000300..................000200")).toBeNull();
     expect(bytes("02000400..................000200")).not.toBeNull();
     expect(bytes("0200030000000000000000000000020")).not.toBeNull();
@@ -142,23 +163,78 @@ describe("answers", () => {
 
   test("values compare as elements of their dtype", () => {
     const values = (dtype: string, set: Json, expected: Json): string | null =>
-      run("tensor.script", { steps: [["new", "t", dtype, [2]], ["set_values", "t", set]] }, { expect: { checks: [["values", "t", expected]] } });
+      run(
+        "tensor.script",
+        {
+          steps: [
+            ["new", "t", dtype, [2]],
+            ["set_values", "t", set],
+          ],
+        },
+        { expect: { checks: [["values", "t", expected]] } },
+      );
     expect(values("DT_FLOAT", [0.1, "NaN"], [0.1, "NaN"])).toBeNull();
     expect(values("DT_FLOAT", ["-0", 1], [0, 1])).not.toBeNull();
     expect(values("DT_INT64", ["9007199254740993", 1], ["9007199254740993", 1])).toBeNull();
     expect(values("DT_INT64", ["9007199254740993", 1], ["9007199254740992", 1])).not.toBeNull();
     expect(values("DT_STRING", ["a", { hex: "ff" }], ["a", { hex: "ff" }])).toBeNull();
     expect(values("DT_STRING", ["a", "b"], ["a", "c"])).not.toBeNull();
-    expect(values("DT_COMPLEX64", [[1, 2], [3, "-0"]], [[1, 2], [3, "-0"]])).toBeNull();
-    expect(values("DT_COMPLEX64", [[1, 2], [3, "-0"]], [[1, 2], [3, 0]])).not.toBeNull();
+    expect(
+      values(
+        "DT_COMPLEX64",
+        [
+          [1, 2],
+          [3, "-0"],
+        ],
+        [
+          [1, 2],
+          [3, "-0"],
+        ],
+      ),
+    ).toBeNull();
+    expect(
+      values(
+        "DT_COMPLEX64",
+        [
+          [1, 2],
+          [3, "-0"],
+        ],
+        [
+          [1, 2],
+          [3, 0],
+        ],
+      ),
+    ).not.toBeNull();
     expect(values("DT_BOOL", [true, false], [true, true])).not.toBeNull();
   });
 
   test("a list without order compares as a bag", () => {
     const query = (results: Json): string | null =>
-      run("sliceset.query", { shape: [2], dtype: "DT_FLOAT", register: [["0,1", "a"], ["1,1", "b"]], query: "-" }, { expect: { results_any_order: results } });
-    expect(query([["1,1", "b"], ["0,1", "a"]])).toBeNull();
-    expect(query([["0,1", "a"], ["0,1", "a"]])).not.toBeNull();
+      run(
+        "sliceset.query",
+        {
+          shape: [2],
+          dtype: "DT_FLOAT",
+          register: [
+            ["0,1", "a"],
+            ["1,1", "b"],
+          ],
+          query: "-",
+        },
+        { expect: { results_any_order: results } },
+      );
+    expect(
+      query([
+        ["1,1", "b"],
+        ["0,1", "a"],
+      ]),
+    ).toBeNull();
+    expect(
+      query([
+        ["0,1", "a"],
+        ["0,1", "a"],
+      ]),
+    ).not.toBeNull();
     expect(query([["0,1", "a"]])).not.toBeNull();
   });
 });
@@ -171,14 +247,49 @@ describe("beyond 2^53 - 1", () => {
     expect(throwing(refused, { code: "INTERNAL", contains: "12" }, { dims: [big] })).toBeNull();
     expect(throwing(new InvalidArgumentError("no"), { code: "CHECK", contains: "12" }, { start: big })).toBeNull();
     expect(throwing(new InternalError("no"), { code: "OUT_OF_RANGE" }, { dims: [big] })).not.toBeNull();
-    expect(run("test.op", { dims: [big] }, { expect: 4 }, saying(() => 5))).toBe("got 5 want 4");
+    expect(
+      run(
+        "test.op",
+        { dims: [big] },
+        { expect: 4 },
+        saying(() => 5),
+      ),
+    ).toBe("got 5 want 4");
   });
 
   test("false and null pass where the operation answers so", () => {
-    expect(run("test.op", { dims: [big] }, { expect: true }, saying(() => false))).toBeNull();
-    expect(run("test.op", { dims: [big] }, { expect: { ok: true } }, saying(() => ({ ok: () => false }), "ok"))).toBeNull();
-    expect(run("test.op", { dims: [big] }, { expect: { ok: true } }, saying(() => ({ ok: () => false })))).not.toBeNull();
-    expect(run("test.op", { dims: [8] }, { expect: true }, saying(() => false))).not.toBeNull();
+    expect(
+      run(
+        "test.op",
+        { dims: [big] },
+        { expect: true },
+        saying(() => false),
+      ),
+    ).toBeNull();
+    expect(
+      run(
+        "test.op",
+        { dims: [big] },
+        { expect: { ok: true } },
+        saying(() => ({ ok: () => false }), "ok"),
+      ),
+    ).toBeNull();
+    expect(
+      run(
+        "test.op",
+        { dims: [big] },
+        { expect: { ok: true } },
+        saying(() => ({ ok: () => false })),
+      ),
+    ).not.toBeNull();
+    expect(
+      run(
+        "test.op",
+        { dims: [8] },
+        { expect: true },
+        saying(() => false),
+      ),
+    ).not.toBeNull();
   });
 
   test("products of dimensions and byte sizes count, zeros and element values do not make a case large", () => {
@@ -186,15 +297,75 @@ describe("beyond 2^53 - 1", () => {
     expect(throwing(refused, { code: "INTERNAL" }, { dims: [2 ** 26, 2 ** 26] })).not.toBeNull();
     expect(throwing(refused, { code: "INTERNAL" }, { dims: [0, 2 ** 27, 2 ** 27] })).not.toBeNull();
     expect(throwing(refused, { code: "INTERNAL" }, { values: [big] })).not.toBeNull();
-    const refuses = { "tensor.info": { args: ["shape", "dtype"], run: () => { throw refused; } } };
+    const refuses = {
+      "tensor.info": {
+        args: ["shape", "dtype"],
+        run: () => {
+          throw refused;
+        },
+      },
+    };
     expect(run("tensor.info", { dtype: "DT_DOUBLE", shape: [2 ** 52] }, { expect: { rank: 1 } }, refuses)).toBeNull();
     expect(run("tensor.info", { dtype: "DT_UINT8", shape: [2 ** 52] }, { expect: { rank: 1 } }, refuses)).not.toBeNull();
   });
 
   test("a shape that grows step by step counts with all its dimensions", () => {
-    const grow = (steps: Json): string | null => run("shape.run", { class: "TensorShape", init: [2 ** 30], steps }, { expect: { rank: 2 } });
+    const grow = (steps: Json): string | null =>
+      run("shape.run", { class: "TensorShape", init: [2 ** 30], steps }, { expect: { rank: 2 } });
     expect(grow([["AddDim", 2 ** 30]])).toBeNull();
     expect(grow([["AddDim", -1]])).not.toBeNull();
+  });
+});
+
+describe("shapes and buffers of xla.json", () => {
+  const shape = { type: "f32", dims: [2, 3], m2m: [0, 1] };
+
+  test("a shape compares whole, with defaults spelled out or not", () => {
+    const parsed = (expected: Json): string | null => run("parseShape", { text: "f32[2,3]{0,1}" }, { expect: expected });
+    expect(parsed(shape)).toBeNull();
+    expect(parsed({ ...shape, dyn: [false, false], tiles: [], mem: 0, tail: 1, esb: 0, split: [] })).toBeNull();
+    for (const other of [
+      { type: "f32", dims: [2, 3] },
+      { ...shape, m2m: [1, 0] },
+      { ...shape, type: "s32" },
+      { ...shape, mem: 1 },
+      { tuple: [shape] },
+      "f32[2,3]{0,1}",
+      null,
+    ])
+      expect(parsed(other)).not.toBeNull();
+  });
+
+  test("letters stand for their codes, and padding counts", () => {
+    const bytes = { type: "u8", dims: [2, 3], m2m: [0, 1], padded: [2, 4] };
+    const filled = (expected: Json): string | null =>
+      run("layoutBuffer", { shape: bytes, values: ["a", "b", "c", "d", "e", "f"], fill: 7 }, { expect: expected });
+    expect(filled(["a", "d", "b", "e", "c", "f", 7, 7])).toBeNull();
+    expect(filled([97, 100, "b", "e", "c", "f", 7, 7])).toBeNull();
+    expect(filled(["a", "d", "b", "e", "c", "f", 7])).not.toBeNull();
+    expect(filled(["a", "d", "b", "e", "c", "f", 7, 0])).not.toBeNull();
+  });
+
+  test("what a literal does not know fails: a key, a padding value, a name to ignore", () => {
+    expect(run("trueRank", { shape: { ...shape, pages: 2 } }, { error: { kind: "Fatal" } })).toContain('"pages"');
+    expect(run("trueRank", { shape: { type: "f32", dims: [2], tiles: [] } }, { error: { kind: "Fatal" } })).toContain('"m2m"');
+    expect(run("trueRank", { shape: { ...shape, padding_value: "TWO_PAD" } }, { error: { kind: "Fatal" } })).toContain("TWO_PAD");
+    expect(run("equal", { a: shape, b: shape, ignore: ["colour"] }, { expect: true })).toContain("colour");
+  });
+
+  test("beyond 2^53 - 1 bytes a shape may be refused, in a literal and in a text; values and buffers are no sizes", () => {
+    const refuses: Operations = {
+      o: operation(["shape", "text", "values", "buffer"], () => {
+        throw new OutOfRangeError("too large");
+      }),
+    };
+    const refused = (args: JsonObject): string | null => run("o", args, { expect: 1 }, refuses);
+    expect(refused({ shape: { type: "f32", dims: [2 ** 51] } })).toBeNull();
+    expect(refused({ shape: { tuple: [{ type: "f64", dims: [2 ** 25, 2 ** 25, "?"] }] } })).toBeNull();
+    expect(refused({ text: "(f32[2251799813685248], s32[])" })).toBeNull();
+    expect(refused({ text: "(s8[2251799813685248], s32[<=4])" })).not.toBeNull();
+    expect(refused({ shape: { type: "pred", dims: [2 ** 51] } })).not.toBeNull();
+    expect(refused({ buffer: [2 ** 30, 2 ** 30], values: [2 ** 30, 2 ** 30] })).not.toBeNull();
   });
 });
 

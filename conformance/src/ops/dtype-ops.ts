@@ -2,7 +2,7 @@
  * The operations on DataType numbers (tf-tensor.json): names, sizes, traits.
  */
 import {
-  DataType,
+  type DataType,
   baseType,
   dataTypeAlwaysOnHost,
   dataTypeCanUseMemcpy,

@@ -1,7 +1,7 @@
 /**
  * The operations on partial shapes (tf-shape.json): concatenate, merge, compare.
  */
-import { PartialTensorShape, PartialTensorShapeUtils, TensorShape } from "@onebuffer/shape";
+import { type PartialTensorShape, PartialTensorShapeUtils } from "@onebuffer/shape";
 import type { Args } from "../args.ts";
 import type { State } from "../compare.ts";
 import { toPartialShape, toShapeClass, toShapeOf } from "../literals.ts";

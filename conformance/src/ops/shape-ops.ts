@@ -34,7 +34,9 @@ function toInts(args: Args): Int32Array | BigInt64Array {
 /** TensorShapeUtils::MakeShape, or MakePartialShape for the partial class. */
 function makeShape(args: Args): State {
   const ints = toInts(args);
-  return shapeState(toShapeClass(args.json("class")) === "TensorShape" ? TensorShapeUtils.makeShape(ints) : PartialTensorShape.makePartialShape(ints));
+  return shapeState(
+    toShapeClass(args.json("class")) === "TensorShape" ? TensorShapeUtils.makeShape(ints) : PartialTensorShape.makePartialShape(ints),
+  );
 }
 
 function eigenDSizes(args: Args): readonly number[] {
@@ -82,8 +84,12 @@ export const shapeOps: Operations = {
   "shape.num_elements": operation(["dims"], (args) => TensorShapeUtils.numElements(toSizes(args.json("dims"), "dims"))),
   "shape.eigen_dsizes": operation(["dims", "ndims", "padding", "with_status"], eigenDSizes),
   "shape.proto_debug": operation(["proto"], (args) => TensorShape.debugString(toShapeProto(args.json("proto")))),
-  "shape.starts_with": operation(["shape", "prefix"], (args) => TensorShapeUtils.startsWith(toShape(args.json("shape")), toShape(args.json("prefix")))),
-  "shape.ends_with": operation(["shape", "suffix"], (args) => TensorShapeUtils.endsWith(toShape(args.json("shape")), toShape(args.json("suffix")))),
+  "shape.starts_with": operation(["shape", "prefix"], (args) =>
+    TensorShapeUtils.startsWith(toShape(args.json("shape")), toShape(args.json("prefix"))),
+  ),
+  "shape.ends_with": operation(["shape", "suffix"], (args) =>
+    TensorShapeUtils.endsWith(toShape(args.json("shape")), toShape(args.json("suffix"))),
+  ),
   "shape.same_size": operation(["a", "b"], (args) => toShape(args.json("a")).isSameSize(toShape(args.json("b")))),
   "shape.list_string": operation(["class", "shapes"], listString),
   "shape.predicate": operation(["name", "shape"], predicate),

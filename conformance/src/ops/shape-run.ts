@@ -5,7 +5,7 @@
  */
 import { dataTypeName } from "@onebuffer/base";
 import type { DataType } from "@onebuffer/base";
-import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
+import type { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { toList, toSize } from "../args.ts";
 import type { Args } from "../args.ts";
 import { HexPattern, gotWant, mismatch } from "../compare.ts";

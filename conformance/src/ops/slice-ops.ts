@@ -103,7 +103,11 @@ export const sliceOps: Operations = {
     const shape = toSlice(args.json("slice")).sliceTensorShape(toShape(args.json("shape")));
     return { shape: () => shape.dimSizes };
   }),
-  "slice.compute_relative": operation(["base", "sub"], (args) => toSlice(args.json("base")).computeRelative(toSlice(args.json("sub"))).debugString()),
+  "slice.compute_relative": operation(["base", "sub"], (args) =>
+    toSlice(args.json("base"))
+      .computeRelative(toSlice(args.json("sub")))
+      .debugString(),
+  ),
   "slice.update_to_cover": operation(["slice", "other"], (args) => {
     const slice = toSlice(args.json("slice"));
     slice.updateToCover(toSlice(args.json("other")));
@@ -114,7 +118,9 @@ export const sliceOps: Operations = {
   "slice.indices_and_sizes": operation(["slice", "shape", "ndims"], (args) =>
     toSlice(args.json("slice")).fillIndicesAndSizes(toShape(args.json("shape")), args.optionalSize("ndims")),
   ),
-  "slice.encode_name": operation(["name_hex", "slice"], (args) => toHex(encodeTensorNameSlice(fromHex(args.text("name_hex")), toSlice(args.json("slice"))))),
+  "slice.encode_name": operation(["name_hex", "slice"], (args) =>
+    toHex(encodeTensorNameSlice(fromHex(args.text("name_hex")), toSlice(args.json("slice")))),
+  ),
   "slice.decode_name": operation(["code"], decodeName),
   "slice.parse_shape_and_slice": operation(["text"], (args) => {
     const { shape, slice, sliceShape } = parseShapeAndSlice(args.text("text"));

@@ -33,7 +33,8 @@ function query(args: Args): State {
   if (set.query(slice) !== (results !== null)) throw new RunnerError("query and queryMeta disagree");
   return {
     found: () => results !== null,
-    results_any_order: () => new AnyOrder((results ?? []).map(([found, tag]: readonly [TensorSlice, string]) => [found.debugString(), tag])),
+    results_any_order: () =>
+      new AnyOrder((results ?? []).map(([found, tag]: readonly [TensorSlice, string]) => [found.debugString(), tag])),
   };
 }
 
@@ -47,7 +48,13 @@ interface Registration {
 }
 
 function toRegistration(args: Args): Registration {
-  return { name: args.text("name"), shape: toShape(args.json("shape")), dtype: toDType(args.json("dtype")), tag: args.text("tag"), slice: toSlice(args.json("slice")) };
+  return {
+    name: args.text("name"),
+    shape: toShape(args.json("shape")),
+    dtype: toDType(args.json("dtype")),
+    tag: args.text("tag"),
+    slice: toSlice(args.json("slice")),
+  };
 }
 
 function registerBoth(args: Args): Ok {

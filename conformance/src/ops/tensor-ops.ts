@@ -122,7 +122,10 @@ function totalBytes(args: Args, scope: CaseScope): State {
 /** The operations by name. */
 export const tensorOps: Operations = {
   "tensor.info": operation(["new"], info),
-  "tensor.build": operation(["dtype", "shape"], (args, scope) => new Ok(tensorState(scope.keep(Tensor.build(toDataType(args.json("dtype")), toShape(args.json("shape"))))))),
+  "tensor.build": operation(
+    ["dtype", "shape"],
+    (args, scope) => new Ok(tensorState(scope.keep(Tensor.build(toDataType(args.json("dtype")), toShape(args.json("shape")))))),
+  ),
   "tensor.host_scalar": operation(["dtype", "value"], hostScalar),
   "tensor.slice_chain": operation(["dtype", "shape", "chain"], sliceChain),
   "tensor.copy_from": operation(["dtype", "from_shape", "shape"], copyFrom, "ok"),

@@ -101,7 +101,13 @@ class World {
   }
 
   /** Writes a value into a block of a shaped view. */
-  fillBlock(name: Json | undefined, sizes: Json | undefined, start: Json | undefined, size: Json | undefined, literal: Json | undefined): void {
+  fillBlock(
+    name: Json | undefined,
+    sizes: Json | undefined,
+    start: Json | undefined,
+    size: Json | undefined,
+    literal: Json | undefined,
+  ): void {
     const tensor = this.get(name);
     const view: AnyMap = anyMap(tensor.shaped(toSizes(sizes, "sizes")));
     eachInBlock(toSizes(start, "start"), toSizes(size, "size"), (at) => view.set(...at, this.element(tensor, literal)));
@@ -109,7 +115,8 @@ class World {
 
   /** Whether two tensors begin at the same address; so do two without buffer, at none. */
   sameData(a: Tensor, b: Tensor): boolean {
-    const place = ({ buffer }: Tensor): readonly unknown[] => (buffer === null ? [null, null] : [buffer.memory ?? buffer.elements, buffer.byteOffset]);
+    const place = ({ buffer }: Tensor): readonly unknown[] =>
+      buffer === null ? [null, null] : [buffer.memory ?? buffer.elements, buffer.byteOffset];
     const [memory, offset] = place(a);
     const [otherMemory, otherOffset] = place(b);
     return memory === otherMemory && offset === otherOffset;

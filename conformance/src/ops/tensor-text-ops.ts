@@ -73,14 +73,26 @@ export const tensorTextOps: Operations = {
     summarize(newTensor(scope, toDType(args.json("dtype")), args.json("shape"), toAllocator("null")), args),
   ),
   "tensor.summarize_resource": operation(["handle", "shape", ...SUMMARY], (args, scope) =>
-    summarize(repeated(scope, "resource", args.json("shape"), () => toResourceHandle(args.json("handle"))), args),
+    summarize(
+      repeated(scope, "resource", args.json("shape"), () => toResourceHandle(args.json("handle"))),
+      args,
+    ),
   ),
   "tensor.summarize_variant": operation(["inner", "shape", ...SUMMARY], (args, scope) =>
-    summarize(repeated(scope, "variant", args.json("shape"), () => innerVariant(args.json("inner"), scope)), args),
+    summarize(
+      repeated(scope, "variant", args.json("shape"), () => innerVariant(args.json("inner"), scope)),
+      args,
+    ),
   ),
-  "tensor.debug_string": operation(["dtype", "shape", "values", "num_values"], (args, scope) => newFilled(args, scope).debugString(args.optionalSize("num_values"))),
-  "tensor.device_safe_debug_string": operation(["dtype", "shape"], (args, scope) => newTensor(scope, toDType(args.json("dtype")), args.json("shape")).deviceSafeDebugString()),
+  "tensor.debug_string": operation(["dtype", "shape", "values", "num_values"], (args, scope) =>
+    newFilled(args, scope).debugString(args.optionalSize("num_values")),
+  ),
+  "tensor.device_safe_debug_string": operation(["dtype", "shape"], (args, scope) =>
+    newTensor(scope, toDType(args.json("dtype")), args.json("shape")).deviceSafeDebugString(),
+  ),
   "resource_handle.summarize": operation(["handle"], (args) => toResourceHandle(args.json("handle")).summarizeValue()),
-  "variant.debug_string": operation(["tensor", "custom_type", "has_debug_string", "debug_string", "empty"], (args, scope) => variantOf(args, scope).debugString()),
+  "variant.debug_string": operation(["tensor", "custom_type", "has_debug_string", "debug_string", "empty"], (args, scope) =>
+    variantOf(args, scope).debugString(),
+  ),
   "variant.type_name": operation(["holds"], (args, scope) => variantHolding(args.text("holds"), scope).typeName),
 };

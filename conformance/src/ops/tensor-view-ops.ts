@@ -41,7 +41,11 @@ const MARKS: Readonly<Partial<Record<DType, Mark>>> = {
   bool: { blank: () => false, mark: () => true, isMark: (element) => element === true },
   string: { blank: () => "", mark: () => "mark", isMark: (element) => (element as Uint8Array).byteLength > 0 },
   variant: { blank: () => new Variant(), mark: () => new Variant(1), isMark: (element) => !(element as Variant).isEmpty() },
-  resource: { blank: () => new ResourceHandle(), mark: () => new ResourceHandle({ name: "mark" }), isMark: (element) => (element as ResourceHandle).name === "mark" },
+  resource: {
+    blank: () => new ResourceHandle(),
+    mark: () => new ResourceHandle({ name: "mark" }),
+    isMark: (element) => (element as ResourceHandle).name === "mark",
+  },
 };
 
 type ViewOf = (tensor: Tensor, as: DType, args: Args) => unknown;
@@ -68,7 +72,8 @@ const VIEWS: Readonly<Record<string, ViewOf>> = {
 function sizesOf(args: Args): number[] {
   const sizes = args.sizes("sizes");
   const ndims = args.optionalSize("ndims");
-  if (ndims !== undefined && ndims !== sizes.length) throw new RunnerError(`${sizes.length} sizes for rank ${ndims}: the rank is that of the sizes here`);
+  if (ndims !== undefined && ndims !== sizes.length)
+    throw new RunnerError(`${sizes.length} sizes for rank ${ndims}: the rank is that of the sizes here`);
   return sizes;
 }
 

@@ -56,7 +56,13 @@ describe("inspect", () => {
   test("dtype, shape, first values, sha256 of the row-major little-endian bytes; nothing is copied", () => {
     const result = run("inspect", "small.npy");
     expect([result.exit, result.err]).toEqual([0, []]);
-    expect(["file", "dtype", "shape", "size", "first"].map((name) => valueOf(result, name))).toEqual(["small.npy", "int16", "[2,3]", "6 elements, 12 bytes", "1 2 3 4 5 6"]);
+    expect(["file", "dtype", "shape", "size", "first"].map((name) => valueOf(result, name))).toEqual([
+      "small.npy",
+      "int16",
+      "[2,3]",
+      "6 elements, 12 bytes",
+      "1 2 3 4 5 6",
+    ]);
     expect(result.out).toContain(`sha256  ${sha256([1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0])}`);
     expect(valueOf(result, "copied")).toMatch(/^0 bytes/);
     expect(result.out.filter((line) => line.startsWith("view ")).every((line) => line.includes("shares: true"))).toBe(true);
@@ -106,12 +112,15 @@ describe("commands", () => {
     expect(run("--version")).toEqual({ exit: 0, out: [version], err: [] });
   });
 
-  test.each([["bogus"], ["--bogus"], ["-x", "small.npy"], ["inspect"], ["tour", "extra"]])("%s: the usage on standard error, exit 2", (...args) => {
-    const result = run(...args);
-    expect([result.exit, result.out]).toEqual([2, []]);
-    expect(result.err[0]).toMatch(/^onebuffer: /);
-    expect(result.err[1]).toMatch(/^usage: onebuffer/);
-  });
+  test.each([["bogus"], ["--bogus"], ["-x", "small.npy"], ["inspect"], ["tour", "extra"]])(
+    "%s: the usage on standard error, exit 2",
+    (...args) => {
+      const result = run(...args);
+      expect([result.exit, result.out]).toEqual([2, []]);
+      expect(result.err[0]).toMatch(/^onebuffer: /);
+      expect(result.err[1]).toMatch(/^usage: onebuffer/);
+    },
+  );
 
   test("no argument is the tour", () => {
     expectMistakes();
@@ -124,7 +133,8 @@ describe("commands", () => {
 
 test("as a process: paths are meant from where npm was called, the exit code arrives", () => {
   const main = join(packageFolder, "bin/onebuffer.js");
-  const start = (cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) => spawnSync(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", ...env }, encoding: "utf8" });
+  const start = (cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", ...env }, encoding: "utf8" });
   const fromNpm = start(packageFolder, { INIT_CWD: folder }, "small.npy");
   expect([fromNpm.status, fromNpm.stderr]).toEqual([0, ""]);
   expect(fromNpm.stdout).toContain("shape   [2,3]\n");

@@ -5,9 +5,10 @@ import * as eigen from "@onebuffer/eigen";
 import * as io from "@onebuffer/io";
 import * as shape from "@onebuffer/shape";
 import * as slice from "@onebuffer/slice";
+import * as xla from "@onebuffer/xla";
 import * as onebuffer from "onebuffer";
 
-const packages: Readonly<Record<string, object>> = { base, shape, eigen, slice, core, io };
+const packages: Readonly<Record<string, object>> = { base, shape, eigen, slice, xla, core, io };
 
 test("every export of every package is an export of onebuffer, the same object", () => {
   const missing: string[] = [];

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { bytesCopied, deepCopy, liveBuffers, readNpy } from "onebuffer";
 import { digits } from "../src/tour/digits.ts";
 import type { DigitFiles } from "../src/tour/digits.ts";
+import { layouts } from "../src/tour/layouts.ts";
 import { oneBuffer } from "../src/tour/one-buffer.ts";
 import { PAGE_WIDTH } from "../src/tour/page.ts";
 import { refCounts } from "../src/tour/ref-counts.ts";
@@ -139,6 +140,20 @@ describe("chapters", () => {
     expect(lines.filter((line) => /[█▓▒░]/.test(line))).toEqual([]);
     expect(() => digits(() => undefined, { ...files, digits: files.digits.subarray(0, 1000) })).toThrow(/got 872$/);
   });
+
+  test("7: the worked examples of the XLA documents, in memory", () => {
+    const lines = linesOf(layouts);
+    expect(resultOf(lines, "u8[2,3]{0,1}  ")).toBe("a d b e c f                      dimension 0 is minor");
+    expect(resultOf(lines, "u8[2,3]{1,0} ")).toBe("a b c d e f                      dimension 0 is major");
+    expect(resultOf(lines, "u8[2,3]{0,1} in [3,5]")).toBe("a d 0 b e 0 c f 0 0 0 0 0 0 0");
+    expect(resultOf(lines, "u8[3,5]{0,1} ")).toBe("a d 0 b e 0 c f 0 0 0 0 0 0 0");
+    expect(resultOf(lines, "the same bytes")).toBe("true");
+    expect(resultOf(lines, "u8[3,5]{1,0:T(2,2)}")).toBe("a b f g c d h i e 0 j 0 k l 0 0 m n 0 0 o 0 0 0");
+    expect(resultOf(lines, "tiledLinearIndex(shape, [2, 3])")).toBe("17   // where n lies");
+    expect(resultOf(lines, "Tensor.wrap(memory, [24]).vec().at(17)")).toBe("N");
+    expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
+    expect(lines.join(" ")).toContain("CC BY 3.0");
+  });
 });
 
 describe("the whole tour", () => {
@@ -163,7 +178,25 @@ describe("the whole tour", () => {
     expect(bytesCopied() - copied).toBe(115_008);
     // Read from a place where it cannot be used as it stands, uint8 still can; the labels as big-endian words cannot.
     const text = "{'descr': '>i2', 'fortran_order': False, 'shape': (3,)}";
-    const file = Uint8Array.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, text.length, 0, ...[...text].map((c) => c.charCodeAt(0)), 0, 1, 0, 2, 0, 3]);
+    const file = Uint8Array.from([
+      0x93,
+      0x4e,
+      0x55,
+      0x4d,
+      0x50,
+      0x59,
+      1,
+      0,
+      text.length,
+      0,
+      ...[...text].map((c) => c.charCodeAt(0)),
+      0,
+      1,
+      0,
+      2,
+      0,
+      3,
+    ]);
     using swapped = readNpy(file);
     expect(swapped.toArray()).toEqual([1, 2, 3]);
     expect(bytesCopied() - copied).toBe(115_008 + 6);

@@ -27,18 +27,31 @@ export interface DigitFiles {
 export function digits(print: Print, files: DigitFiles): void {
   const copied = bytesCopied();
   const header = parseNpyHeader(files.digits);
-  say(print, `digits.npy: ${files.digits.length} bytes, descr ${header.descr}, shape (${header.shape.join(", ")}), data from byte ${header.dataOffset}.`);
+  say(
+    print,
+    `digits.npy: ${files.digits.length} bytes, descr ${header.descr}, shape (${header.shape.join(", ")}), data from byte ${header.dataOffset}.`,
+  );
   using images = readNpy(files.digits);
   using labels = readNpy(files.labels);
   const n = images.shape.dimSize(0);
-  showCode(print, "const images = readNpy(bytes);", `${images.dtype} ${images.shape.debugString()}, ${bytesCopied() - copied} bytes copied`, COLUMN);
+  showCode(
+    print,
+    "const images = readNpy(bytes);",
+    `${images.dtype} ${images.shape.debugString()}, ${bytesCopied() - copied} bytes copied`,
+    COLUMN,
+  );
   using rows = images.reshape([n, 64]);
   showCode(print, `images.reshape([${n}, 64])`, `one picture a row: ${rows.shape.debugString()}`, COLUMN);
   using step = images.reshape([n, 8, 8, 1]);
   showCode(print, `images.reshape([${n}, 8, 8, 1])`, `as a convolution wants it: ${step.shape.debugString()}`, COLUMN);
   using batch = step.slice(100, 132);
   showCode(print, "  .slice(100, 132)", `a batch of 32: ${batch.shape.debugString()}`, COLUMN);
-  showCode(print, "batch.sharesBufferWith(images)", `${batch.sharesBufferWith(images)}, ${countOf(images)} references to the file's bytes`, COLUMN);
+  showCode(
+    print,
+    "batch.sharesBufferWith(images)",
+    `${batch.sharesBufferWith(images)}, ${countOf(images)} references to the file's bytes`,
+    COLUMN,
+  );
   print("");
   say(print, `The first ${DRAWN} of the batch, each a matrix view of 64 bytes of the file:`);
   showPictures(print, batch, labels, 100);

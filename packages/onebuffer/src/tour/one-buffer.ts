@@ -23,7 +23,9 @@ export function oneBuffer(print: Print): void {
     for (const shape of SHAPES) {
       const tensor = shape.length === 1 ? first : first.reshape(shape);
       if (tensor !== first) tensors.push(tensor);
-      print(`  ${tensor.shape.debugString().padEnd(10)} sharesBufferWith the first: ${tensor.sharesBufferWith(first)}, references to the buffer: ${countOf(first)}`);
+      print(
+        `  ${tensor.shape.debugString().padEnd(10)} sharesBufferWith the first: ${tensor.sharesBufferWith(first)}, references to the buffer: ${countOf(first)}`,
+      );
       showBlock(print, tensor.toString(), "      ");
     }
     print("");

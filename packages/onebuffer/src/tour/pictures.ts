@@ -25,7 +25,11 @@ export function pictureRows(pixels: ConstTensorMap<DType, 2>, ink: number): stri
 export function sideBySide(pictures: readonly (readonly string[])[], captions: readonly string[]): string[] {
   const height = pictures[0]?.length ?? 0;
   const widths = pictures.map((rows) => Math.max(0, ...rows.map((row) => row.length)));
-  const line = (cells: readonly string[]): string => cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("   ").trimEnd();
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join("   ")
+      .trimEnd();
   const lines = Array.from({ length: height }, (_, y) => line(pictures.map((rows) => rows[y] ?? "")));
   return [...lines, line(captions)];
 }

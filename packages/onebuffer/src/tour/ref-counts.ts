@@ -10,7 +10,8 @@ import { failureOf } from "./sixteen-bytes.ts";
 /** Shows the counts of one buffer, line by line. */
 export function refCounts(print: Print): void {
   const before = liveBuffers();
-  const count = (code: string, tensor: Tensor): void => showCode(print, code, `refs ${countOf(tensor)}   live buffers ${liveBuffers() - before}`);
+  const count = (code: string, tensor: Tensor): void =>
+    showCode(print, code, `refs ${countOf(tensor)}   live buffers ${liveBuffers() - before}`);
   say(
     print,
     "C++ counts in constructors and destructors; here share() is the copy, move() the move, dispose() the destructor (or `using`, " +
@@ -39,7 +40,19 @@ export function refCounts(print: Print): void {
   showCode(print, "c.dispose();                        // 4,000,000 bytes go", `live buffers ${liveBuffers() - before}`);
   print("");
   say(print, "Who holds a view or a handle of what is gone gets an error, never somebody else's bytes:");
-  showCode(print, "map.at(0, 0)                        // a map of c's rows", failureOf(() => map.at(0, 0)));
-  showCode(print, "c.slice(0, 1)", failureOf(() => c.slice(0, 1)));
-  showCode(print, "held.unref()                        // a second time", failureOf(() => held.unref()));
+  showCode(
+    print,
+    "map.at(0, 0)                        // a map of c's rows",
+    failureOf(() => map.at(0, 0)),
+  );
+  showCode(
+    print,
+    "c.slice(0, 1)",
+    failureOf(() => c.slice(0, 1)),
+  );
+  showCode(
+    print,
+    "held.unref()                        // a second time",
+    failureOf(() => held.unref()),
+  );
 }

@@ -23,7 +23,10 @@ export function sixteenBytes(print: Print): void {
   using tensor = Tensor.zeros([3, 4]);
   showBlock(print, describe(tensor.shape).text, "  ");
   print("");
-  say(print, "The same sixteen bytes for other shapes; the address of sizes that lie out of line is shown as 0, and these belong to no tensor yet, so they have no dtype:");
+  say(
+    print,
+    "The same sixteen bytes for other shapes; the address of sizes that lie out of line is shown as 0, and these belong to no tensor yet, so they have no dtype:",
+  );
   print(`  ${"shape".padEnd(17)} ${"".padEnd(15)} ${Array.from({ length: 16 }, (_, i) => String(i).padStart(2)).join(" ")}`);
   for (const [dims, note] of SHAPES) {
     const each = new TensorShape(dims);
@@ -38,7 +41,11 @@ export function sixteenBytes(print: Print): void {
       "tensor. (bytes() shows it as 0, as TensorFlow has it; describe, above, shows it as it is.)",
   );
   showCode(print, "tensor.shape.isSealed", tensor.shape.isSealed);
-  showCode(print, "tensor.shape.addDim(5)", failureOf(() => tensor.shape.addDim(5)));
+  showCode(
+    print,
+    "tensor.shape.addDim(5)",
+    failureOf(() => tensor.shape.addDim(5)),
+  );
   const copy = tensor.shape.clone();
   copy.addDim(5);
   showCode(print, "const copy = tensor.shape.clone(); copy.addDim(5)", copy.debugString());
@@ -51,7 +58,11 @@ export function sixteenBytes(print: Print): void {
   );
   const long = new TensorShape(new Array<number>(254).fill(1));
   showCode(print, "new TensorShape(254 times 1).dims", long.dims);
-  showCode(print, "and a 255th: addDim(1)", failureOf(() => long.addDim(1)));
+  showCode(
+    print,
+    "and a 255th: addDim(1)",
+    failureOf(() => long.addDim(1)),
+  );
 }
 
 /** What a call that must fail fails with, cut to the page. */

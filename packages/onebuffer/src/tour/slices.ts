@@ -49,9 +49,18 @@ function showSlice(print: Print, code: string, slice: Tensor, whole: Tensor): vo
   const start = (slice.buffer?.byteOffset ?? 0) - (whole.buffer?.byteOffset ?? 0);
   const width = 2 * whole.shape.dimSize(0);
   const scale = width / whole.totalBytes;
-  const bar = "█".repeat(Math.round(slice.totalBytes * scale)).padStart(Math.round((start + slice.totalBytes) * scale)).padEnd(width, "░").replaceAll(" ", "░");
+  const bar = "█"
+    .repeat(Math.round(slice.totalBytes * scale))
+    .padStart(Math.round((start + slice.totalBytes) * scale))
+    .padEnd(width, "░")
+    .replaceAll(" ", "░");
   const aligned = slice.isAligned() ? "aligned" : "not aligned";
-  showCode(print, code, `${bar}  ${slice.shape.debugString()} from byte ${start}, ${aligned}, shares: ${slice.sharesBufferWith(whole)}`, 25);
+  showCode(
+    print,
+    code,
+    `${bar}  ${slice.shape.debugString()} from byte ${start}, ${aligned}, shares: ${slice.sharesBufferWith(whole)}`,
+    25,
+  );
 }
 
 /** What asking for a region as a view gives: the view, or why there is none. */

@@ -1,11 +1,12 @@
 /**
- * The tour: six chapters that drive the real packages and print what they find, and the sum at the end.
+ * The tour: seven chapters that drive the real packages and print what they find, and the sum at the end.
  *
  * Nothing here is prepared text about results: every number, byte and picture is computed while it runs.
  */
 import { bytesCopied, liveBuffers } from "@onebuffer/core";
 import { digits } from "./digits.ts";
 import type { DigitFiles } from "./digits.ts";
+import { layouts } from "./layouts.ts";
 import { oneBuffer } from "./one-buffer.ts";
 import { heading, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
@@ -30,6 +31,7 @@ export function runTour(print: Print, options: TourOptions): void {
     ["References, up and down", refCounts],
     ["Written through one view, seen in the others", writeThrough],
     ["A real file: 1,797 handwritten digits", (line) => digits(line, options)],
+    ["Layouts: the same array, other memory", layouts],
   ];
   chapters.forEach(([title, chapter], i) => {
     heading(print, i + 1, title, options.color);

@@ -1,0 +1,74 @@
+/**
+ * Chapter 7: one array, several layouts: where its elements lie in memory, by XLA's rules.
+ *
+ * The letters and the first four layouts are the worked examples of the XLA documentation, "Shapes and Layout"
+ * (the TensorFlow and OpenXLA authors, CC BY 3.0). What is printed is read from memory that the package has filled.
+ */
+import { bytesCopied, Tensor } from "@onebuffer/core";
+import { layoutView, parseShape, ShapeUtil, tiledElementCount, tiledLinearIndex } from "@onebuffer/xla";
+import type { Shape } from "@onebuffer/xla";
+import { say, showBlock, showCode } from "./page.ts";
+import type { Print } from "./page.ts";
+
+const COLUMN_MAJOR = "u8[2,3]{0,1}";
+const ROW_MAJOR = "u8[2,3]{1,0}";
+const TILED = "u8[3,5]{1,0:T(2,2)}";
+
+/** Shows the memory of small arrays under plain, padded and tiled layouts. */
+export function layouts(print: Print): void {
+  const copied = bytesCopied();
+  say(
+    print,
+    'A layout says in which order the elements of an array lie in memory, dimensions from minor to major. The array of these examples, after XLA\'s documentation "Shapes and Layout" (TensorFlow and OpenXLA authors, CC BY 3.0):',
+  );
+  showBlock(print, "a b c\nd e f", "      ");
+  print("");
+  showMemory(print, COLUMN_MAJOR, filled(parseShape(COLUMN_MAJOR), "abcdef"), "dimension 0 is minor");
+  showMemory(print, ROW_MAJOR, filled(parseShape(ROW_MAJOR), "abcdef"), "dimension 0 is major");
+  print("");
+  say(
+    print,
+    "In 2017 a layout could pad: room for 3 by 5 elements, of which 2 by 3 are the array. A 3 by 5 array without padding, its other elements 0, has the same bytes:",
+  );
+  const layout = ShapeUtil.makeShapeWithDenseLayout("u8", [2, 3], [0, 1]).layout;
+  const padded = parseShape(COLUMN_MAJOR).with({ layout: layout?.with({ paddedDimensions: [3, 5] }) ?? null });
+  const [small, large] = [filled(padded, "abcdef"), filled(parseShape("u8[3,5]{0,1}"), "abc00def0000000")];
+  showMemory(print, `${COLUMN_MAJOR} in [3,5]`, small);
+  showMemory(print, "u8[3,5]{0,1}", large);
+  showCode(print, "the same bytes", String(small) === String(large));
+  print("");
+  say(
+    print,
+    "Today's layouts tile: blocks of 2 by 2 lie together, padded where they reach over an edge. The rows are abcde, fghij, klmno:",
+  );
+  const tiled = parseShape(TILED);
+  const memory = filled(tiled, "abcdefghijklmno");
+  showMemory(print, TILED, memory);
+  const cell = tiledLinearIndex(tiled, [2, 3]);
+  showCode(print, "tiledLinearIndex(shape, [2, 3])", `${cell}   // where ${letter(memory[cell])} lies`);
+  print("");
+  say(print, "A LayoutView reads and writes through any of them; here it writes into the memory of a tensor:");
+  using tensor = Tensor.wrap(memory, [memory.length]);
+  layoutView(tiled, memory).set(2, 3, "N".charCodeAt(0));
+  showCode(print, "layoutView(shape, memory).set(2, 3, 'N'.charCodeAt(0));");
+  showCode(print, "Tensor.wrap(memory, [24]).vec().at(17)", letter(tensor.vec().at(cell)));
+  showCode(print, "bytes copied in this chapter", bytesCopied() - copied);
+}
+
+/** Memory for a shape, filled through a view with one letter per element, row by row; "0" is a zero. */
+function filled(shape: Shape, letters: string): Uint8Array {
+  const memory = new Uint8Array(tiledElementCount(shape));
+  const view = layoutView(shape, memory);
+  view.fillPadding();
+  view.copyFrom([...letters].map((each) => (each === "0" ? 0 : each.charCodeAt(0))));
+  return memory;
+}
+
+function letter(code: number | undefined): string {
+  return code === undefined || code === 0 ? "0" : String.fromCharCode(code);
+}
+
+function showMemory(print: Print, shape: string, memory: Uint8Array, note: string = ""): void {
+  const cells = Array.from(memory, letter).join(" ");
+  print(`  ${shape.padEnd(24)} ${cells.padEnd(note === "" ? 0 : 32)} ${note}`.trimEnd());
+}

@@ -1,0 +1,67 @@
+/**
+ * Fields of messages from outside: plain objects whose values are checked before use (in C++: generated protobuf code).
+ *
+ * An int64 may come as a number, a bigint or decimal text: JSON gives text, wire readers give bigint, people write
+ * numbers. Values beyond 2^53 - 1 are refused, never rounded; the one exception is INT64_MIN, XLA's mark for an unbounded
+ * dimension and for a combined tile entry.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shown, shownText } from "./shown-value.ts";
+
+/**
+ * What an int64 field of a message may hold.
+ *
+ * @example
+ * const sizes: Int64Field[] = [2, 3n, "4"];
+ * shapeFromProto({ elementType: PrimitiveType.F32, dimensions: sizes }).toString(); // => "f32[2,3,4]"
+ */
+export type Int64Field = number | bigint | string;
+
+/** INT64_MIN as messages carry it. */
+export const INT64_MIN: bigint = -(2n ** 63n);
+
+/**
+ * An int64 field as a number; undefined and null are proto3's 0. INT64_MIN becomes `ofMin`, if one is given. Throws
+ * INVALID_ARGUMENT, naming `what`, for what is no int64 and for values beyond 2^53 - 1.
+ */
+export function int64Of(value: Int64Field | null | undefined, what: string, ofMin?: number): number {
+  if (value === undefined || value === null) return 0;
+  if (ofMin !== undefined && (value === INT64_MIN || value === "-9223372036854775808" || value === -(2 ** 63))) return ofMin;
+  const number = typeof value === "number" ? value : integerOf(value, what);
+  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError(`Expected an int64 up to 2^53 - 1 as ${what}, got ${shown(value)}`);
+  return number + 0;
+}
+
+function integerOf(value: bigint | string, what: string): number {
+  if (typeof value === "bigint") return value >= INT64_MIN && value <= -INT64_MIN ? Number(value) : Number.NaN;
+  if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) {
+    throw new InvalidArgumentError(
+      `Expected an int64 as ${what}, got ${typeof value === "string" ? `'${shownText(value)}'` : shown(value)}`,
+    );
+  }
+  return Number(value);
+}
+
+/** A repeated field as a list without holes, empty if left out. Throws INVALID_ARGUMENT, naming `what`, if it is none. */
+export function repeated<T>(list: readonly T[] | null | undefined, what: string): T[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shown(list)}`);
+  return Array.from(list as readonly T[]);
+}
+
+/** A repeated int64 field. */
+export function int64sOf(list: readonly Int64Field[] | null | undefined, what: string, ofMin?: number): number[] {
+  return repeated(list, what).map((value, i) => int64Of(value, `${what}[${i}]`, ofMin));
+}
+
+/** A message, which must be an object. */
+export function message<T extends object>(value: T, what: string): T {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new InvalidArgumentError(`Expected a ${what}, got ${shown(value)}`);
+  return value;
+}
+
+/** An enum field: `value` if `valid` says so, else `otherwise`. */
+export function enumOf<T extends number>(value: unknown, valid: (value: unknown) => value is T, otherwise: T): T {
+  return valid(value) ? value : otherwise;
+}

@@ -1,0 +1,110 @@
+/**
+ * The vocabulary of permutations (xla/permutation_util.h).
+ *
+ * A permutation is a list of the numbers 0..n-1, each once. `permute` gathers, `permuteInverse` scatters:
+ *
+ *     permute(x, p)[i] = x[p[i]]            permuteInverse(x, p)[p[i]] = x[i]
+ *
+ * Quirk: in XLA of 2017 and 2018 the name Permute meant what today is PermuteInverse. The functions here have today's
+ * meaning; code of that era reads right with `permuteInverse`.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownList } from "./shown-value.ts";
+
+/**
+ * Whether a list holds each of 0..n-1 exactly once (`IsPermutation`). The empty list does.
+ *
+ * @example
+ * isPermutation([1, 2, 0]); // => true
+ * isPermutation([0, 0]); // => false
+ * isPermutation([]); // => true
+ */
+export function isPermutation(permutation: readonly number[]): boolean {
+  const seen = new Uint8Array(permutation.length);
+  for (const i of permutation) {
+    if (seen[i] !== 0) return false;
+    seen[i] = 1;
+  }
+  return true;
+}
+
+/** Refuses a list that is no permutation of 0..rank-1. `what` names it in the message. */
+export function checkPermutation(permutation: readonly number[], rank: number, what: string): void {
+  if (permutation.length !== rank) {
+    throw new InvalidArgumentError(`${what} ${shownList(permutation)} has ${permutation.length} entries, but rank is ${rank}`);
+  }
+  if (!isPermutation(permutation))
+    throw new InvalidArgumentError(`${what} ${shownList(permutation)} is not a permutation of 0..${rank - 1}`);
+}
+
+/**
+ * The list whose entry i is `input[permutation[i]]` (`Permute`). Copies: a new list.
+ *
+ * Throws INVALID_ARGUMENT if `permutation` is not one of as many entries as `input` has.
+ *
+ * @example
+ * permute(["a", "b", "c"], [1, 2, 0]); // => ["b", "c", "a"]
+ * permute([1, 2], [0, 0]); // throws INVALID_ARGUMENT
+ */
+export function permute<T>(input: readonly T[], permutation: readonly number[]): T[] {
+  checkPermutation(permutation, input.length, "permutation");
+  return permutation.map((from) => input[from] as T);
+}
+
+/**
+ * The list in which `input[i]` stands at `permutation[i]` (`PermuteInverse`): undoes `permute`. Copies: a new list.
+ *
+ * Throws INVALID_ARGUMENT if `permutation` is not one of as many entries as `input` has.
+ *
+ * @example
+ * permuteInverse(["a", "b", "c"], [1, 2, 0]); // => ["c", "a", "b"]
+ * permuteInverse(permute([7, 8, 9], [1, 2, 0]), [1, 2, 0]); // => [7, 8, 9]
+ */
+export function permuteInverse<T>(input: readonly T[], permutation: readonly number[]): T[] {
+  checkPermutation(permutation, input.length, "permutation");
+  const out = input.slice();
+  permutation.forEach((to, i) => (out[to] = input[i] as T));
+  return out;
+}
+
+/**
+ * The permutation q with q[p[i]] = i (`InversePermutation`). Copies: a new list.
+ *
+ * Throws INVALID_ARGUMENT if `permutation` is none.
+ *
+ * @example
+ * inversePermutation([1, 2, 0]); // => [2, 0, 1]
+ * inversePermutation([1, 1]); // throws INVALID_ARGUMENT
+ */
+export function inversePermutation(permutation: readonly number[]): number[] {
+  return permuteInverse(
+    permutation.map((_, i) => i),
+    permutation,
+  );
+}
+
+/**
+ * The permutation r with r[i] = a[b[i]] (`ComposePermutations`): permuting by r is permuting by a, then by b.
+ * Copies: a new list.
+ *
+ * Throws INVALID_ARGUMENT if either list is no permutation, or their lengths differ.
+ *
+ * @example
+ * composePermutations([3, 1, 0, 2], [0, 2, 1, 3]); // => [3, 0, 1, 2]
+ * composePermutations([0], [1, 0]); // throws INVALID_ARGUMENT
+ */
+export function composePermutations(a: readonly number[], b: readonly number[]): number[] {
+  checkPermutation(a, a.length, "permutation");
+  return permute(a, b);
+}
+
+/**
+ * Whether a permutation leaves every entry where it is (`IsIdentityPermutation`).
+ *
+ * @example
+ * isIdentityPermutation([0, 1, 2]); // => true
+ * isIdentityPermutation([1, 0]); // => false
+ */
+export function isIdentityPermutation(permutation: readonly number[]): boolean {
+  return permutation.every((from, to) => from === to);
+}

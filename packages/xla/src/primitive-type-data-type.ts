@@ -1,0 +1,91 @@
+/**
+ * Between XLA's PrimitiveType and TensorFlow's DataType (tensorflow/compiler/tf2xla/type_util.h).
+ *
+ * TensorFlow's quantized types have no XLA type of their own and become their integers; XLA's newest small types have no
+ * TensorFlow type. Strings, resources and variants have no XLA type at all.
+ */
+import { DataType, type DType, dataTypeName, dataTypeOf, dtypeOf, InvalidArgumentError } from "@onebuffer/base";
+import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
+
+/** Pairs that go both ways. */
+const PAIRS: readonly (readonly [DataType, PrimitiveType])[] = [
+  [DataType.DT_BOOL, PrimitiveType.PRED],
+  [DataType.DT_INT8, PrimitiveType.S8],
+  [DataType.DT_INT16, PrimitiveType.S16],
+  [DataType.DT_INT32, PrimitiveType.S32],
+  [DataType.DT_INT64, PrimitiveType.S64],
+  [DataType.DT_UINT8, PrimitiveType.U8],
+  [DataType.DT_UINT16, PrimitiveType.U16],
+  [DataType.DT_UINT32, PrimitiveType.U32],
+  [DataType.DT_UINT64, PrimitiveType.U64],
+  [DataType.DT_HALF, PrimitiveType.F16],
+  [DataType.DT_FLOAT, PrimitiveType.F32],
+  [DataType.DT_DOUBLE, PrimitiveType.F64],
+  [DataType.DT_BFLOAT16, PrimitiveType.BF16],
+  [DataType.DT_COMPLEX64, PrimitiveType.C64],
+  [DataType.DT_COMPLEX128, PrimitiveType.C128],
+  [DataType.DT_FLOAT8_E5M2, PrimitiveType.F8E5M2],
+  [DataType.DT_FLOAT8_E4M3FN, PrimitiveType.F8E4M3FN],
+  [DataType.DT_FLOAT8_E4M3FNUZ, PrimitiveType.F8E4M3FNUZ],
+  [DataType.DT_FLOAT8_E4M3B11FNUZ, PrimitiveType.F8E4M3B11FNUZ],
+  [DataType.DT_FLOAT8_E5M2FNUZ, PrimitiveType.F8E5M2FNUZ],
+  [DataType.DT_INT4, PrimitiveType.S4],
+  [DataType.DT_UINT4, PrimitiveType.U4],
+  [DataType.DT_INT2, PrimitiveType.S2],
+  [DataType.DT_UINT2, PrimitiveType.U2],
+];
+
+const TO_XLA: ReadonlyMap<DataType, PrimitiveType> = new Map([
+  ...PAIRS,
+  [DataType.DT_QINT8, PrimitiveType.S8],
+  [DataType.DT_QUINT8, PrimitiveType.U8],
+  [DataType.DT_QINT16, PrimitiveType.S16],
+  [DataType.DT_QUINT16, PrimitiveType.U16],
+  [DataType.DT_QINT32, PrimitiveType.S32],
+]);
+
+const FROM_XLA: ReadonlyMap<PrimitiveType, DataType> = new Map(PAIRS.map(([dataType, type]) => [type, dataType]));
+
+/**
+ * The XLA type of a TensorFlow type, given as DataType number or dtype name (DataTypeToPrimitiveType).
+ *
+ * Throws INVALID_ARGUMENT for types XLA has not, and for what is no type.
+ *
+ * @example
+ * dataTypeToPrimitiveType(DataType.DT_FLOAT); // => PrimitiveType.F32
+ * dataTypeToPrimitiveType("quint8"); // => PrimitiveType.U8
+ * dataTypeToPrimitiveType("string"); // throws INVALID_ARGUMENT
+ */
+export function dataTypeToPrimitiveType(type: DataType | DType): PrimitiveType {
+  const dataType = typeof type === "string" ? dataTypeOf(type) : dataTypeOf(dtypeOf(type));
+  const found = TO_XLA.get(dataType);
+  if (found === undefined) throw new InvalidArgumentError(`Unsupported type in DataTypeToPrimitiveType: '${dataTypeName(dataType)}'`);
+  return found;
+}
+
+/**
+ * The TensorFlow type of an XLA type (EncodePrimitiveTypeAsDataType).
+ *
+ * Throws INVALID_ARGUMENT for types TensorFlow has not: tuples and their like, and the newest small types.
+ *
+ * @example
+ * primitiveTypeToDataType("bf16"); // => DataType.DT_BFLOAT16
+ * primitiveTypeToDataType("s1"); // throws INVALID_ARGUMENT
+ */
+export function primitiveTypeToDataType(type: PrimitiveTypeLike): DataType {
+  const number = toPrimitiveType(type);
+  const found = FROM_XLA.get(number);
+  if (found === undefined) throw new InvalidArgumentError(`Primitive type ${primitiveTypeName(number)} has no TensorFlow DataType`);
+  return found;
+}
+
+/**
+ * The dtype name of an XLA type. Throws INVALID_ARGUMENT as primitiveTypeToDataType does.
+ *
+ * @example
+ * primitiveTypeToDType("pred"); // => "bool"
+ * primitiveTypeToDType(PrimitiveType.TUPLE); // throws INVALID_ARGUMENT
+ */
+export function primitiveTypeToDType(type: PrimitiveTypeLike): DType {
+  return dtypeOf(primitiveTypeToDataType(type));
+}

@@ -1,0 +1,155 @@
+/**
+ * The small element types as numbers: what each bit pattern of at most 8 bits stands for, and which pattern a number
+ * rounds to (xla/types.h, ml_dtypes).
+ *
+ *     type       exponent, mantissa bits   bias   largest   infinity   NaN              negative zero
+ *     f8e4m3              4, 3               7      240     78, f8     79..7f, f9..ff   yes
+ *     f8e3m4              3, 4               3      15.5    70, f0     71..7f, f1..ff   yes
+ *     f4e2m1fn            2, 1               1        6     none       none             yes
+ *     f8e8m0fnu           8, 0             127    2^127     none       ff               no sign, no zero
+ *
+ * The float8 types TensorFlow knows too come from base; so do the 4-bit and 2-bit integers.
+ */
+import {
+  type Float8DType,
+  elementCodec,
+  float8Table,
+  int2Bits,
+  int4Bits,
+  InvalidArgumentError,
+  toInt2,
+  toInt4,
+  toUint2,
+  toUint4,
+} from "@onebuffer/base";
+import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
+import { primitiveTypeToDType } from "./primitive-type-data-type.ts";
+
+/** A type of at most 8 bits. */
+export interface SmallElement {
+  /** The value of each of the 256 bytes; what lies above the type's bits is ignored. */
+  readonly values: Float32Array<ArrayBuffer>;
+  /** The pattern of a number: integers wrap, floats round to nearest even. */
+  bitsOf(value: number): number;
+}
+
+const SCRATCH = new DataView(new ArrayBuffer(1));
+const KNOWN = new Map<PrimitiveType, SmallElement>();
+
+/** The small element of a type. Always the same object. Throws INVALID_ARGUMENT for a type that is not small. */
+export function smallElement(type: PrimitiveType): SmallElement {
+  const known = KNOWN.get(type);
+  if (known !== undefined) return known;
+  const made = makeSmallElement(type);
+  KNOWN.set(type, made);
+  return made;
+}
+
+function makeSmallElement(type: PrimitiveType): SmallElement {
+  switch (type) {
+    case PrimitiveType.S4:
+      return integer(toInt4, int4Bits);
+    case PrimitiveType.U4:
+      return integer(toUint4, toUint4);
+    case PrimitiveType.S2:
+      return integer(toInt2, int2Bits);
+    case PrimitiveType.U2:
+      return integer(toUint2, toUint2);
+    case PrimitiveType.S1:
+      return integer(
+        (bits) => ((bits & 1) === 0 ? 0 : -1),
+        (value) => value & 1,
+      );
+    case PrimitiveType.U1:
+      return integer(
+        (bits) => bits & 1,
+        (value) => value & 1,
+      );
+    case PrimitiveType.F8E4M3:
+      return minifloat(4, 3, 7, true);
+    case PrimitiveType.F8E3M4:
+      return minifloat(3, 4, 3, true);
+    case PrimitiveType.F4E2M1FN:
+      return minifloat(2, 1, 1, false);
+    case PrimitiveType.F8E8M0FNU:
+      return powerOfTwo();
+    case PrimitiveType.F8E5M2:
+    case PrimitiveType.F8E4M3FN:
+    case PrimitiveType.F8E4M3B11FNUZ:
+    case PrimitiveType.F8E5M2FNUZ:
+    case PrimitiveType.F8E4M3FNUZ:
+      return float8(primitiveTypeToDType(type) as Float8DType);
+    default:
+      throw new InvalidArgumentError(`${primitiveTypeName(type)} is not an element type of at most 8 bits in a table`);
+  }
+}
+
+function integer(valueOf: (bits: number) => number, bitsOf: (value: number) => number): SmallElement {
+  return { values: Float32Array.from({ length: 256 }, (_, bits) => valueOf(bits)), bitsOf };
+}
+
+/** A type of base's; its codec has the rounding. */
+function float8(dtype: Float8DType): SmallElement {
+  const codec = elementCodec(dtype);
+  return {
+    values: float8Table(dtype),
+    bitsOf(value) {
+      codec.write(SCRATCH, 0, value);
+      return SCRATCH.getUint8(0);
+    },
+  };
+}
+
+/**
+ * Sign, exponent, mantissa as in IEEE 754. With `special`, the largest exponent holds infinity and NaN; without, it is an
+ * exponent like any other, what is too large becomes the largest number, and NaN the negative zero, as in ml_dtypes.
+ */
+function minifloat(exponentBits: number, mantissaBits: number, bias: number, special: boolean): SmallElement {
+  const signBit = 1 << (exponentBits + mantissaBits);
+  const infinity = special ? ((1 << exponentBits) - 1) << mantissaBits : signBit;
+  const magnitudes = Array.from({ length: infinity + 1 }, (_, bits) => magnitudeOf(bits, mantissaBits, bias));
+  const values = Float32Array.from({ length: 256 }, (_, byte) => {
+    const bits = byte & (signBit - 1);
+    const magnitude = bits < infinity ? magnitudes[bits]! : bits === infinity ? Infinity : Number.NaN;
+    return (byte & signBit) === 0 ? magnitude : -magnitude;
+  });
+  return {
+    values,
+    bitsOf(value) {
+      if (Number.isNaN(value)) return special ? infinity | (1 << (mantissaBits - 1)) : signBit;
+      // Rounded as if the numbers went on beyond the largest; what lands there is infinite, or held back.
+      const bits = nearest(magnitudes, Math.abs(value));
+      return (special ? bits : Math.min(bits, infinity - 1)) | (value < 0 || Object.is(value, -0) ? signBit : 0);
+    },
+  };
+}
+
+function magnitudeOf(bits: number, mantissaBits: number, bias: number): number {
+  const exponent = bits >> mantissaBits;
+  const fraction = (bits & ((1 << mantissaBits) - 1)) / (1 << mantissaBits);
+  return exponent === 0 ? fraction * 2 ** (1 - bias) : (1 + fraction) * 2 ** (exponent - bias);
+}
+
+/** An exponent alone: pattern b is 2^(b - 127). A number without one, zero and below, or too large, is NaN; zero is 2^-127. */
+function powerOfTwo(): SmallElement {
+  const powers = Array.from({ length: 256 }, (_, bits) => 2 ** (bits - 127));
+  return {
+    values: Float32Array.from(powers, (power, bits) => (bits === 255 ? Number.NaN : power)),
+    bitsOf: (value) => (value >= 0 ? nearest(powers, value) : 255),
+  };
+}
+
+/** The place of the nearest number in an ascending list; of two equally near, the even place. */
+function nearest(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (ascending[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  const [below, above] = [ascending[low]!, ascending[low + 1]];
+  if (above === undefined) return low;
+  const [down, up] = [value - below, above - value];
+  return down < up || (down === up && low % 2 === 0) ? low : low + 1;
+}

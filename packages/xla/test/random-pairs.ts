@@ -1,0 +1,99 @@
+/**
+ * Random arrays and pairs of arrays, always the same ones, for the tests of bitcasts.
+ */
+import { Layout, Shape } from "@onebuffer/xla";
+
+/** A small random generator, so that 10,000 pairs are always the same ones. */
+export function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    return (state >>> 8) % below;
+  };
+}
+
+export type Random = ReturnType<typeof generator>;
+
+export const shuffled = (random: Random, list: readonly number[]): number[] => {
+  const out = list.slice();
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = random(i + 1);
+    [out[i], out[j]] = [out[j]!, out[i]!];
+  }
+  return out;
+};
+
+export const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
+
+/** Factors of a number, in random order and grouping. */
+export function factorsOf(random: Random, n: number): number[] {
+  const found: number[] = [];
+  for (let rest = n; rest > 1; ) {
+    const divisors = Array.from({ length: rest }, (_, i) => i + 1).filter((d) => d > 1 && rest % d === 0);
+    const d = divisors[random(divisors.length)]!;
+    found.push(d);
+    rest /= d;
+  }
+  return found;
+}
+
+/** An array whose logical blocks lie in memory in the given order, each block row-major; sizes of 1 anywhere. */
+function fromBlocks(random: Random, blocks: readonly number[], order: readonly number[]): Shape {
+  const dims: number[] = [];
+  const members: number[][] = blocks.map((size) => {
+    const own: number[] = [];
+    for (const factor of factorsOf(random, size)) own.push(dims.push(factor) - 1);
+    if (random(3) === 0) dims.push(1);
+    return own;
+  });
+  const minorToMajor = order.flatMap((block) => members[block]!.toReversed());
+  const ones = dims.map((_, d) => d).filter((d) => dims[d] === 1);
+  for (const one of shuffled(random, ones)) minorToMajor.splice(random(minorToMajor.length + 1), 0, one);
+  return Shape.array("f32", dims, { layout: new Layout(minorToMajor) });
+}
+
+function withTiles(random: Random, shape: Shape, tiles: number[][]): Shape {
+  return shape.with({ layout: shape.layout!.with({ tiles }) });
+}
+
+export function someTiles(random: Random): number[][] {
+  return Array.from({ length: 1 + random(2) }, () =>
+    Array.from({ length: 1 + random(3) }, (_, i, last = 3) => (i < last - 1 && random(6) === 0 ? -1 : [1, 2, 2, 3, 4][random(5)]!)).concat([
+      1 + random(4),
+    ]),
+  );
+}
+
+/** The most major of the wide physical dimensions split in two, or one of size 1 added there: bytes do not move, tiles or not. */
+function splitMajor(random: Random, shape: Shape): Shape {
+  const { minorToMajor } = shape.layout!;
+  const d = minorToMajor.at(-1);
+  const size = d === undefined ? 1 : shape.dimensions[d]!;
+  const outer = size % 2 === 0 && random(2) === 0 ? 2 : 1;
+  if (d === undefined) return shape;
+  const dims = shape.dimensions.toSpliced(d, 1, outer, size / outer);
+  const order = [...minorToMajor.map((e) => (e >= d ? e + 1 : e)), d];
+  return shape.with({ dimensions: dims, layout: shape.layout!.with({ minorToMajor: order }) });
+}
+
+/** A pair of arrays of equally many elements; about half of them laid out so that a reshape moves nothing. */
+export function pair(random: Random): [Shape, Shape] {
+  const blocks = Array.from({ length: 1 + random(3) }, () => [2, 2, 3, 4][random(4)]!);
+  const order = shuffled(
+    random,
+    blocks.map((_, i) => i),
+  );
+  const a = fromBlocks(random, blocks, order);
+  const kind = random(8);
+  if (kind < 3) return [a, fromBlocks(random, blocks, order)];
+  if (kind < 6) return [a, fromBlocks(random, shuffled(random, blocks), shuffled(random, order))];
+  const tiles = someTiles(random);
+  const tiled = withTiles(random, a, tiles);
+  if (kind === 6) return [tiled, splitMajor(random, tiled)];
+  return [
+    tiled,
+    random(2) === 0
+      ? withTiles(random, fromBlocks(random, blocks, order), random(2) === 0 ? tiles : someTiles(random))
+      : fromBlocks(random, blocks, order),
+  ];
+}
