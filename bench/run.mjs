@@ -84,7 +84,7 @@ function judge(workload, results, problems) {
 }
 
 if (!flag("ours")) installPeers();
-const names = flag("ours") ? ["ours", "raw"] : ["ours", "raw", ...PEERS];
+const names = flag("ours") ? ["ours", "raw", "tensor-map"] : ["ours", "raw", "tensor-map", ...PEERS];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
 process.stdout.write(

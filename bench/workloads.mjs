@@ -2,9 +2,12 @@
 
 export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime"];
 
+/** Heap figures are whole bytes with a noise far below one; times are taken as they are. */
+const exact = (mine, unit) => (unit === "bytes" ? Math.round(mine) : mine);
+
 const atMost = (limit, unit) => ({
   text: `at most ${limit} ${unit}`,
-  check: ({ mine }) => ({ met: mine <= limit, figure: `${mine.toFixed(1)} ${unit}` }),
+  check: ({ mine }) => ({ met: exact(mine, unit) <= limit, figure: `${mine.toFixed(1)} ${unit}` }),
 });
 
 const timesOf = (peer, factor) => ({
@@ -49,6 +52,18 @@ export const WORKLOADS = [
     targets: [timesOf("raw", 2)],
   },
   { name: "set nested", text: "the same as two nested loops in one function" },
+  {
+    name: "strided at",
+    text: "sum of 512x512 float32 by at(i, j) of a StridedMap over the same bytes; tensor-map is TensorMap's at",
+    targets: [timesOf("tensor-map", 1.3)],
+  },
+  {
+    name: "relayout",
+    text: "float32 [2048,2048] from {1,0} to {0,1}; raw is the best blocked JavaScript transpose",
+    targets: [timesOf("raw", 1.2)],
+  },
+  { name: "layout at", text: "sum of 512x512 float32 by LayoutView.at(i, j), {1,0}", targets: [atMost(3, "ns")] },
+  { name: "linear index", text: "IndexUtil: linear index of rank 4, {3,2,1,0}", targets: [atMost(10, "ns")] },
   {
     name: "shape make",
     text: "new TensorShape([i, 3, 4]) after a 2^33-element, a partial and an out-of-line shape; raw is the literal [i, 3, 4]",

@@ -1,7 +1,7 @@
 // onebuffer. Before anything is timed this process does what slows a careless library for good: it makes a 2^33-element,
 // a partial and an out-of-line shape, and reads and writes elements of every dtype.
-import { PartialTensorShape, Tensor, TensorShape, dtypeOf } from "onebuffer";
-import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { dtypeOf, IndexUtil, layoutView, PartialTensorShape, relayout, ShapeUtil, Tensor, TensorShape } from "onebuffer";
+import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 
 let sink;
@@ -84,7 +84,53 @@ const writing = (write) => () => {
 
 const repeated = (ops, act) => ({ ops, run: act });
 
+/** One copy of the row loop per class it meets, as a program that cares for speed would have it. */
+function sumStridedRow(map, i) {
+  let sum = 0;
+  for (let j = 0; j < N; j++) sum += map.at(i, j);
+  return sum;
+}
+
+function sumLayoutRow(view, i) {
+  let sum = 0;
+  for (let j = 0; j < N; j++) sum += view.at(i, j);
+  return sum;
+}
+
+const sumBy = (row) => (map) => {
+  let sum = 0;
+  for (let i = 0; i < N; i++) sum += row(map, i);
+  return sum;
+};
+
 export const cases = {
+  "strided at"() {
+    const tensor = Tensor.from(elementData(), { shape: [N, N] });
+    const map = tensor.strided();
+    const sum = sumBy(sumStridedRow);
+    return { ops: N * N, run: () => void (sink = sum(map)), checksum: () => sum(map), free: () => tensor.dispose() };
+  },
+  "layout at"() {
+    const view = layoutView(ShapeUtil.makeShape("f32", [N, N]), elementData());
+    const sum = sumBy(sumLayoutRow);
+    return { ops: N * N, run: () => void (sink = sum(view)), checksum: () => sum(view) };
+  },
+  relayout() {
+    const side = 2048;
+    const source = { shape: ShapeUtil.makeShapeWithDenseLayout("f32", [side, side], [1, 0]), data: floats(side * side) };
+    const target = { shape: ShapeUtil.makeShapeWithDenseLayout("f32", [side, side], [0, 1]), data: new Float32Array(side * side) };
+    return { run: () => relayout(source, target), checksum: () => target.data[5] + 3 * target.data[side * 7 + 1] };
+  },
+  "linear index"() {
+    const shape = ShapeUtil.makeShape("f32", [5, 8, 10, 4]);
+    const indices = Array.from({ length: 64 }, (_, i) => [i % 5, i % 8, i % 10, i % 4]);
+    return repeated(64_000, () => {
+      let sum = 0;
+      for (let round = 0; round < 1000; round++)
+        for (let i = 0; i < 64; i++) sum = (sum + IndexUtil.multidimensionalIndexToLinearIndex(shape, indices[i])) | 0;
+      sink = sum;
+    });
+  },
   reshape() {
     const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
     return {

@@ -1,5 +1,5 @@
 // Plain JavaScript: the loops and literals that the targets are stated against.
-import { ELEMENT_SIDE as N, elementData } from "../data.mjs";
+import { ELEMENT_SIDE as N, elementData, floats } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 
 let sink;
@@ -40,7 +40,24 @@ const byRow = (row) => (array) => {
   return sum;
 };
 
+/** The best blocked transpose found in plain JavaScript: tiles of 16 by 16, everything a parameter. */
+function transpose(source, target, n) {
+  for (let bi = 0; bi < n; bi += 16) {
+    for (let bj = 0; bj < n; bj += 16) {
+      for (let i = bi; i < bi + 16; i++) for (let j = bj; j < bj + 16; j++) target[j * n + i] = source[i * n + j];
+    }
+  }
+}
+
 export const cases = {
+  relayout() {
+    const side = 2048;
+    const source = floats(side * side);
+    const target = new Float32Array(side * side);
+    return { run: () => transpose(source, target, side), checksum: () => target[5] + 3 * target[side * 7 + 1], note: "16x16 tiles" };
+  },
+  "strided at": reading(byRow(sumRow)),
+  "layout at": reading(byRow(sumRow)),
   at: reading(byRow(sumRow)),
   "at nested": reading(sumNested),
   set: writing((array) => {
