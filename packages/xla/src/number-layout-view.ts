@@ -111,9 +111,11 @@ export class NumberLayoutView extends LayoutView<number> {
 
   protected override readCell(cell: number): number | undefined {
     const kind = this.kind;
+    // The commonest kind is asked for first, the others by a tree.
+    if (kind === Kind.F32) return this.f32[cell];
     if (kind < 8) {
       if (kind < 4) {
-        if (kind < 2) return kind === Kind.F32 ? this.f32[cell] : this.f64[cell];
+        if (kind === Kind.F64) return this.f64[cell];
         return kind === Kind.S32 ? this.s32[cell] : this.u8[cell];
       }
       if (kind < 6) return kind === Kind.S8 ? this.s8[cell] : this.u16[cell];
