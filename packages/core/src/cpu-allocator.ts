@@ -16,6 +16,9 @@ import { TrackingAllocator } from "./tracking-allocator.ts";
 let collectStats = false;
 let collectFullStats = false;
 
+/** No machine has room for so many bytes; the engine, when asked, would collect garbage several times before it said so. */
+const kHopeless = 2 ** 40;
+
 /**
  * The allocator of plain host memory: name "cpu", host pageable, sizes not tracked.
  *
@@ -41,6 +44,7 @@ export class CPUAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, _attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
+    if (numBytes > kHopeless) return null;
     let buffer: ArrayBuffer;
     try {
       buffer = new ArrayBuffer(numBytes);

@@ -52,7 +52,7 @@ function fromBlocks(random: Random, blocks: readonly number[], order: readonly n
   return Shape.array("f32", dims, { layout: new Layout(minorToMajor) });
 }
 
-function withTiles(random: Random, shape: Shape, tiles: number[][]): Shape {
+function withTiles(shape: Shape, tiles: number[][]): Shape {
   return shape.with({ layout: shape.layout!.with({ tiles }) });
 }
 
@@ -88,12 +88,12 @@ export function pair(random: Random): [Shape, Shape] {
   if (kind < 3) return [a, fromBlocks(random, blocks, order)];
   if (kind < 6) return [a, fromBlocks(random, shuffled(random, blocks), shuffled(random, order))];
   const tiles = someTiles(random);
-  const tiled = withTiles(random, a, tiles);
+  const tiled = withTiles(a, tiles);
   if (kind === 6) return [tiled, splitMajor(random, tiled)];
   return [
     tiled,
     random(2) === 0
-      ? withTiles(random, fromBlocks(random, blocks, order), random(2) === 0 ? tiles : someTiles(random))
+      ? withTiles(fromBlocks(random, blocks, order), random(2) === 0 ? tiles : someTiles(random))
       : fromBlocks(random, blocks, order),
   ];
 }
