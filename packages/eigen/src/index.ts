@@ -1,5 +1,7 @@
 export type { Indices, LowerRank, NestedArray } from "./indices.ts";
 export { tensorMapKind, tensorMapKindOf } from "./kind-table.ts";
+export { LinearMemory, linearMemory } from "./linear-memory.ts";
+export type { LinearMemoryOptions } from "./linear-memory.ts";
 export { MemoryToken, UNOWNED, memoryOwnerOf, withMemoryOwner } from "./memory-owner.ts";
 export type { MemoryOwner } from "./memory-owner.ts";
 export type { TTypes } from "./t-types.ts";
@@ -7,3 +9,4 @@ export type { ConstTensorMap, CopySource, TensorMap } from "./tensor-map.ts";
 export type { TensorMapKind } from "./tensor-map-kind.ts";
 export { unalignedTensorMap } from "./unaligned-tensor-map.ts";
 export { tensorMap } from "./wrap-typed-array.ts";
+export type { WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "./web-assembly.ts";
