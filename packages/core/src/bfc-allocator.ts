@@ -37,6 +37,10 @@ const kPeakBytesInUse = 2;
 const kLargestAllocSize = 3;
 const kNextAllocationId = 4;
 
+// The module's own, to be folded into its code: see bfc-free-tree.ts.
+const SIZE = kSize;
+const UNIT = kMinAllocationSize;
+
 /** A free chunk is cut when this much or more would be wasted, unless the options say otherwise. */
 const kMaxWaste = 128 * 1048576;
 const kQuarantineBytes = 64 * 1048576;
@@ -114,7 +118,7 @@ export class BFCAllocator extends Allocator {
   constructor(subAllocator: SubAllocator, totalMemory: number, name: string, options: BFCAllocatorOptions = {}) {
     super();
     const fraction = options.fragmentationFraction ?? 0;
-    if (!(fraction >= 0 && fraction <= 1)) throw new InvalidArgumentError(`fragmentation fraction must be in [0, 1], got ${fraction}`);
+    if (!(fraction >= 0 && fraction < Infinity)) throw new InvalidArgumentError(`fragmentation fraction must be 0 or more, got ${fraction}`);
     const checked = options.checked === true ? {} : options.checked || null;
     const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
     if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
@@ -126,7 +130,7 @@ export class BFCAllocator extends Allocator {
     this.garbageCollection = options.garbageCollection ?? false;
     // In units, at least one: a waste of nothing must not cut off a chunk of nothing, as it would in TensorFlow.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
-    this.maxWaste = Math.max(1, Math.ceil(waste / kMinAllocationSize));
+    this.maxWaste = Math.max(1, Math.ceil(waste / UNIT));
     this.figures[kNextAllocationId] = 1;
   }
 
@@ -148,8 +152,8 @@ export class BFCAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (alignment > kMinAllocationSize)
-      throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${kMinAllocationSize} bytes, not to ${alignment}`);
+    if (alignment > UNIT)
+      throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
     if (this.isDisposed) this.refuseDisposed();
     if (numBytes === 0) return null;
     let chunk = this.allocate(numBytes, attributes);
@@ -168,7 +172,7 @@ export class BFCAllocator extends Allocator {
     if (this.isDisposed) this.refuseDisposed();
     const { arena, figures } = this;
     const chunk = arena.chunkAt(pointer);
-    figures[kBytesInUse] = figures[kBytesInUse]! - arena.chunks.words[chunk + kSize]! * kMinAllocationSize;
+    figures[kBytesInUse] = figures[kBytesInUse]! - arena.chunks.words[chunk + SIZE]! * UNIT;
     if (this.quarantine !== null) this.hold(chunk, this.quarantine);
     else {
       arena.retire(chunk, kFree);
@@ -188,7 +192,7 @@ export class BFCAllocator extends Allocator {
 
   /** The bytes of the chunk at `pointer`. Throws as `deallocateRaw` does. */
   override allocatedSize(pointer: Pointer): number {
-    return this.arena.chunks.words[this.arena.chunkAt(pointer) + kSize]! * kMinAllocationSize;
+    return this.arena.chunks.words[this.arena.chunkAt(pointer) + SIZE]! * UNIT;
   }
 
   /** The number of the allocation at `pointer`, from 1 up, never given twice. Throws as `deallocateRaw` does. */
@@ -241,7 +245,7 @@ export class BFCAllocator extends Allocator {
 
   /** The largest free chunk in bytes. */
   largestFreeChunk(): number {
-    return this.arena.largestFree * kMinAllocationSize;
+    return this.arena.largestFree * UNIT;
   }
 
   /**
@@ -270,7 +274,7 @@ export class BFCAllocator extends Allocator {
 
   /** The regions as `[address, size]` in bytes, in order. */
   regions(): [address: number, size: number][] {
-    return this.arena.regions.all.map(({ start, units }) => [start * kMinAllocationSize, units * kMinAllocationSize]);
+    return this.arena.regions.all.map(({ start, units }) => [start * UNIT, units * UNIT]);
   }
 
   /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
@@ -283,7 +287,8 @@ export class BFCAllocator extends Allocator {
    * unless the option `garbageCollection` is set. Whether anything was given back.
    */
   deallocateFreeRegions(numBytes: number = 0): boolean {
-    return this.garbageCollection && !this.isDisposed && this.growth.deallocateFreeRegions(roundedBytes(numBytes));
+    const bytes = roundedBytes(numBytes);
+    return this.garbageCollection && !this.isDisposed && this.growth.deallocateFreeRegions(bytes);
   }
 
   /**
@@ -313,8 +318,8 @@ export class BFCAllocator extends Allocator {
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
     if (!arena.canUse()) return 0;
-    const bytes = Math.ceil(numBytes / kMinAllocationSize) * kMinAllocationSize;
-    const units = bytes / kMinAllocationSize;
+    const bytes = Math.ceil(numBytes / UNIT) * UNIT;
+    const units = bytes / UNIT;
     if (!stamped.isEmpty) stamped.mergeSafe();
     let chunk = arena.find(units, freedBefore);
     if (chunk === 0 && growth.extend(bytes)) chunk = arena.find(units, freedBefore);
@@ -323,7 +328,7 @@ export class BFCAllocator extends Allocator {
       this.letOut(this.quarantine, true);
       chunk = arena.find(units, freedBefore);
     }
-    if (chunk === 0 && this.deallocateFreeRegions(bytes) && growth.extend(bytes)) chunk = arena.find(units, freedBefore);
+    if (chunk === 0 && this.garbageCollection && growth.deallocateFreeRegions(bytes) && growth.extend(bytes)) chunk = arena.find(units, freedBefore);
     return chunk === 0 ? 0 : this.handOut(chunk, units, freedBefore, numBytes);
   }
 
@@ -333,7 +338,7 @@ export class BFCAllocator extends Allocator {
     const id = figures[kNextAllocationId]!;
     figures[kNextAllocationId] = id + 1;
     const chunk = arena.use(found, units, freedBefore, this.maxWaste, numBytes, id);
-    const bytes = arena.chunks.words[chunk + kSize]! * kMinAllocationSize;
+    const bytes = arena.chunks.words[chunk + SIZE]! * UNIT;
     const inUse = figures[kBytesInUse]! + bytes;
     figures[kNumAllocs] = figures[kNumAllocs]! + 1;
     figures[kBytesInUse] = inUse;

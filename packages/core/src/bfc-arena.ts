@@ -121,8 +121,9 @@ export class BfcArena {
   }
 
   /**
-   * Joins a free chunk with its free neighbours, the one behind first. Stamped ones join only with `ignoreStamps`, and the
-   * latest stamp counts for all. Returns what the chunk became part of.
+   * Joins a free chunk with its free neighbours, those behind first. Stamped ones join only with `ignoreStamps`, and the
+   * latest stamp counts for all. Returns what the chunk became part of. Quirk: TensorFlow joins one neighbour on each side; when
+   * several stamps have become safe at once that leaves free chunks side by side.
    */
   join(chunk: number, ignoreStamps: boolean): number {
     const { chunks } = this;
@@ -130,12 +131,13 @@ export class BfcArena {
     if (!ignoreStamps && chunks.freedAtCount(chunk) > 0) return chunk;
     const mayJoin = (other: number): boolean =>
       other !== 0 && words[other + STATE] === FREE && (ignoreStamps || chunks.freedAtCount(other) === 0);
-    const behind = words[chunk + NEXT]!;
-    if (mayJoin(behind)) this.absorb(chunk, behind);
-    const before = words[chunk + PREV]!;
-    if (!mayJoin(before)) return chunk;
-    this.absorb(before, chunk);
-    return before;
+    let joined = chunk;
+    while (mayJoin(words[joined + NEXT]!)) this.absorb(joined, words[joined + NEXT]!);
+    for (let before = words[joined + PREV]!; mayJoin(before); before = words[joined + PREV]!) {
+      this.absorb(before, joined);
+      joined = before;
+    }
+    return joined;
   }
 
   /** Turns a region into one free chunk, joined with the free end of a region that it lengthens. False when it is no ground. */

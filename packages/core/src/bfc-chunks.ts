@@ -49,6 +49,15 @@ const kRequested = 4;
 const kId = 5;
 const kFreedAt = 6;
 
+// Exported constants are loaded at every use, even here; these are folded into the code (see bfc-free-tree.ts).
+const SIZE = kSize;
+const ADDR = kAddr;
+const PREV = kPrev;
+const NEXT = kNext;
+const REGION = kRegion;
+const STATE = kState;
+const FREE = kFree;
+
 /** The table of records. */
 export class BfcChunks {
   /** All records. Grows, so it is to be read again after every `take` and `makeRoom`. */
@@ -77,21 +86,21 @@ export class BfcChunks {
     if (chunk === 0) {
       chunk = this.top;
       this.top += kStride;
-    } else this.deleted = words[chunk + kNext]!;
-    words[chunk + kSize] = size;
-    words[chunk + kAddr] = addr;
-    words[chunk + kPrev] = 0;
-    words[chunk + kNext] = 0;
-    words[chunk + kRegion] = region;
-    words[chunk + kState] = kFree;
+    } else this.deleted = words[chunk + NEXT]!;
+    words[chunk + SIZE] = size;
+    words[chunk + ADDR] = addr;
+    words[chunk + PREV] = 0;
+    words[chunk + NEXT] = 0;
+    words[chunk + REGION] = region;
+    words[chunk + STATE] = FREE;
     this.doubles[(chunk >> 1) + kFreedAt] = 0;
     return chunk;
   }
 
   /** Deletes a record. */
   give(chunk: number): void {
-    this.words[chunk + kState] = kDeleted;
-    this.words[chunk + kNext] = this.deleted;
+    this.words[chunk + STATE] = kDeleted;
+    this.words[chunk + NEXT] = this.deleted;
     this.deleted = chunk;
   }
 
@@ -118,7 +127,7 @@ export class BfcChunks {
   /** Marks a chunk as handed out. */
   use(chunk: number, requestedSize: number, allocationId: number): void {
     const at = chunk >> 1;
-    this.words[chunk + kState] = kInUse;
+    this.words[chunk + STATE] = kInUse;
     this.doubles[at + kRequested] = requestedSize;
     this.doubles[at + kId] = allocationId;
     this.doubles[at + kFreedAt] = 0;
