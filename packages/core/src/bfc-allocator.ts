@@ -13,19 +13,19 @@
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
-import { Allocator, checkAllocationRequest } from "./allocator.ts";
 import type { AllocatorMemoryType } from "./allocator.ts";
+import { Allocator, checkAllocationRequest } from "./allocator.ts";
 import { AllocatorStats } from "./allocator-stats.ts";
 import { BfcArena } from "./bfc-arena.ts";
-import { binNumForSize, kMinAllocationSize, kNumBins, roundedBytes } from "./bfc-bins.ts";
 import type { BinDebugInfo } from "./bfc-bins.ts";
+import { binNumForSize, kMinAllocationSize, kNumBins, roundedBytes } from "./bfc-bins.ts";
 import { kFree, kQuarantined, kSize } from "./bfc-chunks.ts";
 import { BfcGrowth } from "./bfc-growth.ts";
-import { BfcQuarantine, kPoisonByte } from "./bfc-quarantine.ts";
 import type { WriteAfterFree } from "./bfc-quarantine.ts";
+import { BfcQuarantine, kPoisonByte } from "./bfc-quarantine.ts";
 import { binDebugInfo, exhaustionReport, memoryDump, renderOccupancy } from "./bfc-report.ts";
-import { BfcStampedChunks } from "./bfc-stamped-chunks.ts";
 import type { TimingCounter } from "./bfc-stamped-chunks.ts";
+import { BfcStampedChunks } from "./bfc-stamped-chunks.ts";
 import type { MemoryDump } from "./memory-dump.ts";
 import type { Pointer } from "./pointer.ts";
 import type { SubAllocator } from "./sub-allocator.ts";
@@ -118,7 +118,8 @@ export class BFCAllocator extends Allocator {
   constructor(subAllocator: SubAllocator, totalMemory: number, name: string, options: BFCAllocatorOptions = {}) {
     super();
     const fraction = options.fragmentationFraction ?? 0;
-    if (!(fraction >= 0 && fraction < Infinity)) throw new InvalidArgumentError(`fragmentation fraction must be 0 or more, got ${fraction}`);
+    if (!(fraction >= 0 && fraction < Infinity))
+      throw new InvalidArgumentError(`fragmentation fraction must be 0 or more, got ${fraction}`);
     const checked = options.checked === true ? {} : options.checked || null;
     const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
     if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
@@ -152,8 +153,7 @@ export class BFCAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (alignment > UNIT)
-      throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
+    if (alignment > UNIT) throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
     if (this.isDisposed) this.refuseDisposed();
     if (numBytes === 0) return null;
     let chunk = this.allocate(numBytes, attributes);
@@ -328,7 +328,8 @@ export class BFCAllocator extends Allocator {
       this.letOut(this.quarantine, true);
       chunk = arena.find(units, freedBefore);
     }
-    if (chunk === 0 && this.garbageCollection && growth.deallocateFreeRegions(bytes) && growth.extend(bytes)) chunk = arena.find(units, freedBefore);
+    if (chunk === 0 && this.garbageCollection && growth.deallocateFreeRegions(bytes) && growth.extend(bytes))
+      chunk = arena.find(units, freedBefore);
     return chunk === 0 ? 0 : this.handOut(chunk, units, freedBefore, numBytes);
   }
 

@@ -13,8 +13,8 @@ import { kMinAllocationSize } from "./bfc-bins.ts";
 import { BfcChunks, kAddr, kFree, kInUse, kNext, kPrev, kRegion, kSize, kState } from "./bfc-chunks.ts";
 import { BfcFreeTree } from "./bfc-free-tree.ts";
 import { BfcHandleTable } from "./bfc-handle-table.ts";
-import { BfcRegions } from "./bfc-region.ts";
 import type { BfcRegion } from "./bfc-region.ts";
+import { BfcRegions } from "./bfc-region.ts";
 import type { Pointer } from "./pointer.ts";
 import type { SubAllocation } from "./sub-allocator.ts";
 
@@ -163,8 +163,7 @@ export class BfcArena {
   /** Whether every chunk of a region is free. */
   isFree(region: BfcRegion): boolean {
     const { words } = this.chunks;
-    for (let chunk = region.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!)
-      if (words[chunk + STATE] !== FREE) return false;
+    for (let chunk = region.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!) if (words[chunk + STATE] !== FREE) return false;
     return true;
   }
 
@@ -227,7 +226,9 @@ export class BfcArena {
     const start = region.byteOffset(words[chunk + ADDR]!);
     const bytes = words[chunk + SIZE]! * UNIT;
     if (words[chunk + STATE] === kInUse)
-      throw new InvalidArgumentError(`the pointer at offset ${byteOffset} points inside the allocation of ${bytes} bytes at offset ${start}`);
+      throw new InvalidArgumentError(
+        `the pointer at offset ${byteOffset} points inside the allocation of ${bytes} bytes at offset ${start}`,
+      );
     if (!Number.isInteger(byteOffset / UNIT))
       throw new InvalidArgumentError(`the pointer at offset ${byteOffset} is no multiple of ${UNIT}`);
     throw new FailedPreconditionError(

@@ -12,8 +12,8 @@
  * so that a root, which is a word of the head of the table, needs no cases of its own.
  */
 import { binNumForUnits } from "./bfc-bins.ts";
-import { kAddr, kLeft, kPriority, kRight, kSize } from "./bfc-chunks.ts";
 import type { BfcChunks } from "./bfc-chunks.ts";
+import { kAddr, kLeft, kPriority, kRight, kSize } from "./bfc-chunks.ts";
 
 // An engine folds a module's own constants into its code but loads imported ones at every use: a fifth of an allocation.
 const SIZE = kSize;

@@ -5,10 +5,11 @@
  * changes the pattern; that is found when the chunk leaves, the oldest first, for the queue holds a bounded number of bytes.
  * Reads are not seen, but they see the pattern: every float32 in it is about -3.5e18, every int32 -606348325.
  */
-import { isMemoryGone } from "./buffer-memory.ts";
+
 import type { BfcArena } from "./bfc-arena.ts";
 import { kMinAllocationSize } from "./bfc-bins.ts";
 import { kAddr, kRegion, kSize } from "./bfc-chunks.ts";
+import { isMemoryGone } from "./buffer-memory.ts";
 
 /** Every byte of freed memory in checked mode. */
 export const kPoisonByte = 0xdb;

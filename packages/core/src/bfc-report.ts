@@ -5,8 +5,8 @@
  */
 import type { AllocatorStats } from "./allocator-stats.ts";
 import type { BfcArena } from "./bfc-arena.ts";
-import { binNumForUnits, kMinAllocationSize, kNumBins } from "./bfc-bins.ts";
 import type { BinDebugInfo } from "./bfc-bins.ts";
+import { binNumForUnits, kMinAllocationSize, kNumBins } from "./bfc-bins.ts";
 import { kAddr, kFree, kInUse, kSize, kState } from "./bfc-chunks.ts";
 import type { MemChunk, MemoryDump } from "./memory-dump.ts";
 

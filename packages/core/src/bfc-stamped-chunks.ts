@@ -5,8 +5,9 @@
  * apart; once the safe frontier has passed its stamp it is joined with its neighbours. A caller who knows how far the device
  * has come (AllocationAttributes.freedByFunc) may be given stamped chunks before that.
  */
-import { kFree, kSize, kState } from "./bfc-chunks.ts";
+
 import type { BfcArena } from "./bfc-arena.ts";
+import { kFree, kSize, kState } from "./bfc-chunks.ts";
 
 /** What gives the stamps: TensorFlow's SharedCounter. */
 export interface TimingCounter {

@@ -6,12 +6,12 @@
  * given back keep their resident pages; the next one to ask gets them first.
  */
 import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
-import { linearMemory } from "@onebuffer/eigen";
 import type { LinearMemory } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/eigen";
 import { AllocatorMemoryType, checkAllocationRequest } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
-import { SubAllocator } from "./sub-allocator.ts";
 import type { SubAllocation, SubAllocatorVisitor } from "./sub-allocator.ts";
+import { SubAllocator } from "./sub-allocator.ts";
 
 /** Sizes and places of regions are multiples of this. */
 const kGrain = 256;

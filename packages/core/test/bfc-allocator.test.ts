@@ -1,9 +1,9 @@
 // BFCAllocator, case by case: what the specification says, hostile frees, odd sources of regions, retry and end.
 import { describe, expect, test } from "@jest/globals";
-import { isStatusError } from "@onebuffer/base";
 import type { StatusCode } from "@onebuffer/base";
-import { AllocationAttributes, AllocatorMemoryType, BFCAllocator, LinearMemorySubAllocator, SubAllocator } from "@onebuffer/core";
+import { isStatusError } from "@onebuffer/base";
 import type { Pointer, SubAllocation } from "@onebuffer/core";
+import { AllocationAttributes, AllocatorMemoryType, BFCAllocator, LinearMemorySubAllocator, SubAllocator } from "@onebuffer/core";
 import { LinearMemory } from "@onebuffer/eigen";
 import { BlockRegions, TestRegions } from "./odd-sub-allocators.ts";
 import { thrown } from "./thrown.ts";
@@ -18,7 +18,12 @@ function expectError(act: () => unknown, code: StatusCode, message: RegExp): voi
 }
 
 /** Everything one can see of an allocator. */
-const snapshot = (allocator: BFCAllocator): unknown => [allocator.getStats(), allocator.recordMemoryMap(), allocator.regions(), allocator.currRegionAllocationBytes];
+const snapshot = (allocator: BFCAllocator): unknown => [
+  allocator.getStats(),
+  allocator.recordMemoryMap(),
+  allocator.regions(),
+  allocator.currRegionAllocationBytes,
+];
 
 /** An arena of 1 MiB in one piece from offset 0 on. */
 const small = (options = {}): BFCAllocator => new BFCAllocator(new TestRegions(), MiB, "small", { allowGrowth: false, ...options });
@@ -27,7 +32,12 @@ describe("construction", () => {
   test("takes nothing before the first allocation", () => {
     const regions = new TestRegions();
     const allocator = new BFCAllocator(regions, 64 * MiB, "lazy");
-    expect([allocator.name, regions.asked, allocator.regions(), allocator.renderOccupancy()]).toEqual(["lazy", [], [], "<allocator contains no memory>"]);
+    expect([allocator.name, regions.asked, allocator.regions(), allocator.renderOccupancy()]).toEqual([
+      "lazy",
+      [],
+      [],
+      "<allocator contains no memory>",
+    ]);
     expect([allocator.fragmentation(), allocator.largestFreeChunk(), allocator.tracksAllocationSizes()]).toEqual([0, 0, true]);
     expect(allocator.getStats()).toMatchObject({ bytesLimit: 64 * MiB, poolBytes: 0, peakPoolBytes: 0, bytesInUse: 0 });
     expect([BFCAllocator.kMinAllocationSize, BFCAllocator.kNumBins]).toEqual([256, 21]);
@@ -56,7 +66,11 @@ describe("allocation", () => {
     const regions = new TestRegions();
     const allocator = new BFCAllocator(regions, 64 * MiB, "grow");
     for (let i = 0; i < 5; i++) allocator.allocateRaw(64, 2 * MiB);
-    expect(regions.given).toEqual([[0, 2 * MiB], [2 * MiB, 4 * MiB], [6 * MiB, 8 * MiB]]);
+    expect(regions.given).toEqual([
+      [0, 2 * MiB],
+      [2 * MiB, 4 * MiB],
+      [6 * MiB, 8 * MiB],
+    ]);
     expect(allocator.regions()).toEqual([[0, 14 * MiB]]);
     expect(allocator.currRegionAllocationBytes).toBe(16 * MiB);
   });
@@ -72,8 +86,14 @@ describe("allocation", () => {
     const allocator = small();
     expect(allocator.allocateRaw(64, 0)).toBe(null);
     const odd = allocator.allocateRaw(64, 12345)!;
-    expect([allocator.requestedSize(odd), allocator.allocatedSize(odd), allocator.allocationId(odd), allocator.allocatedSizeSlow(odd)]).toEqual([12345, 12544, 1, 12544]);
-    for (const huge of [MiB, 2 ** 31, 2 ** 32, 2 ** 39, 2 ** 40, 2 ** 48, Number.MAX_SAFE_INTEGER]) expect(allocator.allocateRaw(64, huge)).toBe(null);
+    expect([
+      allocator.requestedSize(odd),
+      allocator.allocatedSize(odd),
+      allocator.allocationId(odd),
+      allocator.allocatedSizeSlow(odd),
+    ]).toEqual([12345, 12544, 1, 12544]);
+    for (const huge of [MiB, 2 ** 31, 2 ** 32, 2 ** 39, 2 ** 40, 2 ** 48, Number.MAX_SAFE_INTEGER])
+      expect(allocator.allocateRaw(64, huge)).toBe(null);
     expect(allocator.allocationId(allocator.allocateRaw(64, 1)!)).toBe(2);
     const all = new BFCAllocator(new TestRegions(), Number.MAX_SAFE_INTEGER, "all");
     for (const huge of [2 ** 39, 2 ** 40, Number.MAX_SAFE_INTEGER]) expect(all.allocateRaw(64, huge)).toBe(null);
@@ -132,12 +152,27 @@ describe("allocation", () => {
 describe("hostile frees throw and change nothing", () => {
   const memory = new TestRegions().memory;
   const cases: [string, (allocator: BFCAllocator, live: Pointer, freed: Pointer) => Pointer, StatusCode, RegExp][] = [
-    ["interior, a whole unit in", (_, { buffer }) => ({ buffer, byteOffset: 256 }), "INVALID_ARGUMENT", /offset 256 points inside the allocation of 1024 bytes at offset 0/],
-    ["interior, within the first 256 bytes", (_, { buffer }) => ({ buffer, byteOffset: 64 }), "INVALID_ARGUMENT", /offset 64 points inside/],
+    [
+      "interior, a whole unit in",
+      (_, { buffer }) => ({ buffer, byteOffset: 256 }),
+      "INVALID_ARGUMENT",
+      /offset 256 points inside the allocation of 1024 bytes at offset 0/,
+    ],
+    [
+      "interior, within the first 256 bytes",
+      (_, { buffer }) => ({ buffer, byteOffset: 64 }),
+      "INVALID_ARGUMENT",
+      /offset 64 points inside/,
+    ],
     ["interior by half a byte", (_, { buffer }) => ({ buffer, byteOffset: 0.5 }), "INVALID_ARGUMENT", /offset 0\.5/],
     ["double", (_, __, freed) => freed, "FAILED_PRECONDITION", /nothing is allocated at offset 1024: it was freed already/],
     ["inside what is free", (_, { buffer }) => ({ buffer, byteOffset: MiB - 256 }), "FAILED_PRECONDITION", /offset 1048320/],
-    ["inside what is free, no multiple of 256", (_, { buffer }) => ({ buffer, byteOffset: MiB - 100 }), "INVALID_ARGUMENT", /offset 1048476/],
+    [
+      "inside what is free, no multiple of 256",
+      (_, { buffer }) => ({ buffer, byteOffset: MiB - 100 }),
+      "INVALID_ARGUMENT",
+      /offset 1048476/,
+    ],
     ["beyond the region", (_, { buffer }) => ({ buffer, byteOffset: MiB }), "INVALID_ARGUMENT", /offset 1048576 lies in no region/],
     ["far beyond", (_, { buffer }) => ({ buffer, byteOffset: 2 ** 52 }), "INVALID_ARGUMENT", /no region/],
     ["negative", (_, { buffer }) => ({ buffer, byteOffset: -256 }), "INVALID_ARGUMENT", /offset -256/],
@@ -152,7 +187,12 @@ describe("hostile frees throw and change nothing", () => {
     allocator.deallocateRaw(freed);
     const before = snapshot(allocator);
     const pointer = pick(allocator, live, freed);
-    for (const act of [() => allocator.deallocateRaw(pointer), () => allocator.requestedSize(pointer), () => allocator.allocatedSize(pointer), () => allocator.allocationId(pointer)])
+    for (const act of [
+      () => allocator.deallocateRaw(pointer),
+      () => allocator.requestedSize(pointer),
+      () => allocator.allocatedSize(pointer),
+      () => allocator.allocationId(pointer),
+    ])
       expectError(act, code, message);
     expect(snapshot(allocator)).toEqual(before);
     allocator.deallocateRaw({ buffer: live.buffer, byteOffset: live.byteOffset }); // a copy is as good as the original
@@ -169,7 +209,11 @@ describe("hostile frees throw and change nothing", () => {
 
 describe("sources of regions", () => {
   test("one that has nothing: null, and it is not asked forever", () => {
-    for (const [bytes, least] of [[1, 256], [2304, 2304], [MiB, MiB]] as const) {
+    for (const [bytes, least] of [
+      [1, 256],
+      [2304, 2304],
+      [MiB, MiB],
+    ] as const) {
       const regions = new TestRegions({ cap: 0 });
       const allocator = new BFCAllocator(regions, 64 * MiB, "empty");
       expect(allocator.allocateRaw(64, bytes)).toBe(null);
@@ -223,7 +267,11 @@ describe("sources of regions", () => {
   });
 
   test.each([
-    ["outside the memory", { pointer: { buffer: new ArrayBuffer(1000), byteOffset: 500 }, bytesReceived: 600 }, /600 bytes at 500 of a memory of 1000/],
+    [
+      "outside the memory",
+      { pointer: { buffer: new ArrayBuffer(1000), byteOffset: 500 }, bytesReceived: 600 },
+      /600 bytes at 500 of a memory of 1000/,
+    ],
     ["at a negative offset", { pointer: { buffer: new ArrayBuffer(1000), byteOffset: -1 }, bytesReceived: 600 }, /at -1/],
     ["of NaN bytes", { pointer: { buffer: new ArrayBuffer(1000), byteOffset: 0 }, bytesReceived: Number.NaN }, /NaN bytes/],
   ])("one that gives a region %s is found out", (_, given, message) => {
@@ -265,9 +313,11 @@ describe("sources of regions", () => {
 
   test("visitors: in order on alloc, in reverse order on free", () => {
     const calls: string[] = [];
-    const visitor = (name: string) => (pointer: Pointer, index: number, bytes: number): void => {
-      calls.push(`${name} ${pointer.byteOffset} ${index} ${bytes}`);
-    };
+    const visitor =
+      (name: string) =>
+      (pointer: Pointer, index: number, bytes: number): void => {
+        calls.push(`${name} ${pointer.byteOffset} ${index} ${bytes}`);
+      };
     const regions = new TestRegions({}, [visitor("a"), visitor("b")], [visitor("c"), visitor("d")]);
     const allocator = new BFCAllocator(regions, MiB, "visited");
     allocator.allocateRaw(64, 1);
@@ -310,7 +360,9 @@ describe("sources of regions", () => {
   test("a memory that cannot be constructed is no room, with the reason nowhere thrown", () => {
     const allocator = new BFCAllocator(new LinearMemorySubAllocator(new LinearMemory({ constructMemory: null })), MiB, "none");
     expect(allocator.allocateRaw(64, 1)).toBe(null);
-    expect(allocator.exhaustionReport(1)).toMatch(/allocator "none": no room for 1 bytes; 0 bytes in use.*\ntaken 0 of at most 1048576 bytes/);
+    expect(allocator.exhaustionReport(1)).toMatch(
+      /allocator "none": no room for 1 bytes; 0 bytes in use.*\ntaken 0 of at most 1048576 bytes/,
+    );
   });
 });
 
@@ -390,7 +442,11 @@ describe("a timing counter", () => {
     allocator.setTimingCounter({ next: () => ++count });
     return allocator;
   };
-  const freeSizes = (allocator: BFCAllocator): number[] => allocator.recordMemoryMap().chunk.filter(({ inUse }) => !inUse).map(({ size }) => size);
+  const freeSizes = (allocator: BFCAllocator): number[] =>
+    allocator
+      .recordMemoryMap()
+      .chunk.filter(({ inUse }) => !inUse)
+      .map(({ size }) => size);
 
   test("keeps freed chunks apart until the frontier has passed them", () => {
     const allocator = timed();
@@ -413,7 +469,8 @@ describe("a timing counter", () => {
     const [a, b] = [allocator.allocateRaw(64, 512)!, allocator.allocateRaw(64, 512)!];
     allocator.deallocateRaw(b);
     allocator.deallocateRaw(a);
-    const at = (count: number): number => allocator.allocateRaw(64, 512, new AllocationAttributes({ freedByFunc: () => count }))!.byteOffset;
+    const at = (count: number): number =>
+      allocator.allocateRaw(64, 512, new AllocationAttributes({ freedByFunc: () => count }))!.byteOffset;
     expect(at(1)).toBe(512);
     expect(at(1)).toBe(1024);
     expect(at(2)).toBe(0);
@@ -446,8 +503,20 @@ describe("figures", () => {
     allocator.deallocateRaw(a);
     const bins = allocator.binDebugInfo();
     expect(bins.length).toBe(21);
-    expect(bins[1]).toEqual({ totalBytesInUse: 0, totalBytesInBin: 768, totalRequestedBytesInUse: 0, totalChunksInUse: 0, totalChunksInBin: 1 });
-    expect(bins[2]).toEqual({ totalBytesInUse: 1024, totalBytesInBin: 1024, totalRequestedBytesInUse: 1000, totalChunksInUse: 1, totalChunksInBin: 1 });
+    expect(bins[1]).toEqual({
+      totalBytesInUse: 0,
+      totalBytesInBin: 768,
+      totalRequestedBytesInUse: 0,
+      totalChunksInUse: 0,
+      totalChunksInBin: 1,
+    });
+    expect(bins[2]).toEqual({
+      totalBytesInUse: 1024,
+      totalBytesInBin: 1024,
+      totalRequestedBytesInUse: 1000,
+      totalChunksInUse: 1,
+      totalChunksInBin: 1,
+    });
     expect(bins[11]!.totalChunksInBin).toBe(1);
   });
 
@@ -472,7 +541,13 @@ describe("figures", () => {
       { address: 0, size: 768, requestedSize: 700, bin: -1, inUse: true, ...rest },
       { address: 768, size: MiB - 768, requestedSize: 0, bin: 11, inUse: false, ...rest },
     ]);
-    expect(map.binSummary[11]).toEqual({ bin: 11, totalBytesInUse: 0, totalBytesInBin: MiB - 768, totalChunksInUse: 0, totalChunksInBin: 1 });
+    expect(map.binSummary[11]).toEqual({
+      bin: 11,
+      totalBytesInUse: 0,
+      totalBytesInBin: MiB - 768,
+      totalChunksInUse: 0,
+      totalChunksInBin: 1,
+    });
   });
 
   test("padding shows as x, over all regions end to end", () => {

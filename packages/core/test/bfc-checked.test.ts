@@ -1,8 +1,8 @@
 // BFCAllocator in checked mode: freed memory is filled with a pattern, held back, and looked at before it is used again.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/core";
 import type { Pointer, WriteAfterFree } from "@onebuffer/core";
+import { BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/core";
 import { LinearMemory } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { BlockRegions } from "./odd-sub-allocators.ts";
@@ -10,7 +10,8 @@ import { thrown } from "./thrown.ts";
 
 const MiB = 1048576;
 const memory = new LinearMemory();
-const arena = (checked: boolean | object): BFCAllocator => new BFCAllocator(new LinearMemorySubAllocator(memory), 4 * MiB, "checked", { checked });
+const arena = (checked: boolean | object): BFCAllocator =>
+  new BFCAllocator(new LinearMemorySubAllocator(memory), 4 * MiB, "checked", { checked });
 const bytesOf = ({ buffer, byteOffset }: Pointer, length: number): Uint8Array => new Uint8Array(buffer, byteOffset, length);
 
 describe("checked mode", () => {
@@ -40,7 +41,9 @@ describe("checked mode", () => {
     bytesOf(pointer, 512)[at] = 0;
     const error = thrown(() => allocator.flushQuarantine());
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
-    expect(String(error)).toContain(`offset ${pointer.byteOffset + at} was written after it was freed: it belonged to allocation 1 of 300 bytes at offset ${pointer.byteOffset}`);
+    expect(String(error)).toContain(
+      `offset ${pointer.byteOffset + at} was written after it was freed: it belonged to allocation 1 of 300 bytes at offset ${pointer.byteOffset}`,
+    );
     allocator.flushQuarantine(); // told once
     expect(allocator.allocateRaw(64, 300)!.byteOffset).toBe(pointer.byteOffset);
   });
@@ -51,9 +54,19 @@ describe("checked mode", () => {
     allocator.deallocateRaw(pointers[0]!);
     allocator.deallocateRaw(pointers[1]!);
     bytesOf(pointers[0]!, 1)[0] = 9;
-    expect(isStatusError(thrown(() => allocator.deallocateRaw(pointers[2]!)), "FAILED_PRECONDITION")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => allocator.deallocateRaw(pointers[2]!)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true);
     expect(allocator.getStats().bytesInUse).toBe(512);
-    expect(isStatusError(thrown(() => allocator.deallocateRaw(pointers[2]!)), "FAILED_PRECONDITION")).toBe(true); // double free
+    expect(
+      isStatusError(
+        thrown(() => allocator.deallocateRaw(pointers[2]!)),
+        "FAILED_PRECONDITION",
+      ),
+    ).toBe(true); // double free
     expect(allocator.allocateRaw(64, 512)!.byteOffset).toBe(pointers[0]!.byteOffset);
   });
 

@@ -1,10 +1,10 @@
 // BFCAllocator against its naive twin: the same random calls, the same offsets, chunks, figures and pictures.
 import { describe, expect, test } from "@jest/globals";
-import { BFCAllocator } from "@onebuffer/core";
 import type { Pointer } from "@onebuffer/core";
+import { BFCAllocator } from "@onebuffer/core";
 import fc from "fast-check";
-import { NaiveBfc } from "./naive-bfc.ts";
 import type { NaiveOptions } from "./naive-bfc.ts";
+import { NaiveBfc } from "./naive-bfc.ts";
 import { TestRegions } from "./odd-sub-allocators.ts";
 
 const KiB = 1024;
@@ -42,7 +42,12 @@ const options: fc.Arbitrary<NaiveOptions> = fc.record({
 
 function compare(product: BFCAllocator, twin: NaiveBfc): void {
   const stats = product.getStats();
-  expect([stats.numAllocs, stats.bytesInUse, stats.peakBytesInUse, stats.largestAllocSize]).toEqual([twin.numAllocs, twin.inUse, twin.peak, twin.largest]);
+  expect([stats.numAllocs, stats.bytesInUse, stats.peakBytesInUse, stats.largestAllocSize]).toEqual([
+    twin.numAllocs,
+    twin.inUse,
+    twin.peak,
+    twin.largest,
+  ]);
   expect([stats.poolBytes, stats.peakPoolBytes, product.currRegionAllocationBytes]).toEqual([twin.pool, twin.peakPool, twin.regionBytes]);
   expect(product.regions()).toEqual(twin.regions.map(({ addr, size }) => [addr, size]));
   const chunks = product.recordMemoryMap().chunk;
@@ -154,7 +159,9 @@ describe("with a timing counter", () => {
           const starts = chunk.map(({ address }) => address);
           expect([...starts, product.getStats().poolBytes]).toEqual([0, ...ends]);
           const used = chunk.filter(({ inUse }) => inUse);
-          expect(used.map(({ address }) => address).sort((a, b) => a - b)).toEqual(live.map(({ byteOffset }) => byteOffset).sort((a, b) => a - b));
+          expect(used.map(({ address }) => address).sort((a, b) => a - b)).toEqual(
+            live.map(({ byteOffset }) => byteOffset).sort((a, b) => a - b),
+          );
         }
         for (const pointer of live) product.deallocateRaw(pointer);
         product.setSafeFrontier(count + 1);

@@ -93,7 +93,9 @@ export class NaiveBfc {
 
   /** `[addr, size, requested, inUse]` of all chunks. */
   chunks(): [number, number, number, boolean][] {
-    return this.regions.flatMap(({ chunks }) => chunks.map(({ addr, size, requested, id }) => [addr, size, id < 0 ? 0 : requested, id >= 0] as [number, number, number, boolean]));
+    return this.regions.flatMap(({ chunks }) =>
+      chunks.map(({ addr, size, requested, id }) => [addr, size, id < 0 ? 0 : requested, id >= 0] as [number, number, number, boolean]),
+    );
   }
 
   id(addr: number): number {
@@ -109,8 +111,12 @@ export class NaiveBfc {
       for (const { addr, size, requested, id } of region.chunks) {
         if (id < 0) continue;
         const at = before + addr - region.addr;
-        for (const [from, to, mark] of [[at + requested, at + size - 1, "x"], [at, at + requested - 1, "*"]] as const)
-          if (from <= to) for (let cell = Math.floor((from * 100) / total); cell <= Math.floor((to * 100) / total); cell++) cells[cell] = mark;
+        for (const [from, to, mark] of [
+          [at + requested, at + size - 1, "x"],
+          [at, at + requested - 1, "*"],
+        ] as const)
+          if (from <= to)
+            for (let cell = Math.floor((from * 100) / total); cell <= Math.floor((to * 100) / total); cell++) cells[cell] = mark;
       }
       before += region.size;
     }

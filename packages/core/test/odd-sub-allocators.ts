@@ -1,6 +1,7 @@
 // Sources of regions for tests of BFCAllocator: virtual memory that nothing touches, with the habits one asks for.
-import { SubAllocator } from "@onebuffer/core";
+
 import type { Pointer, SubAllocation, SubAllocatorVisitor } from "@onebuffer/core";
+import { SubAllocator } from "@onebuffer/core";
 
 export interface RegionHabits {
   /** Bytes left out between two regions. */

@@ -12,8 +12,8 @@
  */
 import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { FreeRanges } from "./free-ranges.ts";
-import { engineMemoryConstructor } from "./web-assembly.ts";
 import type { WasmMemory, WasmMemoryConstructor } from "./web-assembly.ts";
+import { engineMemoryConstructor } from "./web-assembly.ts";
 
 /** Bytes of a WebAssembly page. */
 const kPageBytes = 65536;
@@ -43,7 +43,7 @@ export interface LinearMemoryOptions {
  * @example
  * const memory = new LinearMemory();
  * memory.byteLength >= 256 * 1024 * 1024; // => true
- * memory.buffer === memory.buffer; // => true
+ * memory.reserve(1024); // => 65536
  * const none = new LinearMemory({ constructMemory: null });
  * none.buffer; // throws RESOURCE_EXHAUSTED
  */

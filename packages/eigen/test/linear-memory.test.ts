@@ -1,8 +1,8 @@
 // LinearMemory: how it is constructed where things go wrong, and how regions of it are reserved and given back.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { LinearMemory, linearMemory } from "@onebuffer/eigen";
 import type { WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "@onebuffer/eigen";
+import { LinearMemory, linearMemory } from "@onebuffer/eigen";
 import fc from "fast-check";
 
 const MiB = 1048576;
@@ -50,14 +50,20 @@ describe("construction", () => {
     const memory = new LinearMemory({ constructMemory: construct });
     expect([memory.isConstructed, asked.length]).toEqual([false, 0]);
     expect(memory.isShared).toBe(true);
-    expect([memory.isConstructed, memory.buffer === memory.buffer, asked.length]).toEqual([true, true, 1]);
+    const { buffer } = memory;
+    expect([memory.isConstructed, memory.buffer === buffer, asked.length]).toEqual([true, true, 1]);
     expect(asked).toEqual([{ initial: 65536, maximum: 65536, shared: true }]);
   });
 
   test.each([
     ["shared, but less than 4 GiB", (d: WasmMemoryDescriptor) => d.initial > 8192, [65536, 32768, 16384, 8192], [true, true, true, true]],
     ["not shared", (d: WasmMemoryDescriptor) => d.shared, [65536, 32768, 16384, 8192, 4096, 32768], [true, true, true, true, true, false]],
-    ["not shared and small", (d: WasmMemoryDescriptor) => d.shared || d.initial > 4096, [65536, 32768, 16384, 8192, 4096, 32768, 16384, 8192, 4096], [true, true, true, true, true, false, false, false, false]],
+    [
+      "not shared and small",
+      (d: WasmMemoryDescriptor) => d.shared || d.initial > 4096,
+      [65536, 32768, 16384, 8192, 4096, 32768, 16384, 8192, 4096],
+      [true, true, true, true, true, false, false, false, false],
+    ],
   ] as const)("%s", (_, refuse, pages, shared) => {
     const { construct, asked } = fake(refuse);
     const memory = new LinearMemory({ constructMemory: construct });
@@ -82,7 +88,16 @@ describe("construction", () => {
     ["there is no WebAssembly", null, /no WebAssembly/],
   ])("%s: RESOURCE_EXHAUSTED from every use", (_, construct, message) => {
     const memory = new LinearMemory({ constructMemory: construct });
-    const uses = [() => memory.buffer, () => memory.memory, () => memory.isShared, () => memory.byteLength, () => memory.reservableBytes, () => memory.reserve(256), () => memory.release(BASE, 256), () => memory.reservedBytes];
+    const uses = [
+      () => memory.buffer,
+      () => memory.memory,
+      () => memory.isShared,
+      () => memory.byteLength,
+      () => memory.reservableBytes,
+      () => memory.reserve(256),
+      () => memory.release(BASE, 256),
+      () => memory.reservedBytes,
+    ];
     for (const use of uses) {
       const error = thrown(use);
       expect(isStatusError(error, "RESOURCE_EXHAUSTED")).toBe(true);
@@ -168,8 +183,18 @@ describe("regions", () => {
     const a = memory.reserve(512)!;
     memory.reserve(256);
     memory.release(a, 512);
-    for (const [offset, bytes] of [[a, 512], [a + 256, 256], [a, 768], [a - 256, 512]] as const)
-      expect(isStatusError(thrown(() => memory.release(offset, bytes)), "FAILED_PRECONDITION")).toBe(true);
+    for (const [offset, bytes] of [
+      [a, 512],
+      [a + 256, 256],
+      [a, 768],
+      [a - 256, 512],
+    ] as const)
+      expect(
+        isStatusError(
+          thrown(() => memory.release(offset, bytes)),
+          "FAILED_PRECONDITION",
+        ),
+      ).toBe(true);
     expect(memory.reservedBytes).toBe(256);
   });
 
@@ -180,7 +205,12 @@ describe("regions", () => {
   });
 
   test.each([0, 3, -64, 0.5, Number.NaN, 2 ** 31])("an alignment of %d is refused", (alignment) => {
-    expect(isStatusError(thrown(() => small().reserve(256, alignment)), "INVALID_ARGUMENT")).toBe(true);
+    expect(
+      isStatusError(
+        thrown(() => small().reserve(256, alignment)),
+        "INVALID_ARGUMENT",
+      ),
+    ).toBe(true);
   });
 
   test("two threads' objects over one memory never hand out the same bytes", () => {
