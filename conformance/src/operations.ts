@@ -3,6 +3,7 @@
  */
 import type { Operations } from "./operation.ts";
 import { allocatorOps } from "./ops/allocator-ops.ts";
+import { bfcOps } from "./ops/bfc-ops.ts";
 import { dtypeOps } from "./ops/dtype-ops.ts";
 import { partialShapeOps } from "./ops/partial-shape-ops.ts";
 import { refCountScript } from "./ops/refcount-script.ts";
@@ -39,4 +40,5 @@ export const operations: Operations = {
   ...xlaReshapeOps,
   ...xlaLayoutOps,
   ...xlaShapeOps,
+  ...bfcOps,
 };

@@ -4,9 +4,11 @@
  *     cpu, cpu_no_tracking   the process-wide CPUAllocator, which tracks no sizes
  *     exact_tracking         reports as allocated exactly what was asked for
  *     null, no_memory        always out of memory
+ *
+ * and the source of regions that the scripts of BFCAllocator describe.
  */
-import { Allocator, cpuAllocator } from "@onebuffer/core";
-import type { Pointer } from "@onebuffer/core";
+import { Allocator, cpuAllocator, SubAllocator } from "@onebuffer/core";
+import type { Pointer, SubAllocation } from "@onebuffer/core";
 import { RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
@@ -57,4 +59,33 @@ export function toAllocator(json: Json | undefined): Allocator {
   if (json === "exact_tracking") return new ExactTrackingAllocator();
   if (json === "null" || json === "no_memory") return new NullAllocator();
   throw new RunnerError(`unknown allocator ${JSON.stringify(json)}`);
+}
+
+/**
+ * Regions one behind the other from offset 0 on, with a gap between them, never handed out twice. Nothing touches the bytes,
+ * so there are none: the memory is a length.
+ */
+export class GapSubAllocator extends SubAllocator {
+  readonly #memory = { byteLength: 2 ** 38 } as ArrayBuffer;
+  readonly #gap: number;
+  readonly #coalesces: boolean;
+  #top = 0;
+
+  constructor(gap: number, coalesces: boolean) {
+    super();
+    this.#gap = gap;
+    this.#coalesces = coalesces;
+  }
+
+  override alloc(_alignment: number, numBytes: number): SubAllocation {
+    const byteOffset = this.#top;
+    this.#top += numBytes + this.#gap;
+    return { pointer: { buffer: this.#memory, byteOffset }, bytesReceived: numBytes };
+  }
+
+  override free(): void {}
+
+  override supportsCoalescing(): boolean {
+    return this.#coalesces;
+  }
 }

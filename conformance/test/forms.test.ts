@@ -476,6 +476,132 @@ const xla: readonly Form[] = [
   ["bumpIndices", { shape: f32([2, 2]), index: [0, 1] }, { ok: true, index: [1, 0] }],
 ];
 
+const bfc = (options: JsonObject, steps: Json, checks: Json): Form => [
+  "bfc.script",
+  { options: { total_memory: 1048576, ...options }, steps },
+  { checks },
+];
+
+const arenas: readonly Form[] = [
+  bfc(
+    {},
+    [
+      ["alloc", "a", 0],
+      ["free", "a"],
+      ["alloc", "b", 2097152],
+    ],
+    [
+      ["null", "a", true],
+      ["null", "b", true],
+      ["pool_bytes", 0],
+      ["regions", []],
+      ["chunks", []],
+      ["occupancy", "<allocator contains no memory>"],
+    ],
+  ),
+  bfc(
+    { allow_growth: false },
+    [
+      ["alloc_range", "p", 255, 257],
+      ["free", "p256"],
+    ],
+    [
+      [
+        "chunks",
+        [
+          [0, 256, 255, true],
+          [256, 256, null, false],
+          [512, 512, 257, true],
+          [1024, 1047552, null, false],
+        ],
+      ],
+      ["num_free_chunks", 2],
+      ["offset", "p257", 512],
+    ],
+  ),
+  bfc(
+    { total_memory: 16777216 },
+    [
+      ["alloc", "a", 2097152],
+      ["alloc", "b", 2097152],
+    ],
+    [
+      ["regions", [[0, 6291456]]],
+      ["num_regions", 1],
+      ["next_region_bytes", 8388608],
+    ],
+  ),
+  bfc(
+    { total_memory: 16777216, sub_gap: 256 },
+    [
+      ["alloc", "a", 2097152],
+      ["alloc", "b", 2097152],
+    ],
+    [
+      [
+        "regions",
+        [
+          [0, 2097152],
+          [2097408, 4194304],
+        ],
+      ],
+    ],
+  ),
+  bfc(
+    { total_memory: 16777216, coalesce: false },
+    [
+      ["alloc", "a", 2097152],
+      ["alloc", "b", 2097152],
+    ],
+    [
+      ["num_regions", 2],
+      ["stats", { bytes_limit: 16777216, pool_bytes: 6291456, peak_pool_bytes: 6291456, bytes_reserved: 0 }],
+    ],
+  ),
+  bfc(
+    { allow_growth: false, fragmentation_fraction: 0.001 },
+    [
+      ["alloc", "a", 2816],
+      ["alloc", "x", 1],
+      ["free", "a"],
+      ["alloc", "b", 1536],
+    ],
+    [
+      ["allocated", "b", 1536],
+      ["requested", "b", 1536],
+    ],
+  ),
+  bfc(
+    { garbage_collection: true },
+    [["alloc", "a", 1], ["free_all"], ["dealloc_free_regions"]],
+    [
+      ["num_regions", 0],
+      ["pool_bytes", 0],
+    ],
+  ),
+  bfc({}, [["alloc", "a", 1], ["free_all"], ["dealloc_free_regions"]], [["num_regions", 1]]),
+  bfc(
+    {},
+    [["repeat", 3, [["alloc", "a", 700]]]],
+    [
+      [
+        "bins",
+        {
+          "1": {
+            total_bytes_in_use: 2304,
+            total_bytes_in_bin: 2304,
+            total_requested_bytes_in_use: 2100,
+            total_chunks_in_use: 3,
+            total_chunks_in_bin: 3,
+          },
+          "0": { total_chunks_in_bin: 0 },
+        },
+      ],
+      ["offset", "a", 1536],
+    ],
+  ),
+];
+
 const texts: readonly Form[] = [
   ["tensor.summarize", { dtype: "DT_BOOL", shape: [2], values: [true, false], max_entries: -1 }, "1 0"],
   [
@@ -503,6 +629,7 @@ test.each<[string, readonly Form[]]>([
   ["views", views],
   ["scripts", scripts],
   ["counts and allocators", counts],
+  ["arenas", arenas],
   ["texts", texts],
   ["XLA's operations", xla],
 ])("the runner knows every form of %s", (_, forms) => {
@@ -594,6 +721,9 @@ test("every operation of the tables is known", () => {
     "typed_allocator.allocate",
     "allocator.tracks_sizes",
     "tracking.script",
+    "bfc.script",
+    "bfc.bin_num",
+    "bfc.rounded_bytes",
   ];
   const all = [
     ...partial.map((op) => `partial.${op}`),

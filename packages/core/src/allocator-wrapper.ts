@@ -92,6 +92,11 @@ export class AllocatorWrapper extends Allocator {
   }
 
   /** Forwards. */
+  override exhaustionReport(numBytes?: number | null): string {
+    return this.wrapped.exhaustionReport(numBytes);
+  }
+
+  /** Forwards. */
   override getMemoryType(): AllocatorMemoryType {
     return this.wrapped.getMemoryType();
   }

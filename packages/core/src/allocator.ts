@@ -105,6 +105,11 @@ export abstract class Allocator {
   /** Binds a device stream and takes the memory in advance; only device allocators listen. */
   setStreamAndPreallocateMemory(_stream: unknown): void {}
 
+  /** Why there is no room (for `numBytes`), as text that an error can carry; "" when the allocator has nothing to tell. */
+  exhaustionReport(_numBytes?: number | null): string {
+    return "";
+  }
+
   /** Where the memory lies: unknown unless the allocator says. */
   getMemoryType(): AllocatorMemoryType {
     return AllocatorMemoryType.kUnknown;

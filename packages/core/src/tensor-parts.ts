@@ -51,7 +51,13 @@ export function allocateElements(dtype: DType, count: number, options: Allocatio
   if (buffer.hasData || options.allocator !== undefined) return buffer;
   const bytes = buffer.size;
   buffer.unref();
-  throw new ResourceExhaustedError(`cannot allocate ${bytes} bytes for ${count} elements of ${dtype}`);
+  throw new ResourceExhaustedError(`cannot allocate ${bytes} bytes for ${count} elements of ${dtype}${reportOf(allocator, bytes)}`);
+}
+
+/** What the allocator has to say about its lack of room, below the error's own line. */
+function reportOf(allocator: Allocator, bytes: number): string {
+  const report = allocator.exhaustionReport(bytes);
+  return report === "" ? "" : `\n${report}`;
 }
 
 /**
@@ -70,7 +76,10 @@ export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: All
   if (buffer === null || buffer.hasData) return parts;
   const bytes = buffer.size;
   buffer.unref();
-  throw new ResourceExhaustedError(`cannot allocate ${bytes} bytes for a tensor of shape ${parts.shape.debugString()} and dtype ${dtype}`);
+  const report = reportOf(options.allocator ?? defaultAllocator(), bytes);
+  throw new ResourceExhaustedError(
+    `cannot allocate ${bytes} bytes for a tensor of shape ${parts.shape.debugString()} and dtype ${dtype}${report}`,
+  );
 }
 
 /**

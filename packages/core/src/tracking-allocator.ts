@@ -144,6 +144,11 @@ export class TrackingAllocator extends Allocator {
     return this.#allocator.clearStats();
   }
 
+  /** The inner allocator's report. */
+  override exhaustionReport(numBytes?: number | null): string {
+    return this.#allocator.exhaustionReport(numBytes);
+  }
+
   /** The inner allocator's kind of memory. */
   override getMemoryType(): AllocatorMemoryType {
     return this.#allocator.getMemoryType();

@@ -128,6 +128,7 @@ describe("AllocatorWrapper", () => {
     expect([wrapper.allocationId(pointer), wrapper.allocatedSizeSlow(pointer)]).toEqual([41, 8]);
     expect([wrapper.tracksAllocationSizes(), wrapper.allocatesOpaqueHandle()]).toEqual([true, false]);
     expect([wrapper.getStats(), wrapper.clearStats(), wrapper.getMemoryType()]).toEqual([null, false, 0]);
+    expect(wrapper.exhaustionReport(8)).toBe("");
     wrapper.setSafeFrontier(1);
     wrapper.setStreamAndPreallocateMemory(null);
     wrapper.deallocateRaw(pointer);

@@ -1,7 +1,9 @@
 export type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 export { tensorMapKind, tensorMapKindOf } from "./kind-table.ts";
-export { MemoryToken, UNOWNED, memoryOwnerOf, withMemoryOwner } from "./memory-owner.ts";
+export type { LinearMemoryOptions } from "./linear-memory.ts";
+export { LinearMemory, linearMemory } from "./linear-memory.ts";
 export type { MemoryOwner } from "./memory-owner.ts";
+export { MemoryToken, memoryOwnerOf, UNOWNED, withMemoryOwner } from "./memory-owner.ts";
 export { objectLifecycleOf, storeObjects, withObjectLifecycle } from "./object-element.ts";
 export type { ObjectLifecycle } from "./object-element.ts";
 export { constStridedMap, stridedMap, stridedMapFromLayout } from "./strided-map.ts";
@@ -9,4 +11,5 @@ export type { TTypes } from "./t-types.ts";
 export type { ConstStridedMap, ConstTensorMap, CopySource, SliceRange, StridedMap, TensorMap } from "./tensor-map.ts";
 export type { TensorMapKind } from "./tensor-map-kind.ts";
 export { unalignedTensorMap } from "./unaligned-tensor-map.ts";
+export type { WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "./web-assembly.ts";
 export { tensorMap } from "./wrap-typed-array.ts";

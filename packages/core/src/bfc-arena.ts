@@ -1,0 +1,260 @@
+/**
+ * BfcArena: chunks and how they are cut and joined (the inner half of BFCAllocator, tsl/framework/bfc_allocator.cc).
+ *
+ *     region   [ in use | free            | in use | in use | free ]
+ *     use      [ in use | in use | free   | in use | in use | free ]     the front goes out, the tail stays free
+ *     release  [ in use | free            | in use | in use | free ]     two free chunks never touch
+ *
+ * What the arena may take, when it grows and what it counts is the allocator's business (bfc-allocator.ts); here is only the
+ * state of the memory. Lengths and addresses are in units of 256 bytes (bfc-region.ts).
+ */
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { kMinAllocationSize } from "./bfc-bins.ts";
+import { BfcChunks, kAddr, kFree, kInUse, kNext, kPrev, kRegion, kSize, kState } from "./bfc-chunks.ts";
+import { BfcFreeTree } from "./bfc-free-tree.ts";
+import { BfcHandleTable } from "./bfc-handle-table.ts";
+import type { BfcRegion } from "./bfc-region.ts";
+import { BfcRegions } from "./bfc-region.ts";
+import type { Pointer } from "./pointer.ts";
+import type { SubAllocation } from "./sub-allocator.ts";
+
+// The module's own, to be folded into its code: see bfc-free-tree.ts.
+const SIZE = kSize;
+const ADDR = kAddr;
+const PREV = kPrev;
+const NEXT = kNext;
+const REGION = kRegion;
+const STATE = kState;
+const FREE = kFree;
+const UNIT = kMinAllocationSize;
+
+/** The chunks of an arena, free and in use. */
+export class BfcArena {
+  /** The records. */
+  readonly chunks: BfcChunks = new BfcChunks();
+  /** The regions they lie in. */
+  readonly regions: BfcRegions = new BfcRegions();
+  private readonly tree: BfcFreeTree = new BfcFreeTree(this.chunks);
+  private readonly handles: BfcHandleTable = new BfcHandleTable();
+
+  /**
+   * The smallest free chunk of at least `units`, of several the one at the lowest address, or 0. With `freedBefore` above 0 it
+   * must not bear a later stamp.
+   */
+  find(units: number, freedBefore: number): number {
+    let chunk = this.tree.firstOfSize(units);
+    if (freedBefore > 0) while (chunk !== 0 && this.chunks.freedAtCount(chunk) > freedBefore) chunk = this.tree.after(chunk);
+    return chunk;
+  }
+
+  /** Whether `use` will find the engine's memory it needs for its own books. */
+  canUse(): boolean {
+    return this.handles.makeRoom();
+  }
+
+  /**
+   * Hands out `units` of a chunk that `find` found, or all of it unless what is left over is as much again, or `maxWaste`.
+   * Returns the chunk in use.
+   */
+  use(found: number, units: number, freedBefore: number, maxWaste: number, requestedSize: number, allocationId: number): number {
+    const { chunks, tree } = this;
+    let { words } = chunks;
+    let chunk = found;
+    const rest = words[found + SIZE]! - units;
+    // Without a record for the second part the chunk goes out whole.
+    if (rest >= (units < maxWaste ? units : maxWaste) && chunks.makeRoom()) {
+      // The record that is in the tree stays for the tail, which mostly needs no other place there.
+      chunk = chunks.take(words[found + ADDR]!, units, words[found + REGION]!);
+      ({ words } = chunks);
+      const before = words[found + PREV]!;
+      words[chunk + PREV] = before;
+      words[chunk + NEXT] = found;
+      words[found + PREV] = chunk;
+      if (before !== 0) words[before + NEXT] = chunk;
+      else this.regions.get(words[chunk + REGION]!).firstChunk = chunk;
+      tree.cutFront(found, units, freedBefore === 0);
+    } else tree.remove(found);
+    chunks.use(chunk, requestedSize, allocationId);
+    this.handles.set(words[chunk + ADDR]!, chunk);
+    return chunk;
+  }
+
+  /** Takes a chunk in use out of the books of what is handed out, in the given state; it is in no set then. */
+  retire(chunk: number, state: number): void {
+    const { words } = this.chunks;
+    this.handles.delete(words[chunk + ADDR]!);
+    words[chunk + STATE] = state;
+  }
+
+  /** Makes a retired chunk free, as part of its free neighbours if it has any that bear no stamp. */
+  release(chunk: number): void {
+    const { chunks, tree } = this;
+    const { words } = chunks;
+    const before = words[chunk + PREV]!;
+    const behind = words[chunk + NEXT]!;
+    const size = words[chunk + SIZE]!;
+    const joinsBefore = before !== 0 && words[before + STATE] === FREE && chunks.freedAtCount(before) === 0;
+    const joinsBehind = behind !== 0 && words[behind + STATE] === FREE && chunks.freedAtCount(behind) === 0;
+    if (joinsBefore) {
+      let added = size;
+      if (joinsBehind) {
+        added += words[behind + SIZE]!;
+        tree.remove(behind);
+        this.drop(behind);
+      }
+      this.drop(chunk);
+      tree.grow(before, words[before + SIZE]! + added, words[before + ADDR]!);
+    } else if (joinsBehind) {
+      this.drop(chunk);
+      tree.grow(behind, words[behind + SIZE]! + size, words[chunk + ADDR]!);
+    } else {
+      words[chunk + STATE] = FREE;
+      tree.insert(chunk);
+    }
+  }
+
+  /** Makes a retired chunk free but leaves it apart from its neighbours until `join`: it bears a stamp. */
+  releaseStamped(chunk: number, stamp: number): void {
+    this.chunks.words[chunk + STATE] = FREE;
+    this.chunks.setFreedAtCount(chunk, stamp);
+    this.tree.insert(chunk);
+  }
+
+  /**
+   * Joins a free chunk with its free neighbours, those behind first. Stamped ones join only with `ignoreStamps`, and the
+   * latest stamp counts for all. Returns what the chunk became part of. Quirk: TensorFlow joins one neighbour on each side; when
+   * several stamps have become safe at once that leaves free chunks side by side.
+   */
+  join(chunk: number, ignoreStamps: boolean): number {
+    const { chunks } = this;
+    const { words } = chunks;
+    if (!ignoreStamps && chunks.freedAtCount(chunk) > 0) return chunk;
+    const mayJoin = (other: number): boolean =>
+      other !== 0 && words[other + STATE] === FREE && (ignoreStamps || chunks.freedAtCount(other) === 0);
+    let joined = chunk;
+    while (mayJoin(words[joined + NEXT]!)) this.absorb(joined, words[joined + NEXT]!);
+    for (let before = words[joined + PREV]!; mayJoin(before); before = words[joined + PREV]!) {
+      this.absorb(before, joined);
+      joined = before;
+    }
+    return joined;
+  }
+
+  /** Turns a region into one free chunk, joined with the free end of a region that it lengthens. False when it is no ground. */
+  addRegion(given: SubAllocation, mayExtend: boolean): boolean {
+    const { chunks } = this;
+    if (!chunks.makeRoom()) return false;
+    const ground = this.regions.add(given, mayExtend);
+    if (ground === null) return false;
+    const { region } = ground;
+    const chunk = chunks.take(ground.start, ground.units, region.id);
+    const { words } = chunks;
+    if (ground.extended) {
+      let last = region.firstChunk;
+      while (words[last + NEXT] !== 0) last = words[last + NEXT]!;
+      words[last + NEXT] = chunk;
+      words[chunk + PREV] = last;
+    } else region.firstChunk = chunk;
+    this.tree.insert(chunk);
+    this.join(chunk, false);
+    return true;
+  }
+
+  /** Whether every chunk of a region is free. */
+  isFree(region: BfcRegion): boolean {
+    const { words } = this.chunks;
+    for (let chunk = region.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!) if (words[chunk + STATE] !== FREE) return false;
+    return true;
+  }
+
+  /** Deletes a region with all its chunks. */
+  removeRegion(region: BfcRegion): void {
+    const { words } = this.chunks;
+    for (let chunk = region.firstChunk; chunk !== 0; ) {
+      const next = words[chunk + NEXT]!;
+      const state = words[chunk + STATE]!;
+      if (state === FREE) this.tree.remove(chunk);
+      else if (state === kInUse) this.handles.delete(words[chunk + ADDR]!);
+      this.chunks.give(chunk);
+      chunk = next;
+    }
+    this.regions.remove(region);
+  }
+
+  /** The length of the largest free chunk. */
+  get largestFree(): number {
+    const chunk = this.tree.largest();
+    return chunk === 0 ? 0 : this.chunks.words[chunk + SIZE]!;
+  }
+
+  /** Calls `visit` with every chunk, in order of address. It must change nothing. */
+  forEach(visit: (chunk: number) => void): void {
+    for (const region of this.regions.all) this.forEachOf(region, visit);
+  }
+
+  /** The same with the chunks of one region. */
+  forEachOf(region: BfcRegion, visit: (chunk: number) => void): void {
+    const { words } = this.chunks;
+    for (let chunk = region.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!) visit(chunk);
+  }
+
+  /** Where a chunk starts, as a fresh Pointer. */
+  pointerTo(chunk: number): Pointer {
+    const { words } = this.chunks;
+    const region = this.regions.get(words[chunk + REGION]!);
+    return { buffer: region.memory, byteOffset: region.byteOffset(words[chunk + ADDR]!) };
+  }
+
+  /** The chunk in use that starts at a pointer. Throws as `refuse` does. */
+  chunkAt(pointer: Pointer): number {
+    const unit = this.regions.unitOf(pointer);
+    const chunk = unit < 0 ? 0 : this.handles.get(unit);
+    return chunk === 0 ? this.refuse(pointer) : chunk;
+  }
+
+  /**
+   * Says what is wrong with a pointer that names no allocation: INVALID_ARGUMENT when it never can have, FAILED_PRECONDITION
+   * when it may have once.
+   */
+  private refuse(pointer: Pointer): never {
+    const { byteOffset } = pointer;
+    const region = this.regions.containing(pointer);
+    if (region === null) throw new InvalidArgumentError(`the pointer at offset ${byteOffset} lies in no region of the allocator`);
+    const { words } = this.chunks;
+    let chunk = region.firstChunk;
+    while (region.byteOffset(words[chunk + ADDR]! + words[chunk + SIZE]!) <= byteOffset) chunk = words[chunk + NEXT]!;
+    const start = region.byteOffset(words[chunk + ADDR]!);
+    const bytes = words[chunk + SIZE]! * UNIT;
+    if (words[chunk + STATE] === kInUse)
+      throw new InvalidArgumentError(
+        `the pointer at offset ${byteOffset} points inside the allocation of ${bytes} bytes at offset ${start}`,
+      );
+    if (!Number.isInteger(byteOffset / UNIT))
+      throw new InvalidArgumentError(`the pointer at offset ${byteOffset} is no multiple of ${UNIT}`);
+    throw new FailedPreconditionError(
+      `nothing is allocated at offset ${byteOffset}: it was freed already, or never handed out (${bytes} bytes from offset ${start} are free)`,
+    );
+  }
+
+  /** Appends a free chunk to the free one before it. */
+  private absorb(chunk: number, behind: number): void {
+    const { chunks, tree } = this;
+    const { words } = chunks;
+    const stamp = Math.max(chunks.freedAtCount(chunk), chunks.freedAtCount(behind));
+    tree.remove(behind);
+    this.drop(behind);
+    tree.grow(chunk, words[chunk + SIZE]! + words[behind + SIZE]!, words[chunk + ADDR]!);
+    chunks.setFreedAtCount(chunk, stamp);
+  }
+
+  /** Deletes a chunk that is in no set; its neighbours become each other's. */
+  private drop(chunk: number): void {
+    const { words } = this.chunks;
+    const before = words[chunk + PREV]!;
+    const behind = words[chunk + NEXT]!;
+    if (behind !== 0) words[behind + PREV] = before;
+    if (before !== 0) words[before + NEXT] = behind;
+    else this.regions.get(words[chunk + REGION]!).firstChunk = behind;
+    this.chunks.give(chunk);
+  }
+}

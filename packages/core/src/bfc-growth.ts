@@ -1,0 +1,116 @@
+/**
+ * BfcGrowth: how an arena takes regions and gives them back (Extend and DeallocateFreeRegions in
+ * tsl/framework/bfc_allocator.cc).
+ *
+ * Each region is twice as long as the one before, the first 2 MiB, all together at most the limit. When the sub-allocator has no
+ * region of that length, shorter ones are tried, each nine tenths of the last, down to what is needed.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import type { BfcArena } from "./bfc-arena.ts";
+import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
+import type { BfcRegion } from "./bfc-region.ts";
+import type { SubAllocation, SubAllocator } from "./sub-allocator.ts";
+
+const kFirstRegionBytes = 2 * 1048576;
+/** 0.9f: TensorFlow multiplies in single precision. */
+const kBackpedalFactor = Math.fround(0.9);
+
+/** The regions an arena has, and may have. */
+export class BfcGrowth {
+  /** Where the regions come from. */
+  readonly subAllocator: SubAllocator;
+  /** The most bytes the arena may take. */
+  readonly limit: number;
+  private readonly arena: BfcArena;
+  private regionBytes: number;
+  private pool: number = 0;
+  private peakPool: number = 0;
+
+  /** Throws INVALID_ARGUMENT for a limit that is no size. */
+  constructor(arena: BfcArena, subAllocator: SubAllocator, totalMemory: number, allowGrowth: boolean) {
+    if (!Number.isSafeInteger(totalMemory) || totalMemory < 0)
+      throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${totalMemory}`);
+    this.arena = arena;
+    this.subAllocator = subAllocator;
+    this.limit = totalMemory;
+    this.regionBytes = roundedBytes(allowGrowth ? Math.min(totalMemory, kFirstRegionBytes) : totalMemory);
+  }
+
+  /** Bytes taken from the sub-allocator, in use or not. */
+  get poolBytes(): number {
+    return this.pool;
+  }
+
+  /** The highest `poolBytes` there was. */
+  get peakPoolBytes(): number {
+    return this.peakPool;
+  }
+
+  /** What the next region will be at least. */
+  get currRegionAllocationBytes(): number {
+    return this.regionBytes;
+  }
+
+  /** Takes a region of at least `bytes`, a multiple of 256, if there may be one and there is one. Whether it did. */
+  extend(bytes: number): boolean {
+    const available = Math.floor((this.limit - this.pool) / kMinAllocationSize) * kMinAllocationSize;
+    if (bytes > available) return false;
+    let doubled = false;
+    while (bytes > this.regionBytes) {
+      this.regionBytes *= 2;
+      doubled = true;
+    }
+    const given = this.takeRegion(Math.min(this.regionBytes, available), bytes);
+    if (given === null) return false;
+    if (!doubled) this.regionBytes *= 2;
+    const { arena, subAllocator } = this;
+    const before = unitsIn(arena);
+    if (!arena.addRegion(given, subAllocator.supportsCoalescing())) {
+      subAllocator.free(given.pointer, given.bytesReceived);
+      return false;
+    }
+    this.pool += (unitsIn(arena) - before) * kMinAllocationSize;
+    this.peakPool = Math.max(this.peakPool, this.pool);
+    return true;
+  }
+
+  /**
+   * Gives back every region whose chunks are all free, if there is one and the limit then allows a region of `bytes`. Whether it
+   * did.
+   */
+  deallocateFreeRegions(bytes: number): boolean {
+    const free = this.arena.regions.all.filter((region) => this.arena.isFree(region));
+    const freeBytes = free.reduce((sum, region) => sum + region.units * kMinAllocationSize, 0);
+    if (freeBytes === 0 || bytes > this.limit - this.pool + freeBytes) return false;
+    for (const region of free) this.giveBack(region);
+    return true;
+  }
+
+  /** Gives every region back, in use or not. */
+  deallocateAllRegions(): void {
+    for (const region of this.arena.regions.all.slice()) this.giveBack(region);
+  }
+
+  private giveBack(region: BfcRegion): void {
+    this.arena.removeRegion(region);
+    this.pool -= region.units * kMinAllocationSize;
+    this.subAllocator.free(region.pointer, region.bytesReceived);
+  }
+
+  /** A region of `wanted` bytes, or as near to it as there is, but not below `least`; null when there is none. */
+  private takeRegion(wanted: number, least: number): SubAllocation | null {
+    for (let bytes = wanted; ; ) {
+      const given = this.subAllocator.alloc(kMinAllocationSize, bytes);
+      if (given !== null) return given;
+      const less = roundedBytes(Math.trunc(Math.fround(Math.fround(bytes) * kBackpedalFactor)));
+      // Quirk: below 2560 bytes rounding up undoes the shrinking, and TensorFlow asks for the same forever.
+      if (less < least || less >= bytes) return null;
+      bytes = less;
+    }
+  }
+}
+
+/** The length of all regions. */
+function unitsIn(arena: BfcArena): number {
+  return arena.regions.all.reduce((sum, region) => sum + region.units, 0);
+}

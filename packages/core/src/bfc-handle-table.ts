@@ -1,0 +1,84 @@
+/**
+ * BfcHandleTable: from the address of a chunk in use to its handle (the handle tables of BFCAllocator's regions).
+ *
+ *     word   2i      2i+1
+ *            unit+1  chunk       unit = address / 256; 0 marks an empty place
+ *
+ * TensorFlow keeps a handle for every 256 bytes of a region: 64 MiB of tables for 4 GiB of arena, however few chunks there
+ * are. This is a hash table of the chunks in use only, 16 to 32 bytes for each: open addressing with steps of one, at
+ * most half full. Deleting moves later entries up instead of leaving marks, so a table does not wear out.
+ */
+
+const kSmallest = 64;
+/** 2^32 divided by the golden ratio: multiplied by it, neighbouring units scatter. */
+const kGolden = 0x9e3779b1;
+
+/** A map from units to chunk handles. */
+export class BfcHandleTable {
+  private pairs: Int32Array = new Int32Array(2 * kSmallest);
+  private mask: number = kSmallest - 1;
+  private shift: number = 26;
+  private count: number = 0;
+
+  /** Makes sure that the next `set` finds a place; false when the engine has no memory for a larger table. */
+  makeRoom(): boolean {
+    return this.count * 2 < this.mask || this.grow();
+  }
+
+  /** The chunk at `unit`, or 0. */
+  get(unit: number): number {
+    const { pairs, mask } = this;
+    const key = unit + 1;
+    for (let i = Math.imul(key, kGolden) >>> this.shift; ; i = (i + 1) & mask) {
+      const found = pairs[2 * i]!;
+      if (found === key) return pairs[2 * i + 1]!;
+      if (found === 0) return 0;
+    }
+  }
+
+  /** Enters a chunk at a unit that has none, as `makeRoom` has promised. */
+  set(unit: number, chunk: number): void {
+    const { pairs, mask } = this;
+    const key = unit + 1;
+    let i = Math.imul(key, kGolden) >>> this.shift;
+    while (pairs[2 * i] !== 0) i = (i + 1) & mask;
+    pairs[2 * i] = key;
+    pairs[2 * i + 1] = chunk;
+    this.count++;
+  }
+
+  /** Strikes the chunk at `unit` out; there must be one. */
+  delete(unit: number): void {
+    const { pairs, mask, shift } = this;
+    const key = unit + 1;
+    let hole = Math.imul(key, kGolden) >>> shift;
+    while (pairs[2 * hole] !== key) hole = (hole + 1) & mask;
+    // An entry further on may fill the hole if its own place is not beyond the hole.
+    for (let i = (hole + 1) & mask; ; i = (i + 1) & mask) {
+      const next = pairs[2 * i]!;
+      if (next === 0) break;
+      const home = Math.imul(next, kGolden) >>> shift;
+      if (((i - home) & mask) < ((i - hole) & mask)) continue;
+      pairs[2 * hole] = next;
+      pairs[2 * hole + 1] = pairs[2 * i + 1]!;
+      hole = i;
+    }
+    pairs[2 * hole] = 0;
+    this.count--;
+  }
+
+  private grow(): boolean {
+    const old = this.pairs;
+    try {
+      this.pairs = new Int32Array(old.length * 2);
+    } catch {
+      // A RangeError: the engine has no room for it.
+      return false;
+    }
+    this.mask = this.mask * 2 + 1;
+    this.shift--;
+    this.count = 0;
+    for (let i = 0; i < old.length; i += 2) if (old[i] !== 0) this.set(old[i]! - 1, old[i + 1]!);
+    return true;
+  }
+}
