@@ -1,5 +1,17 @@
 // What must hold in a browser. Each check throws when it does not; none uses anything that only Node has.
-import { Tensor, TensorShape, bytesCopied, isStatusError, liveBuffers, readNpy } from "onebuffer";
+import {
+  BFCAllocator,
+  bytesCopied,
+  isStatusError,
+  LinearMemorySubAllocator,
+  layoutView,
+  linearMemory,
+  liveBuffers,
+  parseShape,
+  readNpy,
+  Tensor,
+  TensorShape,
+} from "onebuffer";
 
 function equal(got, want) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
@@ -61,6 +73,22 @@ const CHECKS = {
     const map = tensor.vec();
     tensor.dispose();
     throwsStatus(() => map.at(0), "FAILED_PRECONDITION");
+  },
+  "tensors live in an arena over the page's one linear memory"() {
+    const arena = new BFCAllocator(new LinearMemorySubAllocator(), 16 * 1024 * 1024, "page");
+    const tensor = new Tensor("float32", [512, 512], { allocator: arena });
+    tensor.matrix().fill(2.5);
+    equal(tensor.buffer.memory === linearMemory().buffer, true);
+    equal(arena.getStats().bytesInUse, 512 * 512 * 4);
+    tensor.dispose();
+    equal(arena.getStats().bytesInUse, 0);
+    arena.dispose();
+  },
+  "a column-major layout reads and writes"() {
+    const data = new Float32Array(4);
+    const view = layoutView(parseShape("f32[2,2]{0,1}"), data);
+    view.set(0, 1, 7);
+    equal([...data], [0, 0, 7, 0]);
   },
   async "a NumPy file fetched over HTTP is read without a copy"() {
     const response = await fetch("/examples/data/digits.npy");
