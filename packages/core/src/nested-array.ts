@@ -7,9 +7,8 @@
  */
 
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { elementLifecycle } from "./object-elements.ts";
-import { shownValue } from "./shown-value.ts";
 
 /**
  * What Tensor.from reads: a value, a typed array, or arrays of them to any depth. Pairs of numbers are elements when

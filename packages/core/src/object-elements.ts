@@ -9,11 +9,10 @@
  * before (C++'s assignment), the end of the buffer ends them all. The sizes are those of TensorFlow's C++
  * objects on a 64-bit machine, for they show in `size` and `totalBytes`.
  */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { ObjectDType } from "@onebuffer/base";
 import type { ObjectLifecycle } from "@onebuffer/eigen";
 import { withObjectLifecycle } from "@onebuffer/eigen";
-import { shownValue } from "./shown-value.ts";
 
 /**
  * What a buffer must know of the elements of an object dtype.

@@ -6,11 +6,10 @@
  * every copy adds to and `dispose` gives back. The proto form is a plain structural object; its bytes are the proto
  * package's.
  */
-import { DataType, InvalidArgumentError } from "@onebuffer/base";
+import { DataType, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
-import { shownValue } from "./shown-value.ts";
 
 /** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
 export interface DtypeAndShape {

@@ -6,7 +6,14 @@
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
-import { dataTypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import {
+  dataTypeOf,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  typedArrayConstructor,
+  shownValue,
+} from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { countCopied } from "./bytes-copied.ts";
@@ -15,7 +22,6 @@ import { ForeignBuffer, isMemory } from "./foreign-buffer.ts";
 import type { TypedRow } from "./nested-array.ts";
 import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "./nested-array.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { shownValue } from "./shown-value.ts";
 import { countOfSizes } from "./tensor-flatten.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
 import { allocateFilledParts } from "./tensor-parts.ts";

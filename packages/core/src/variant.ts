@@ -6,10 +6,9 @@
  * TensorFlow stores values of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference,
  * so a moved-from Variant is always empty.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
-import { shownValue } from "./shown-value.ts";
 import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
 import { newVariantTensorData } from "./variant-tensor-data.ts";
 

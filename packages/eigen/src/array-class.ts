@@ -3,8 +3,7 @@
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
-import { InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
-import { shown } from "./map-errors.ts";
+import { InvalidArgumentError, isObjectDType, typedArrayConstructor, shownValue } from "@onebuffer/base";
 
 /** Throws INVALID_ARGUMENT unless the array's class is the one for the dtype; an array of another realm is fine. */
 export function checkArrayClass(dtype: DType, array: unknown): void {
@@ -14,5 +13,5 @@ export function checkArrayClass(dtype: DType, array: unknown): void {
     : Object.prototype.toString.call(new (typedArrayConstructor(dtype as RawDType))(0)).slice(8, -1);
   const isArray = isObjectDType(dtype) ? Array.isArray(array) : ArrayBuffer.isView(array);
   if (!isArray || got !== expected)
-    throw new InvalidArgumentError(`elements of ${dtype} are held by a ${expected}, got ${isArray ? got : shown(array)}`);
+    throw new InvalidArgumentError(`elements of ${dtype} are held by a ${expected}, got ${isArray ? got : shownValue(array)}`);
 }

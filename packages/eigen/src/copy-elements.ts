@@ -5,10 +5,17 @@
  * Raw elements go as bytes (raw-places.ts), which is right for overlapping memory, too. Everything is checked before the
  * first element is stored. Targets and sources are maps with or without strides.
  */
-import { FailedPreconditionError, InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import {
+  FailedPreconditionError,
+  InvalidArgumentError,
+  arraySlots,
+  isObjectDType,
+  typedArrayConstructor,
+  shownValue,
+} from "@onebuffer/base";
 import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
 import { isElementInput } from "./element-check.ts";
-import { checkAlive, elementError, shown } from "./map-errors.ts";
+import { checkAlive, elementError } from "./map-errors.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";
 import { storeObjectsAt } from "./object-element.ts";
 import { copyPlaces, densePlaces } from "./raw-places.ts";
@@ -36,7 +43,7 @@ export function copyElements(target: AnyTarget, source: unknown, store: Store | 
   if (isMap(source)) return copyMap(target, source, store);
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
   if (Array.isArray(source)) return copyValues(target, source, store);
-  throw new InvalidArgumentError(`cannot copy ${shown(source)} into a ${target.dtype} map: give a map, its typed array or an array`);
+  throw new InvalidArgumentError(`cannot copy ${shownValue(source)} into a ${target.dtype} map: give a map, its typed array or an array`);
 }
 
 /** A map has `dimension`, which no array has. */
@@ -46,7 +53,7 @@ function isMap(source: unknown): source is AnyMap {
 
 function copyMap(target: AnyTarget, source: AnyMap, store: Store | null): void {
   if (source.dtype !== target.dtype) {
-    throw new InvalidArgumentError(`cannot copy a ${shown(source.dtype)} map into a ${target.dtype} map`);
+    throw new InvalidArgumentError(`cannot copy a ${shownValue(source.dtype)} map into a ${target.dtype} map`);
   }
   checkCount(target, source.size);
   // Another copy of this package has classes of its own: its elements are read one by one.

@@ -3,7 +3,7 @@
  *
  * One table for the whole process, filled when this file is loaded; asking is one lookup.
  */
-import { InvalidArgumentError, dataTypeOf } from "@onebuffer/base";
+import { InvalidArgumentError, dataTypeOf, shownValue } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { kindBF16 } from "./generated/bfloat16.ts";
 import { kindBool } from "./generated/bool.ts";
@@ -24,7 +24,6 @@ import { kindU32 } from "./generated/uint32.ts";
 import { kindU64 } from "./generated/uint64.ts";
 import { kindU8 } from "./generated/uint8.ts";
 import { kindUnsignedNarrow } from "./generated/unsigned-narrow-int.ts";
-import { shown } from "./map-errors.ts";
 import type { TensorMapKind } from "./tensor-map-kind.ts";
 
 const kinds: { readonly [D in DType]: TensorMapKind<D> } = {
@@ -81,7 +80,7 @@ const kindsByNumber: readonly (TensorMapKind<DType> | undefined)[] = (() => {
 export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
   const kind = kinds[dtype];
   // An inherited name such as "toString" finds something, too, but no kind; cheaper than Object.hasOwn.
-  if (kind === undefined || kind.dtype !== dtype) throw new InvalidArgumentError(`${shown(dtype)} is not a dtype`);
+  if (kind === undefined || kind.dtype !== dtype) throw new InvalidArgumentError(`${shownValue(dtype)} is not a dtype`);
   return kind;
 }
 
@@ -96,6 +95,6 @@ export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
  */
 export function tensorMapKindOf(dataType: number): TensorMapKind<DType> {
   const kind = kindsByNumber[dataType];
-  if (kind === undefined) throw new InvalidArgumentError(`DataType ${shown(dataType)} is no element type`);
+  if (kind === undefined) throw new InvalidArgumentError(`DataType ${shownValue(dataType)} is no element type`);
   return kind;
 }

@@ -5,21 +5,10 @@
  * The order is fixed: freed memory first, then the indices from the outermost on, then the value; what remains is
  * an ArrayBuffer that was detached (transferred, or replaced by WebAssembly.Memory.grow).
  */
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import { isElementInput } from "./element-check.ts";
 import type { MapStorage } from "./map-storage.ts";
-
-const LONGEST = 60;
-
-/** Any value as short text for a message; runs no foreign code. */
-export function shown(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "object" || typeof value === "function")
-    return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-}
 
 /** Whether `index` counts something in [0, size). */
 export function isIndex(index: unknown, size: number): boolean {
@@ -40,12 +29,12 @@ export function detachedError(map: MapStorage): StatusError {
 
 /** OUT_OF_RANGE for one index. */
 export function indexError(index: unknown, dimension: number, size: number): StatusError {
-  return new OutOfRangeError(`index ${shown(index)} of dimension ${dimension} is not in [0, ${size})`);
+  return new OutOfRangeError(`index ${shownValue(index)} of dimension ${dimension} is not in [0, ${size})`);
 }
 
 /** OUT_OF_RANGE for the argument of `dimension`. */
 export function dimensionError(dimension: unknown, rank: number): StatusError {
-  return new OutOfRangeError(`dimension ${shown(dimension)} is not in [0, ${rank})`);
+  return new OutOfRangeError(`dimension ${shownValue(dimension)} is not in [0, ${rank})`);
 }
 
 /** Why a valid index found no element: freed or detached. */
@@ -69,7 +58,7 @@ export function storeError(map: MapStorage, indices: readonly unknown[], value: 
 
 /** INVALID_ARGUMENT for a value that is no element of the map's dtype. */
 export function elementError(map: MapStorage, value: unknown): StatusError {
-  return new InvalidArgumentError(`${shown(value)} is not an element of dtype ${map.dtype}`);
+  return new InvalidArgumentError(`${shownValue(value)} is not an element of dtype ${map.dtype}`);
 }
 
 /** Throws unless the whole map can be read and written now. */

@@ -4,8 +4,8 @@
  *
  * Row-major: the flat index of (i0, i1, …) is ((i0 * d1 + i1) * d2 + i2) …
  */
-import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
-import { freedError, indexError, isIndex, shown } from "./map-errors.ts";
+import { InvalidArgumentError, UnimplementedError, shownValue } from "@onebuffer/base";
+import { freedError, indexError, isIndex } from "./map-errors.ts";
 import { kMaxSmallSlots } from "./map-storage.ts";
 import type { MapStorage } from "./map-storage.ts";
 
@@ -26,12 +26,12 @@ export function isCount(value: unknown): boolean {
  * places. Returns whether everything is small enough for the rank-specialised classes.
  */
 export function checkGeometry(name: string, length: number, base: number, unit: number, slots: number, dims: readonly number[]): boolean {
-  if (!isCount(base)) throw new InvalidArgumentError(`the base of a ${name} map must be an integer in [0, 2^53), got ${shown(base)}`);
+  if (!isCount(base)) throw new InvalidArgumentError(`the base of a ${name} map must be an integer in [0, 2^53), got ${shownValue(base)}`);
   let small = length <= kMaxSmallSlots && dims.length <= 6;
   for (let d = 0; d < dims.length; d++) {
     const size = dims[d] as number;
     if (!isCount(size))
-      throw new InvalidArgumentError(`dimension ${d} of a ${name} map must be an integer in [0, 2^53), got ${shown(size)}`);
+      throw new InvalidArgumentError(`dimension ${d} of a ${name} map must be an integer in [0, 2^53), got ${shownValue(size)}`);
     if (size > kMaxSmallSlots) small = false;
   }
   const start = base * unit;
@@ -59,7 +59,7 @@ export function flatIndex(dims: readonly number[], indices: readonly number[]): 
 export function chipStart(map: MapStorage, offset: number, dim: number): number {
   const dims = map.dimensions;
   if (!isIndex(dim, dims.length)) {
-    throw new InvalidArgumentError(`dimension ${shown(dim)} of a chip is not in [0, ${dims.length})`);
+    throw new InvalidArgumentError(`dimension ${shownValue(dim)} of a chip is not in [0, ${dims.length})`);
   }
   if (map.owner.refs === 0) throw freedError(map);
   const size = dims[dim] as number;

@@ -7,8 +7,7 @@
  * The measure is Python's own grammar as far as basic indexing goes; white space is free between words. Lists, masks, names,
  * expressions and numbers that are not decimal are refused at their column, counted from 1.
  */
-import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
-import { shown } from "./map-errors.ts";
+import { InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { chippedGeometry, expandedGeometry, slicedGeometry } from "./strided-geometry.ts";
 import type { SliceRange } from "./tensor-map.ts";
@@ -69,7 +68,7 @@ class SliceReader {
     }
     const stop = this.part() ?? null;
     const step = this.eat(":") ? (this.part() ?? null) : null;
-    if (step === 0) throw new InvalidArgumentError(`the step of the slice at column ${column} of ${shown(this.text)} is 0`);
+    if (step === 0) throw new InvalidArgumentError(`the step of the slice at column ${column} of ${shownValue(this.text)} is 0`);
     return { kind: "range", range: [first ?? null, stop, step], column };
   }
 
@@ -109,28 +108,29 @@ class SliceReader {
 
   private error(expected: string): InvalidArgumentError {
     const { column, text } = this;
-    const got = column > text.length ? "the end" : shown(String.fromCodePoint(text.codePointAt(column - 1) as number));
-    return new InvalidArgumentError(`slice text ${shown(text)}: expected ${expected} at column ${column}, got ${got}`);
+    const got = column > text.length ? "the end" : shownValue(String.fromCodePoint(text.codePointAt(column - 1) as number));
+    return new InvalidArgumentError(`slice text ${shownValue(text)}: expected ${expected} at column ${column}, got ${got}`);
   }
 }
 
 /** The geometry that a text picks. Throws what ConstStridedMap.strided documents. */
 export function geometryOfText(geometry: StridedGeometry, text: string): StridedGeometry {
-  if (typeof text !== "string") throw new InvalidArgumentError(`a slice text is a string, got ${shown(text)}`);
+  if (typeof text !== "string") throw new InvalidArgumentError(`a slice text is a string, got ${shownValue(text)}`);
   const items = new SliceReader(text).items();
   const rank = geometry.dims.length;
   const ellipses = items.filter(({ kind }) => kind === "ellipsis");
   const [, second] = ellipses;
-  if (second !== undefined) throw new InvalidArgumentError(`slice text ${shown(text)}: a second "..." at column ${second.column}`);
+  if (second !== undefined) throw new InvalidArgumentError(`slice text ${shownValue(text)}: a second "..." at column ${second.column}`);
   const picks = items.filter(({ kind }) => kind === "index" || kind === "range");
   const surplus = picks[rank];
   if (surplus !== undefined) {
     throw new InvalidArgumentError(
-      `slice text ${shown(text)}: ${picks.length} indices for the ${rank} dimensions of [${geometry.dims}], one too many at column ${surplus.column}`,
+      `slice text ${shownValue(text)}: ${picks.length} indices for the ${rank} dimensions of [${geometry.dims}], one too many at column ${surplus.column}`,
     );
   }
   const newRank = rank + items.filter(({ kind }) => kind === "newaxis").length - items.filter(({ kind }) => kind === "index").length;
-  if (newRank > MAX_RANK) throw new InvalidArgumentError(`slice text ${shown(text)} makes ${newRank} dimensions, more than ${MAX_RANK}`);
+  if (newRank > MAX_RANK)
+    throw new InvalidArgumentError(`slice text ${shownValue(text)} makes ${newRank} dimensions, more than ${MAX_RANK}`);
   let result = geometry;
   // The dimension of the result that the next item is about, and the dimension of the map that it was.
   let at = 0;
@@ -151,7 +151,7 @@ export function geometryOfText(geometry: StridedGeometry, text: string): Strided
       const index = item.index < 0 ? item.index + size : item.index;
       if (index < 0 || index >= size) {
         throw new OutOfRangeError(
-          `slice text ${shown(text)}: index ${item.index} at column ${item.column} of dimension ${source} is not in [${-size + 0}, ${size})`,
+          `slice text ${shownValue(text)}: index ${item.index} at column ${item.column} of dimension ${source} is not in [${-size + 0}, ${size})`,
         );
       }
       result = chippedGeometry(result, index, at);

@@ -2,8 +2,7 @@
  * Bounds of strided maps: do offset, sizes and strides that come from a caller fit the array, and where is one element of
  * a map of general rank. Views of a map that fits need no such test.
  */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { shown } from "./map-errors.ts";
+import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isCount, product } from "./map-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { checkSizes, isBroadcast, placeRange } from "./strided-geometry.ts";
@@ -23,15 +22,15 @@ export function checkStrides(
 ): StridedGeometry {
   const sizes = checkSizes(dims, `a strided ${name} map`);
   if (!isCount(offset))
-    throw new InvalidArgumentError(`the offset of a strided ${name} map must be an integer in [0, 2^53), got ${shown(offset)}`);
+    throw new InvalidArgumentError(`the offset of a strided ${name} map must be an integer in [0, 2^53), got ${shownValue(offset)}`);
   if (!Array.isArray(strides))
-    throw new InvalidArgumentError(`the strides of a strided ${name} map come as an array, got ${shown(strides)}`);
+    throw new InvalidArgumentError(`the strides of a strided ${name} map come as an array, got ${shownValue(strides)}`);
   if (strides.length !== dims.length) {
     throw new InvalidArgumentError(`a strided ${name} map of [${dims}] needs ${dims.length} strides, got ${strides.length}`);
   }
   strides.forEach((stride: unknown, d) => {
     if (!Number.isSafeInteger(stride))
-      throw new InvalidArgumentError(`stride ${d} of a strided ${name} map must be an integer, got ${shown(stride)}`);
+      throw new InvalidArgumentError(`stride ${d} of a strided ${name} map must be an integer, got ${shownValue(stride)}`);
   });
   if (product(dims) > Number.MAX_SAFE_INTEGER)
     throw new InvalidArgumentError(`a strided ${name} map of [${dims}] has more than 2^53 - 1 elements`);

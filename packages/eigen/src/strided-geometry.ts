@@ -8,8 +8,8 @@
  * A view of a geometry that fits its memory fits it, too. Where a size is 0 the offset stays where it was, and where a size
  * is 1 the stride is kept, so that no number grows beyond the memory.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { indexError, isIndex, shown } from "./map-errors.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { indexError, isIndex } from "./map-errors.ts";
 import { product } from "./map-geometry.ts";
 import { kMaxSmallSlots } from "./map-storage.ts";
 import type { SliceRange } from "./tensor-map.ts";
@@ -73,12 +73,12 @@ export function isSmallStrided(length: number, dims: readonly number[], strides:
 
 /** Throws INVALID_ARGUMENT unless `value` is a dimension; `what` says of which call. */
 export function checkDimension(value: unknown, rank: number, what: string): void {
-  if (!isIndex(value, rank)) throw new InvalidArgumentError(`dimension ${shown(value)} of ${what} is not in [0, ${rank})`);
+  if (!isIndex(value, rank)) throw new InvalidArgumentError(`dimension ${shownValue(value)} of ${what} is not in [0, ${rank})`);
 }
 
 /** Throws INVALID_ARGUMENT unless `list` is an array of different dimensions. */
 function checkDimensions(list: unknown, rank: number, what: string): void {
-  if (!Array.isArray(list)) throw new InvalidArgumentError(`the dimensions of ${what} come as an array, got ${shown(list)}`);
+  if (!Array.isArray(list)) throw new InvalidArgumentError(`the dimensions of ${what} come as an array, got ${shownValue(list)}`);
   for (let k = 0; k < list.length; k++) {
     checkDimension(list[k], rank, what);
     if (list.indexOf(list[k]) !== k) throw new InvalidArgumentError(`dimension ${list[k]} of ${what} is listed twice in [${list}]`);
@@ -100,7 +100,7 @@ function pick(size: number, [start, stop, step]: readonly [number | null, number
 function checkedRange(range: SliceRange, dim: number): readonly [number | null, number | null, number] {
   if (range === null) return [null, null, 1];
   if (!Array.isArray(range)) {
-    throw new InvalidArgumentError(`the range of dimension ${dim} is null or [start, stop, step], got ${shown(range)}`);
+    throw new InvalidArgumentError(`the range of dimension ${dim} is null or [start, stop, step], got ${shownValue(range)}`);
   }
   const [start = null, stop = null, step = null] = range as readonly (number | null | undefined)[];
   for (const [name, value] of [
@@ -109,7 +109,7 @@ function checkedRange(range: SliceRange, dim: number): readonly [number | null, 
     ["step", step],
   ] as const) {
     if (value !== null && !Number.isSafeInteger(value)) {
-      throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range is an integer or null, got ${shown(value)}`);
+      throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range is an integer or null, got ${shownValue(value)}`);
     }
   }
   if (step === 0) throw new InvalidArgumentError(`the step of dimension ${dim}'s range is 0`);
@@ -168,10 +168,10 @@ export function broadcastGeometry({ offset, dims, strides }: StridedGeometry, as
 
 /** A copy of what must be sizes: INVALID_ARGUMENT if they are not. */
 export function checkSizes(sizes: readonly number[], what: string): number[] {
-  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`the sizes of ${what} come as an array, got ${shown(sizes)}`);
+  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`the sizes of ${what} come as an array, got ${shownValue(sizes)}`);
   for (let d = 0; d < sizes.length; d++) {
     if (!isIndex(sizes[d], 2 ** 53))
-      throw new InvalidArgumentError(`dimension ${d} of ${what} must be an integer in [0, 2^53), got ${shown(sizes[d])}`);
+      throw new InvalidArgumentError(`dimension ${d} of ${what} must be an integer in [0, 2^53), got ${shownValue(sizes[d])}`);
   }
   return sizes.map((size: number) => size + 0);
 }

@@ -6,8 +6,8 @@
  *
  * Strides are more general: steps, repetitions and reversals have no layout. Tiles and padding are not dealt with here.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { isIndex, shown } from "./map-errors.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { isIndex } from "./map-errors.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 
 /** The layout of dense strides, null for others; dimensions of size 1 are put most major, descending. */
@@ -25,12 +25,12 @@ export function layoutOfStrides({ dims, strides }: StridedGeometry): number[] | 
 
 /** Throws INVALID_ARGUMENT unless `minorToMajor` names each of `rank` dimensions once. */
 export function checkMinorToMajor(minorToMajor: unknown, rank: number): void {
-  if (!Array.isArray(minorToMajor)) throw new InvalidArgumentError(`minorToMajor comes as an array, got ${shown(minorToMajor)}`);
+  if (!Array.isArray(minorToMajor)) throw new InvalidArgumentError(`minorToMajor comes as an array, got ${shownValue(minorToMajor)}`);
   if (minorToMajor.length !== rank) {
     throw new InvalidArgumentError(`minorToMajor [${minorToMajor}] has ${minorToMajor.length} entries for ${rank} dimensions`);
   }
   minorToMajor.forEach((d: unknown, k) => {
-    if (!isIndex(d, rank)) throw new InvalidArgumentError(`minorToMajor[${k}] is ${shown(d)}, not in [0, ${rank})`);
+    if (!isIndex(d, rank)) throw new InvalidArgumentError(`minorToMajor[${k}] is ${shownValue(d)}, not in [0, ${rank})`);
     if (minorToMajor.indexOf(d) !== k) throw new InvalidArgumentError(`minorToMajor [${minorToMajor}] names dimension ${d} twice`);
   });
 }

@@ -5,11 +5,10 @@
  * A typed array starts only at multiples of its element size; slices of tensors and fields of files often do
  * not. Such a map reads and writes byte by byte, some ten times slower, through the same interface.
  */
-import { InvalidArgumentError, elementCodec } from "@onebuffer/base";
+import { InvalidArgumentError, elementCodec, shownValue } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { Bytewise } from "./bytewise.ts";
 import { makeUnaligned } from "./generated/unaligned.ts";
-import { shown } from "./map-errors.ts";
 import { checkGeometry, product } from "./map-geometry.ts";
 import { UNOWNED } from "./memory-owner.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
@@ -39,7 +38,7 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   const kind = Object.prototype.toString.call(buffer);
   if (kind !== "[object ArrayBuffer]" && kind !== "[object SharedArrayBuffer]") {
     throw new InvalidArgumentError(
-      `the memory of an unaligned ${dtype} map must be an ArrayBuffer or SharedArrayBuffer, got ${shown(buffer)}`,
+      `the memory of an unaligned ${dtype} map must be an ArrayBuffer or SharedArrayBuffer, got ${shownValue(buffer)}`,
     );
   }
   const bytes = elementCodec(dtype).bytes;

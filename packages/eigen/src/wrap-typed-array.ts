@@ -2,11 +2,10 @@
  * tensorMap: a map over a typed array the caller already has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in
  * Eigen).
  */
-import { InvalidArgumentError, arraySlots, isObjectDType } from "@onebuffer/base";
+import { InvalidArgumentError, arraySlots, isObjectDType, shownValue } from "@onebuffer/base";
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
 import { checkArrayClass } from "./array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
-import { shown } from "./map-errors.ts";
 import { checkGeometry, product } from "./map-geometry.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";
 import type { TensorMap } from "./tensor-map.ts";
@@ -32,7 +31,7 @@ export function tensorMap<D extends DType, const S extends readonly number[]>(
 ): TensorMap<D, S["length"]> {
   const kind = tensorMapKind(dtype);
   checkArrayClass(dtype, array);
-  if (!Array.isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map come as an array, got ${shown(dims)}`);
+  if (!Array.isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map come as an array, got ${shownValue(dims)}`);
   const slots = isObjectDType(dtype) ? 1 : arraySlots(dtype as RawDType);
   checkGeometry(dtype, array.length, 0, slots, slots, dims);
   const count = product(dims);

@@ -16,7 +16,7 @@ const badIndices: readonly [unknown, string][] = [
   [Infinity, "Infinity"],
   [undefined, "undefined"],
   [null, "null"],
-  [1n, "1"],
+  [1n, "1n"],
   ["0", '"0"'],
   [{}, "an object"],
   [Symbol("s"), "Symbol(s)"],

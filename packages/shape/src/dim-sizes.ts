@@ -6,7 +6,7 @@
  * never rounded. Negative sizes are decided by the caller: a PartialTensorShape reads them as "unknown".
  * Nothing here knows how a shape stores its sizes.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 
 /** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */
@@ -15,17 +15,10 @@ export const kMaxDimensions = 254;
 /** Sizes of at most this take the short way into Rep16: the product of four of them fits TensorFlow's int64 (TF: InitDims). */
 export const kMaxSmall = 55108;
 
-/** A value as an error message shows it: strings in quotes, bigints and numbers in digits, the rest by its type. */
-export function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
-  return value === null ? "null" : typeof value;
-}
-
 /** `value` as a size, minus zero made plain; INVALID_ARGUMENT naming it unless it is a safe integer. */
 export function checkedSize(value: unknown): number {
   if (typeof value !== "number")
-    throw new InvalidArgumentError(`Expected a dimension size that is a number, got ${typeof value} ${shown(value)}`);
+    throw new InvalidArgumentError(`Expected a dimension size that is a number, got ${typeof value} ${shownValue(value)}`);
   if (!Number.isSafeInteger(value)) {
     if (Number.isInteger(value)) throw new InvalidArgumentError(`Expected a dimension size within 2**53 - 1, got ${BigInt(value)}`);
     throw new InvalidArgumentError(`Expected a dimension size that is an integer, got ${value}`);
@@ -46,7 +39,7 @@ export function checkedInt64Size(value: unknown): number {
 export function checkedList(dims: unknown): ArrayLike<unknown> {
   if (Array.isArray(dims)) return dims as readonly unknown[];
   if (ArrayBuffer.isView(dims) && "length" in dims) return dims as unknown as ArrayLike<unknown>;
-  throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shown(dims)}`);
+  throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shownValue(dims)}`);
 }
 
 /** The error of a negative size given to a shape whose sizes must be known. */
@@ -56,7 +49,7 @@ export function negativeSizeError(size: number): InvalidArgumentError {
 
 /** A checked copy of a list of sizes; INVALID_ARGUMENT when it is no array, too long, or holds what is no size. */
 export function checkedSizes(dims: unknown): number[] {
-  if (!Array.isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shown(dims)}`);
+  if (!Array.isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shownValue(dims)}`);
   if (dims.length > kMaxDimensions) throw tooManyDimensionsError(dims.length);
   const sizes: number[] = [];
   for (let d = 0; d < dims.length; d++) sizes.push(checkedSize(dims[d]));

@@ -2,8 +2,8 @@
  * The checks of MakeShape (TensorFlow: MakeShapeHelper of framework/tensor_shape.cc): sizes that arrive as the elements of an
  * int32 or int64 tensor, with errors of their own wording.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { checkedInt64Size, checkedList, countElements, kMaxDimensions, shown, sizesString } from "./dim-sizes.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkedInt64Size, checkedList, countElements, kMaxDimensions, sizesString } from "./dim-sizes.ts";
 
 /**
  * The first `n` of `dims`, or all, as checked sizes, each at least `lowest` (0, or -1 where unknown ones are allowed).
@@ -12,7 +12,7 @@ import { checkedInt64Size, checkedList, countElements, kMaxDimensions, shown, si
 export function makeSizes(dims: ArrayLike<number | bigint>, n: number | undefined, lowest: number): number[] {
   const list = checkedList(dims);
   if (n === undefined) n = list.length;
-  if (!Number.isSafeInteger(n)) throw new InvalidArgumentError(`Expected a number of dimensions that is an integer, got ${shown(n)}`);
+  if (!Number.isSafeInteger(n)) throw new InvalidArgumentError(`Expected a number of dimensions that is an integer, got ${shownValue(n)}`);
   if (n > kMaxDimensions) throw new InvalidArgumentError(`Too many dimensions: ${n}, the maximum is ${kMaxDimensions}`);
   if (n < 0) throw new InvalidArgumentError(`Negative number of dimensions ${n}`);
   if (n > list.length) throw new InvalidArgumentError(`Expected ${n} dimension sizes, got ${list.length}`);

@@ -7,7 +7,7 @@
  * sizes cut short, or a count that belongs to the sizes before.) A mutator on a sealed shape, one that
  * belongs to a Tensor, throws FAILED_PRECONDITION.
  */
-import { InternalError, InvalidArgumentError } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import {
   checkedCount,
   checkedSize,
@@ -17,7 +17,6 @@ import {
   kMaxSmall,
   negativeSizeError,
   overflowError,
-  shown,
   sizesString,
   tooManyDimensionsError,
 } from "./dim-sizes.ts";
@@ -31,7 +30,7 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /** The index that a caller gave, which must be an integer before TensorFlow's own tests make sense. */
 function checkedIndex(index: unknown, what: string): number {
-  if (!Number.isSafeInteger(index)) throw new InvalidArgumentError(`Expected ${what} that is an integer, got ${shown(index)}`);
+  if (!Number.isSafeInteger(index)) throw new InvalidArgumentError(`Expected ${what} that is an integer, got ${shownValue(index)}`);
   return index as number;
 }
 

@@ -5,8 +5,8 @@
  * A message is any object of this form: one decoded by a protobuf runtime, parsed from JSON or written by hand.
  * Nothing in it is trusted. Its bytes on the wire are the business of a higher package.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { checkedInt64Size, countElements, kMaxDimensions, shown } from "./dim-sizes.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkedInt64Size, countElements, kMaxDimensions } from "./dim-sizes.ts";
 
 /**
  * One dimension of a TensorShapeProto; an absent size is 0, as in proto3, and -1 is unknown. The name is ignored, as in TensorFlow.
@@ -36,19 +36,21 @@ export interface TensorShapeProto {
 /** `unknownRank` and the sizes of a message as they stand there; INVALID_ARGUMENT when it is not of the form of one. */
 function read(proto: TensorShapeProto): { readonly unknownRank: boolean; readonly sizes: readonly (number | bigint)[] } {
   const message: unknown = proto;
-  if (typeof message !== "object" || message === null) throw new InvalidArgumentError(`Expected a TensorShapeProto, got ${shown(message)}`);
+  if (typeof message !== "object" || message === null)
+    throw new InvalidArgumentError(`Expected a TensorShapeProto, got ${shownValue(message)}`);
   const { dim, unknownRank } = message as { readonly dim?: unknown; readonly unknownRank?: unknown };
   if (unknownRank !== undefined && typeof unknownRank !== "boolean") {
-    throw new InvalidArgumentError(`TensorShapeProto.unknownRank must be a boolean, got ${shown(unknownRank)}`);
+    throw new InvalidArgumentError(`TensorShapeProto.unknownRank must be a boolean, got ${shownValue(unknownRank)}`);
   }
-  if (dim !== undefined && !Array.isArray(dim)) throw new InvalidArgumentError(`TensorShapeProto.dim must be an array, got ${shown(dim)}`);
+  if (dim !== undefined && !Array.isArray(dim))
+    throw new InvalidArgumentError(`TensorShapeProto.dim must be an array, got ${shownValue(dim)}`);
   const sizes = Array.from<unknown, number | bigint>(dim ?? [], (each, d) => {
     if (typeof each !== "object" || each === null)
-      throw new InvalidArgumentError(`TensorShapeProto.dim[${d}] must be an object, got ${shown(each)}`);
+      throw new InvalidArgumentError(`TensorShapeProto.dim[${d}] must be an object, got ${shownValue(each)}`);
     const { size } = each as { readonly size?: unknown };
     if (size === undefined) return 0;
     if (typeof size !== "number" && typeof size !== "bigint")
-      throw new InvalidArgumentError(`TensorShapeProto.dim[${d}].size must be an integer, got ${shown(size)}`);
+      throw new InvalidArgumentError(`TensorShapeProto.dim[${d}].size must be an integer, got ${shownValue(size)}`);
     return size;
   });
   return { unknownRank: unknownRank === true, sizes };

@@ -12,8 +12,8 @@
  * a word is always stored as int32, so that no field ever becomes a boxed number. This class only stores: sizes and
  * counts are validated by TensorShapeBase and its subclasses before they come here.
  */
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
-import { kMaxDimensions, shown } from "./dim-sizes.ts";
+import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
+import { kMaxDimensions } from "./dim-sizes.ts";
 import { OutOfLineDims } from "./out-of-line-dims.ts";
 
 /**
@@ -179,14 +179,15 @@ export class TensorShapeRep {
 
   /** Byte 13 without the seal test. */
   protected storeDataType(dataType: number): void {
-    if ((dataType & 255) !== dataType) throw new InvalidArgumentError(`Expected a DataType number from 0 to 255, got ${shown(dataType)}`);
+    if ((dataType & 255) !== dataType)
+      throw new InvalidArgumentError(`Expected a DataType number from 0 to 255, got ${shownValue(dataType)}`);
     this.w3 = (this.w3 & ~0xff00) | (dataType << 8);
   }
 
   /** Throws INVALID_ARGUMENT when a caller whom no compiler checked gave something else for a shape: a list, a number, null. */
   protected static checkShape(value: unknown): void {
     if (typeof (value as TensorShapeRep | null | undefined)?.w3 !== "number")
-      throw new InvalidArgumentError(`Expected a shape, got ${shown(value)}`);
+      throw new InvalidArgumentError(`Expected a shape, got ${shownValue(value)}`);
   }
 
   /** Takes over everything but the seal: sizes, count, data type. INVALID_ARGUMENT for no shape. Copies: the out-of-line list. */
@@ -313,6 +314,6 @@ export class TensorShapeRep {
   }
 
   private dimIndexError(d: unknown): OutOfRangeError {
-    return new OutOfRangeError(`Dimension index ${shown(d)} is not in [0, ${this.dims}) of a shape of rank ${this.dims}`);
+    return new OutOfRangeError(`Dimension index ${shownValue(d)} is not in [0, ${this.dims}) of a shape of rank ${this.dims}`);
   }
 }

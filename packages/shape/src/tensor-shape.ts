@@ -5,8 +5,8 @@
  * list (what library code uses), from a message, and for Tensor sealed in one allocation. A zero size anywhere means
  * that nothing can overflow, whatever the order; TensorFlow's answer depends on the order.
  */
-import { InternalError, InvalidArgumentError } from "@onebuffer/base";
-import { kMaxDimensions, kMaxSmall, shown } from "./dim-sizes.ts";
+import { InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { kMaxDimensions, kMaxSmall } from "./dim-sizes.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
@@ -232,14 +232,15 @@ export class TensorShape extends TensorShapeBase {
 
   /** The sizes, exactly `n` of them (TF: AsEigenDSizes<N>). INTERNAL when the rank is another. */
   asEigenDSizes(n: number): number[] {
-    if (n !== this.dims) throw new InternalError(`Asking for tensor of ${shown(n)} dimensions from a tensor of ${this.dims} dimensions`);
+    if (n !== this.dims)
+      throw new InternalError(`Asking for tensor of ${shownValue(n)} dimensions from a tensor of ${this.dims} dimensions`);
     return this.dimSizes;
   }
 
   /** The sizes padded on the right with 1 to `n` of them (TF: AsEigenDSizesWithPadding<N>). INTERNAL when the rank is greater. */
   asEigenDSizesWithPadding(n: number): number[] {
     if (!Number.isInteger(n) || n > kMaxDimensions)
-      throw new InvalidArgumentError(`Expected a number of dimensions from 0 to ${kMaxDimensions}, got ${shown(n)}`);
+      throw new InvalidArgumentError(`Expected a number of dimensions from 0 to ${kMaxDimensions}, got ${shownValue(n)}`);
     if (n < this.dims) throw new InternalError(`Asking for tensor of at most ${n} dimensions from a tensor of ${this.dims} dimensions`);
     const sizes = this.dimSizes;
     while (sizes.length < n) sizes.push(1);

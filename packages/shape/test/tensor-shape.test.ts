@@ -135,7 +135,7 @@ describe("refused", () => {
   ])("%s", (_, dims, parts) => expectStatus(() => loose(dims), "INVALID_ARGUMENT", ...parts));
 
   test("long strings are cut in messages", () => {
-    expectStatus(() => loose(["9".repeat(1e6)]), "INVALID_ARGUMENT", `"${"9".repeat(40)}..."`);
+    expectStatus(() => loose(["9".repeat(1e6)]), "INVALID_ARGUMENT", `"${"9".repeat(60)}…"`);
   });
 });
 
@@ -328,7 +328,14 @@ describe("what Tensor uses", () => {
 
   test("what is no shape is refused, and changes nothing", () => {
     for (const wrong of [null, undefined, 5, "2,3", {}, [2, 3], { dims: 2 }] as never[]) {
-      const shown = wrong === "2,3" ? '"2,3"' : typeof wrong === "object" && wrong !== null ? "object" : String(wrong);
+      const shown =
+        wrong === "2,3"
+          ? '"2,3"'
+          : Array.isArray(wrong)
+            ? "an array of 2"
+            : typeof wrong === "object" && wrong !== null
+              ? "an object"
+              : String(wrong);
       const shape = new TensorShape([2, 70000]);
       const partial = new PartialTensorShape([2, -1]);
       const calls: (() => unknown)[] = [

@@ -5,8 +5,7 @@
  * readers therefore answer exactly: a number where a number is exact, a bigint for the rest of int64's range, so that
  * the caller can refuse it by name, and nothing at all for what is no int64. Nothing is ever rounded.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { shown } from "./argument-check.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
 /**
  * What a message's int64 field may hold: JSON gives text, wire readers give bigint, people write numbers.
@@ -74,6 +73,6 @@ export function readInt64Field(value: Int64Field, what: string): ExactInt64 {
     return Number.isSafeInteger(small) ? small : value;
   }
   const exact = typeof value === "string" ? readDecimalInt64(value) : null;
-  if (exact === null) throw new InvalidArgumentError(`Expected an exact int64 as ${what}, got ${shown(value)}`);
+  if (exact === null) throw new InvalidArgumentError(`Expected an exact int64 as ${what}, got ${shownValue(value)}`);
   return exact;
 }

@@ -5,8 +5,7 @@
  * beyond is refused where it enters. Nothing else is checked: negative starts, zero lengths and lengths below -1 are
  * TensorFlow's "unvalidated" extents and stay possible.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { shown } from "./argument-check.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
 /** The length that, with start 0, means "the whole dimension, whatever its size". */
 export const kFullExtent = -1;
@@ -15,7 +14,7 @@ export const kFullExtent = -1;
 export function checkExtent(start: number, length: number): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length)) {
     throw new InvalidArgumentError(
-      `Expected start and length to be integers up to ${Number.MAX_SAFE_INTEGER} but got start = ${shown(start)}, length = ${shown(length)}`,
+      `Expected start and length to be integers up to ${Number.MAX_SAFE_INTEGER} but got start = ${shownValue(start)}, length = ${shownValue(length)}`,
     );
   }
   if (!Number.isSafeInteger(start + length)) {

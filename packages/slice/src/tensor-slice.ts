@@ -9,9 +9,9 @@
  * does not fit. There are no strides and no negative indices, and a slice holds no data: cutting a Tensor is core's work.
  * Made from extents or an unvalidated proto, a slice may hold senseless pairs such as 1,-1, as in TensorFlow.
  */
-import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
-import { checkShape, checkSlice, shown } from "./argument-check.ts";
+import { checkShape, checkSlice } from "./argument-check.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
 import { parseExtents } from "./tensor-slice-parse.ts";
 import {
@@ -358,24 +358,24 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   private noDimension(d: number): OutOfRangeError {
-    return new OutOfRangeError(`dimension ${shown(d)} is not in [0, ${this.dims}) of slice ${this.debugString()}`);
+    return new OutOfRangeError(`dimension ${shownValue(d)} is not in [0, ${this.dims}) of slice ${this.debugString()}`);
   }
 }
 
 function checkIterable(extents: unknown): void {
   if (typeof (extents as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function") {
-    throw new InvalidArgumentError(`Expected a list of [start, length] pairs, got ${shown(extents)}`);
+    throw new InvalidArgumentError(`Expected a list of [start, length] pairs, got ${shownValue(extents)}`);
   }
 }
 
 function checkPair(extent: unknown): void {
   if (!Array.isArray(extent) || extent.length !== 2)
-    throw new InvalidArgumentError(`Expected a [start, length] pair, got ${shown(extent)}`);
+    throw new InvalidArgumentError(`Expected a [start, length] pair, got ${shownValue(extent)}`);
 }
 
 /** A bare count may cost its reader nothing and us much memory, so it is held to what a shape can have. */
 function checkCount(rank: number, least: number): void {
   if (!Number.isInteger(rank) || rank < least || rank > Math.max(least, MAX_DIMENSIONS)) {
-    throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${MAX_DIMENSIONS}, got ${shown(rank)}`);
+    throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${MAX_DIMENSIONS}, got ${shownValue(rank)}`);
   }
 }

@@ -66,10 +66,10 @@ describe("both refuse", () => {
     [{ start: 2 ** 53 }, "9007199254740992"],
     [{ start: 2n ** 63n }, "exact int64 as start of an extent, got 9223372036854775808"],
     [{ start: -(2n ** 63n) - 1n }, "exact int64 as start of an extent, got -9223372036854775809"],
-    [{ length: "1x" }, "'1x'"],
-    [{ length: "" }, "''"],
+    [{ length: "1x" }, '"1x"'],
+    [{ length: "" }, '""'],
     [{ start: {} as unknown as number }, "object"],
-    [{ start: true as unknown as number }, "boolean"],
+    [{ start: true as unknown as number }, "true"],
     [{ start: 2n ** 53n, length: 1 }, "9007199254740992"],
     [{ start: MAX, length: MAX }, String(MAX)],
   ];

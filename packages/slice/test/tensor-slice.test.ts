@@ -263,11 +263,11 @@ describe("arguments that no compiler checked", () => {
     [null, "null"],
     [undefined, "undefined"],
     [5, "5"],
-    [1n, "1"],
-    [{}, "object"],
-    [Object.create(null), "object"],
-    [Symbol("s"), "symbol"],
-    [() => 1, "function"],
+    [1n, "1n"],
+    [{}, "an object"],
+    [Object.create(null), "an object"],
+    [Symbol("s"), "Symbol(s)"],
+    [() => 1, "a function"],
   ];
 
   test("extents that are no pairs", () => {
