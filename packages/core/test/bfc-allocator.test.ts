@@ -210,7 +210,7 @@ describe("hostile frees throw and change nothing", () => {
   });
 
   test("an offset before a memory does not reach into the one before it", () => {
-    const allocator = new BFCAllocator(new BlockRegions(), 64 * MiB, "blocks");
+    const allocator = new BFCAllocator(new BlockRegions(), 64 * MiB, "blocks", { fragmentationFraction: 1e-9 });
     const [, last, other] = [2 * MiB - 256, 256, 4 * MiB].map((bytes) => allocator.allocateRaw(64, bytes)!);
     expect([last!.byteOffset, other!.byteOffset]).toEqual([2 * MiB - 256, 0]);
     for (const byteOffset of [-256, 4 * MiB])
