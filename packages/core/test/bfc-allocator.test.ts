@@ -140,6 +140,16 @@ describe("allocation", () => {
     expect(allocator.allocatedSize(allocator.allocateRaw(64, wants * 256)!)).toBe(gets * 256);
   });
 
+  test("in the last bin, where chunks of all sizes are, what is left over takes its place by its size", () => {
+    const allocator = new BFCAllocator(new TestRegions(), 4096 * MiB, "huge", { allowGrowth: false });
+    const [a, , b] = [450, 1, 900, 1].map((size) => allocator.allocateRaw(64, size * MiB)!);
+    allocator.deallocateRaw(a!);
+    allocator.deallocateRaw(b!);
+    expect(allocator.allocateRaw(64, 500 * MiB)!.byteOffset).toBe(b!.byteOffset); // leaves 400 MiB
+    expect(allocator.allocateRaw(64, 390 * MiB)!.byteOffset).toBe(b!.byteOffset + 500 * MiB);
+    expect(allocator.allocateRaw(64, 430 * MiB)!.byteOffset).toBe(a!.byteOffset);
+  });
+
   test("never a chunk of no bytes, however small the waste that is allowed", () => {
     const allocator = small({ fragmentationFraction: 1e-12 });
     const [a] = [allocator.allocateRaw(64, 1024)!, allocator.allocateRaw(64, 256)!];
@@ -199,6 +209,15 @@ describe("hostile frees throw and change nothing", () => {
     expect(allocator.getStats().bytesInUse).toBe(256);
   });
 
+  test("an offset before a memory does not reach into the one before it", () => {
+    const allocator = new BFCAllocator(new BlockRegions(), 64 * MiB, "blocks", { fragmentationFraction: 1e-9 });
+    const [, last, other] = [2 * MiB - 256, 256, 4 * MiB].map((bytes) => allocator.allocateRaw(64, bytes)!);
+    expect([last!.byteOffset, other!.byteOffset]).toEqual([2 * MiB - 256, 0]);
+    for (const byteOffset of [-256, 4 * MiB])
+      expectError(() => allocator.deallocateRaw({ buffer: other!.buffer, byteOffset }), "INVALID_ARGUMENT", /no region/);
+    expect(allocator.requestedSize(last!)).toBe(256);
+  });
+
   test("null is ignored", () => {
     const allocator = small();
     const before = snapshot(allocator);
@@ -228,6 +247,25 @@ describe("sources of regions", () => {
     const allocator = new BFCAllocator(regions, 64 * MiB, "tight");
     expect(allocator.allocateRaw(64, 1000)!.byteOffset).toBe(0);
     expect(regions.asked).toEqual([2097152, 1887488, 1698816, 1529088]);
+  });
+
+  test("single precision shows from some 400 MB on", () => {
+    const regions = new TestRegions({ cap: 390_000_000 });
+    new BFCAllocator(regions, 402654464, "large", { allowGrowth: false }).allocateRaw(64, 1000);
+    expect(regions.asked).toEqual([402654464, 362388992]); // in double precision 362389248
+  });
+
+  test("regions that touch where no unit starts stay apart", () => {
+    const regions = new TestRegions({ give: (bytes) => bytes + 100 });
+    const allocator = new BFCAllocator(regions, 64 * MiB, "ragged");
+    const pointers = [1, 2].map(() => allocator.allocateRaw(64, 2 * MiB)!);
+    expect(allocator.regions()).toEqual([
+      [0, 2 * MiB],
+      [2 * MiB + 256, 4 * MiB - 256],
+    ]);
+    expect(pointers.map(({ byteOffset }) => byteOffset)).toEqual([0, 2 * MiB + 256]);
+    allocator.dispose();
+    expect(regions.returned).toEqual(regions.given);
   });
 
   test("one that gives less than asked: what is given is used; too little is null", () => {
@@ -474,6 +512,51 @@ describe("a timing counter", () => {
     expect(at(1)).toBe(512);
     expect(at(1)).toBe(1024);
     expect(at(2)).toBe(0);
+  });
+
+  test("what is left of a chunk taken out of turn takes its place by its size", () => {
+    const allocator = timed();
+    const [a, , b] = [14, 1, 15, 1].map((units) => allocator.allocateRaw(64, units * 256)!);
+    allocator.deallocateRaw(b!); // stamp 1
+    allocator.deallocateRaw(a!); // stamp 2
+    const early = new AllocationAttributes({ freedByFunc: () => 1 });
+    expect(allocator.allocateRaw(64, 4 * 256, early)!.byteOffset).toBe(b!.byteOffset); // leaves 11 units
+    expect(allocator.allocateRaw(64, 11 * 256)!.byteOffset).toBe(b!.byteOffset + 4 * 256);
+    expect(allocator.allocateRaw(64, 14 * 256)!.byteOffset).toBe(a!.byteOffset);
+  });
+
+  test("a chunk that was used and stamped anew waits for its last stamp", () => {
+    const allocator = timed();
+    const [a, b] = [allocator.allocateRaw(64, 512)!, allocator.allocateRaw(64, 512)!];
+    allocator.deallocateRaw(a); // stamp 1
+    expect(allocator.allocateRaw(64, 512)!.byteOffset).toBe(0);
+    allocator.deallocateRaw(a); // stamp 2
+    allocator.deallocateRaw(b); // stamp 3
+    allocator.setSafeFrontier(2);
+    allocator.allocateRaw(64, 4096);
+    expect(allocator.recordMemoryMap().chunk.map(({ freedAtCount }) => freedAtCount)).toEqual([2, 3, 0, 0]);
+  });
+
+  test("a chunk that is used again loses its stamp", () => {
+    const allocator = timed();
+    const a = allocator.allocateRaw(64, 512)!;
+    allocator.deallocateRaw(a);
+    allocator.allocateRaw(64, 512);
+    expect(allocator.recordMemoryMap().chunk[0]).toMatchObject({ inUse: true, freedAtCount: 0 });
+    allocator.setTimingCounter(null);
+    allocator.deallocateRaw(a);
+    expect(freeSizes(allocator)).toEqual([MiB]);
+  });
+
+  test("without the counter frees join again, but not with what is still stamped", () => {
+    const allocator = timed();
+    const [a, b, c] = [1, 2, 3].map(() => allocator.allocateRaw(64, 512)!);
+    allocator.deallocateRaw(a!);
+    allocator.setTimingCounter(null);
+    allocator.deallocateRaw(b!);
+    expect(freeSizes(allocator)).toEqual([512, 512, MiB - 1536]);
+    allocator.deallocateRaw(c!);
+    expect(freeSizes(allocator)).toEqual([512, MiB - 512]);
   });
 
   test("joins what is not safe yet rather than fail, oldest first and only as far as needed", () => {
