@@ -46,11 +46,7 @@ export abstract class RefCounted {
     const refs = this.refs;
     if (refs === 1) {
       (this as { refs: number }).refs = 0;
-      try {
-        this.notifyDeleted();
-      } finally {
-        this.destroy();
-      }
+      this.end();
       return true;
     }
     if (refs <= 0) this.refuse("unref");
@@ -73,6 +69,15 @@ export abstract class RefCounted {
     if (this.refs === 0) return false;
     this.ref();
     return true;
+  }
+
+  /** What the last `unref` does: the hook, then the destructor, which runs even when the hook throws. */
+  protected end(): void {
+    try {
+      this.notifyDeleted();
+    } finally {
+      this.destroy();
+    }
   }
 
   /** Hook that runs once, after the count has reached 0 and before `destroy`. */
