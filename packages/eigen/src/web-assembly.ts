@@ -23,9 +23,23 @@ export interface WasmMemoryDescriptor {
 /** The constructor of memories, `WebAssembly.Memory` or a stand-in. */
 export type WasmMemoryConstructor = new (descriptor: WasmMemoryDescriptor) => WasmMemory;
 
-declare const WebAssembly: { readonly Memory: WasmMemoryConstructor } | undefined;
+declare const WebAssembly: { readonly Memory: WasmMemoryConstructor & { readonly prototype: WasmMemory } } | undefined;
 
 /** The engine's constructor of memories, or null where there is no WebAssembly. */
 export function engineMemoryConstructor(): WasmMemoryConstructor | null {
   return typeof WebAssembly === "undefined" ? null : WebAssembly.Memory;
+}
+
+/**
+ * The bytes of `memory` if it is a memory of the engine, of any realm, otherwise null. `instanceof` would deny those of
+ * other realms, and a property can be forged; the engine's own getter answers for nothing else.
+ */
+export function engineMemoryBuffer(memory: unknown): ArrayBufferLike | null {
+  if (typeof WebAssembly === "undefined") return null;
+  const getter = Object.getOwnPropertyDescriptor(WebAssembly.Memory.prototype, "buffer")?.get;
+  try {
+    return (getter?.call(memory) as ArrayBufferLike | undefined) ?? null;
+  } catch {
+    return null; // a TypeError: something else
+  }
 }
