@@ -11,11 +11,12 @@
  * The books are in typed arrays (bfc-chunks.ts and its neighbours), and a call makes no garbage but the Pointer it returns. What
  * TensorFlow does with threads and locks is not here: an arena belongs to one thread.
  */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import { Allocator, checkAllocationRequest } from "./allocator.ts";
 import { AllocatorStats } from "./allocator-stats.ts";
+import type { AdoptedAllocation } from "./bfc-arena.ts";
 import { BfcArena } from "./bfc-arena.ts";
 import type { BinDebugInfo } from "./bfc-bins.ts";
 import { binNumForSize, kMinAllocationSize, kNumBins, roundedBytes } from "./bfc-bins.ts";
@@ -280,6 +281,45 @@ export class BFCAllocator extends Allocator {
   /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
   override exhaustionReport(numBytes: number | null = null): string {
     return exhaustionReport(this.arena, this.name, this.getStats(), numBytes);
+  }
+
+  /**
+   * Takes over a region of the sub-allocator that another allocator had taken and can no longer serve, with what is still in
+   * use there; all else of it is free. From then on everything is as if this allocator had taken the region and handed those bytes
+   * out itself. It may go beyond the limit: the bytes are taken already.
+   *
+   * Throws, changing nothing, INVALID_ARGUMENT when an allocation does not start at a multiple of 256, does not lie in the
+   * region, or two of them overlap, INTERNAL when the region overlaps one that is here, RESOURCE_EXHAUSTED when the engine has no memory
+   * for the books, FAILED_PRECONDITION after `dispose`.
+   */
+  adoptRegion(pointer: Pointer, numBytes: number, live: readonly AdoptedAllocation[]): void {
+    if (this.isDisposed) this.refuseDisposed();
+    const { figures } = this;
+    const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
+    let top = Math.ceil(pointer.byteOffset / UNIT) * UNIT;
+    const end = pointer.byteOffset + numBytes;
+    for (const { byteOffset, bytes } of sorted) {
+      if (
+        !(
+          byteOffset >= top &&
+          byteOffset % UNIT === 0 &&
+          Number.isSafeInteger(bytes) &&
+          bytes > 0 &&
+          byteOffset + roundedBytes(bytes) <= end
+        )
+      )
+        throw new InvalidArgumentError(
+          `an allocation of ${bytes} bytes at offset ${byteOffset} is none of a region of ${numBytes} bytes at ${pointer.byteOffset}, taken up to ${top}`,
+        );
+      top = byteOffset + roundedBytes(bytes);
+    }
+    const id = figures[kNextAllocationId]!;
+    const units = this.growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
+    if (units < 0)
+      throw new ResourceExhaustedError(`allocator "${this.name}" cannot enter a region of ${numBytes} bytes at ${pointer.byteOffset}`);
+    figures[kNextAllocationId] = id + sorted.length;
+    figures[kBytesInUse] = figures[kBytesInUse]! + units * UNIT;
+    if (figures[kBytesInUse]! > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = figures[kBytesInUse]!;
   }
 
   /**

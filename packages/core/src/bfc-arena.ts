@@ -28,6 +28,14 @@ const STATE = kState;
 const FREE = kFree;
 const UNIT = kMinAllocationSize;
 
+/** An allocation that was made before the arena took over its region. */
+export interface AdoptedAllocation {
+  /** Where it starts in the region's memory: a multiple of 256. */
+  readonly byteOffset: number;
+  /** What was asked for, in bytes. */
+  readonly bytes: number;
+}
+
 /** The chunks of an arena, free and in use. */
 export class BfcArena {
   /** The records. */
@@ -158,6 +166,49 @@ export class BfcArena {
     this.tree.insert(chunk);
     this.join(chunk, false);
     return true;
+  }
+
+  /**
+   * Enters a region with allocations in it: as many chunks in use, in the order of their addresses, and free ones between them.
+   * The first gets the number `firstId`. Answers the units in use; -1, with nothing changed, when it is no ground or the
+   * engine has no memory for the books.
+   */
+  adoptRegion(given: SubAllocation, mayExtend: boolean, live: readonly AdoptedAllocation[], firstId: number): number {
+    const { chunks } = this;
+    if (!chunks.makeRoomFor(2 * live.length + 1) || !this.handles.makeRoomFor(live.length)) return -1;
+    const ground = this.regions.add(given, mayExtend);
+    if (ground === null) return -1;
+    const { region, start, units } = ground;
+    let last = 0;
+    if (ground.extended) for (let chunk = region.firstChunk; chunk !== 0; chunk = chunks.words[chunk + NEXT]!) last = chunk;
+    const append = (addr: number, size: number): number => {
+      const chunk = chunks.take(addr, size, region.id);
+      chunks.words[chunk + PREV] = last;
+      if (last === 0) region.firstChunk = chunk;
+      else chunks.words[last + NEXT] = chunk;
+      last = chunk;
+      return chunk;
+    };
+    const appendFree = (addr: number, size: number): void => {
+      if (size === 0) return;
+      const chunk = append(addr, size);
+      this.tree.insert(chunk);
+      last = this.join(chunk, false); // with the free end of what it lengthens
+    };
+    let top = start;
+    let used = 0;
+    for (const [i, { byteOffset, bytes }] of live.entries()) {
+      const addr = start + (byteOffset - region.byteOffset(start)) / UNIT;
+      const size = Math.ceil(bytes / UNIT);
+      appendFree(top, addr - top);
+      const chunk = append(addr, size);
+      chunks.use(chunk, bytes, firstId + i);
+      this.handles.set(addr, chunk);
+      top = addr + size;
+      used += size;
+    }
+    appendFree(top, start + units - top);
+    return used;
   }
 
   /** Whether every chunk of a region is free. */

@@ -6,7 +6,7 @@
  * region of that length, shorter ones are tried, each nine tenths of the last, down to what is needed.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import type { BfcArena } from "./bfc-arena.ts";
+import type { AdoptedAllocation, BfcArena } from "./bfc-arena.ts";
 import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
 import type { BfcRegion } from "./bfc-region.ts";
 import type { SubAllocation, SubAllocator } from "./sub-allocator.ts";
@@ -72,6 +72,18 @@ export class BfcGrowth {
     this.pool += (unitsIn(arena) - before) * kMinAllocationSize;
     this.peakPool = Math.max(this.peakPool, this.pool);
     return true;
+  }
+
+  /**
+   * Enters a region that was taken by somebody else, with what is allocated in it; it may go beyond the limit, for the bytes are
+   * taken already. The units in use, or -1 (see BfcArena).
+   */
+  adopt(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
+    const before = unitsIn(this.arena);
+    const used = this.arena.adoptRegion(given, this.subAllocator.supportsCoalescing(), live, firstId);
+    this.pool += (unitsIn(this.arena) - before) * kMinAllocationSize;
+    this.peakPool = Math.max(this.peakPool, this.pool);
+    return used;
   }
 
   /**

@@ -7,6 +7,7 @@ export { AllocatorStats } from "./allocator-stats.ts";
 export { AllocatorWrapper } from "./allocator-wrapper.ts";
 export type { BFCAllocatorOptions, CheckedOptions } from "./bfc-allocator.ts";
 export { BFCAllocator } from "./bfc-allocator.ts";
+export type { AdoptedAllocation } from "./bfc-arena.ts";
 export type { BinDebugInfo } from "./bfc-bins.ts";
 export type { WriteAfterFree } from "./bfc-quarantine.ts";
 export type { TimingCounter } from "./bfc-stamped-chunks.ts";
