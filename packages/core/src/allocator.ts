@@ -69,6 +69,15 @@ export abstract class Allocator {
     return false;
   }
 
+  /**
+   * Whether the engine's collector frees this memory by itself once nothing refers to it, and no books are wrong then. Where it
+   * does not, every buffer is watched, and what was forgotten comes back through `deallocateRaw` (lifetime-net.ts; nothing
+   * like it in TensorFlow).
+   */
+  memoryIsCollected(): boolean {
+    return false;
+  }
+
   /** The bytes asked for at `pointer`. Throws FAILED_PRECONDITION unless sizes are tracked. */
   requestedSize(_pointer: Pointer): number {
     throw new FailedPreconditionError(`allocator "${this.name}" does not track allocation sizes`);

@@ -2,12 +2,13 @@
  * BufferBase: a root buffer whose bytes came from an Allocator (tensorflow/core/framework/tensor.cc).
  *
  * It remembers the allocator and the pointer it got, describes the allocation, and leaves giving the bytes back to its
- * subclass. Two fields are room for the arena allocator: `keeper`, the one private reference to the object that
- * reclaims forgotten bytes, and `control`, the offset of the block that counts holders on other threads.
+ * subclass. `keeper` is the one reference to the object whose end says that the buffer was forgotten (lifetime-net.ts),
+ * `control` the number of the block that counts holders on other threads.
  */
 import type { AllocationDescription } from "./allocation-description.ts";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { Allocator, AllocatorMemoryType } from "./allocator.ts";
+import type { Keeper } from "./keeper.ts";
 import type { Pointer } from "./pointer.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
@@ -25,8 +26,8 @@ export abstract class BufferBase extends TensorBuffer {
   readonly allocator: Allocator;
   /** What the allocator gave: null when it had no room, and after the end. TensorFlow's `data()`. */
   readonly pointer: Pointer | null;
-  /** The registered object that reclaims the bytes of a forgotten buffer; null where nothing needs reclaiming. */
-  protected keeper: object | null = null;
+  /** The registered object that reclaims the bytes of a forgotten buffer; null where nothing needs reclaiming, and after the end. */
+  protected keeper: Keeper | null = null;
   /** Where the control block of a buffer shared between threads lies; 0 for a buffer of this thread alone. */
   protected control: number = 0;
 

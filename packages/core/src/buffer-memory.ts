@@ -21,3 +21,8 @@ export function isMemoryGone(memory: ArrayBufferLike, end: number): boolean {
     return true;
   }
 }
+
+/** Whether other threads may see and change `memory`. Browsers' platform calls refuse views of such. */
+export function isSharedMemory(memory: ArrayBufferLike): boolean {
+  return Object.prototype.toString.call(memory) === "[object SharedArrayBuffer]";
+}

@@ -49,6 +49,8 @@ export { getNewRef, RefCountPtr, ScopedUnref } from "./ref-count-ptr.ts";
 export { RefCounted } from "./ref-counted.ts";
 export type { CountedResource, DtypeAndShape, ResourceHandleFields, ResourceHandleProto } from "./resource-handle.ts";
 export { ResourceHandle } from "./resource-handle.ts";
+export type { Keep } from "./scope.ts";
+export { scope } from "./scope.ts";
 export type { SubAllocation, SubAllocatorVisitor } from "./sub-allocator.ts";
 export { SubAllocator } from "./sub-allocator.ts";
 export { SubBuffer } from "./sub-buffer.ts";

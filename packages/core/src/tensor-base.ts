@@ -13,6 +13,7 @@ import type { StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
+import { arrayBufferOf } from "./tensor-array-buffer.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import type { TensorDescription } from "./tensor-description.ts";
 import { describeTensor } from "./tensor-description.ts";
@@ -36,6 +37,7 @@ import {
  * @example
  * using t: TensorBase<"float32"> = Tensor.arange(6);
  * [t.dims, t.numElements, t.totalBytes]; // => [1, 6, 24]
+ * new Float32Array(t.toArrayBuffer()); // => new Float32Array([0, 1, 2, 3, 4, 5])
  */
 export abstract class TensorBase<D extends DType = DType> implements TensorParts {
   /** Null after dispose. */
@@ -170,6 +172,15 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     if (isObjectDType(dtype)) throw new InvalidArgumentError(`tensorData of ${dtype}: its elements are not bytes`);
     if (buffer === null || !buffer.hasData) return new Uint8Array(0);
     return buffer.bytes();
+  }
+
+  /**
+   * The bytes of the elements in a fresh, unshared ArrayBuffer: for TextDecoder, WebGL, `postMessage`, Blob and others that
+   * refuse shared memory, in which tensors lie by default, or would take all of it. INVALID_ARGUMENT for object dtypes,
+   * FAILED_PRECONDITION when not initialized, RESOURCE_EXHAUSTED without room. Copies: the elements.
+   */
+  toArrayBuffer(): ArrayBuffer {
+    return arrayBufferOf(this);
   }
 
   /** What memory logs show of this tensor: a fresh message. */

@@ -74,7 +74,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     this.cachedArray = null;
     this.token = null;
     if (root === null) countLiveBuffer(1);
-    if (bufferLedger.enabled) bufferLedger.noteMade(this, this.objectName());
+    if (bufferLedger.enabled) bufferLedger.noteMade(this, this.objectName(), root);
   }
 
   /** The first byte's offset in `memory` (for JavaScript values: in the bytes reserved for them). */

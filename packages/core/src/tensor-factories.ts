@@ -27,6 +27,7 @@ import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.t
 import { allocateFilledParts } from "./tensor-parts.ts";
 import { checkCount, viewOfLength } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
+import { zeroBytes } from "./zero-bytes.ts";
 
 /** A flat view of elements that were accepted for the dtype. */
 interface FlatStore {
@@ -139,7 +140,8 @@ export function partsFull(dtype: DType, shape: ShapeLike, value: unknown, option
 /** Zero, false, the empty string, an empty variant or handle. */
 export function partsZero(dtype: DType, shape: ShapeLike, options: AllocationOptions): TensorParts {
   const parts = allocateFilledParts(dtype, shape, options);
-  if (!isObjectDType(dtype)) parts.buffer?.bytes().fill(0);
+  const { buffer } = parts;
+  if (buffer !== null && !isObjectDType(dtype)) zeroBytes(buffer.bytes());
   return parts;
 }
 

@@ -105,8 +105,8 @@ export interface WrapOptions {
  */
 export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
-   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives (zeros
-   * from the CPU allocator), default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape
+   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives:
+   * old bytes from the arena, zeros from the CPU allocator; default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape
    * or dtype, RESOURCE_EXHAUSTED without room; with an explicit allocator that has none the tensor is not
    * initialized, as in TensorFlow.
    */

@@ -1,0 +1,44 @@
+/**
+ * net-figures: how much the lifetime net watches, and how much came back through it (no counterpart in TensorFlow).
+ *
+ * Counts of 2^31 and more would turn variables and fields into objects of their own on the engine's heap; in an array of
+ * doubles they stay what they are. Bytes are counted in units of 256, the grain of the arena.
+ */
+
+/** The grain of everything counted here. */
+export const kNetUnit = 256;
+
+/** What a buffer and its tensor count for besides their bytes: their objects on the JavaScript heap, in units. */
+export const kObjectUnits = 2;
+
+/** Place: units under watch, the objects' included. */
+export const kFelt = 0;
+/** Place: buffers under watch. */
+export const kWatched = 1;
+/** Place: bytes that were forgotten and came back. */
+export const kReclaimedBytes = 2;
+/** Place: buffers that were forgotten and came back. */
+export const kReclaimedBuffers = 3;
+/** Place: sweeps made. */
+export const kSweeps = 4;
+/** Place: the units at which something is to be done on the way up. */
+export const kUpperMark = 5;
+/** Place: the units below which something is to be done on the way down. */
+export const kLowerMark = 6;
+
+/** The figures of this copy of the library. */
+export const netFigures: Float64Array = new Float64Array(7);
+
+/** Bytes under watch, each buffer's rounded up to 256. */
+export function watchedBytes(): number {
+  return (netFigures[kFelt]! - kObjectUnits * netFigures[kWatched]!) * kNetUnit;
+}
+
+/** No engine has so many; what claims more (opaque handles may) counts for no more, so that a unit count stays a small integer. */
+const kMostUnits = 0x3fff0000;
+
+/** What an allocation of `numBytes` counts for, in units. */
+export function feltUnits(numBytes: number): number {
+  const units = Math.ceil(numBytes / kNetUnit) + kObjectUnits;
+  return units < kMostUnits ? units : kMostUnits;
+}
