@@ -5,6 +5,9 @@ export { Allocator, AllocatorMemoryType, checkAllocationRequest, kAllocatorAlign
 export { AllocatorAttributes } from "./allocator-attributes.ts";
 export { AllocatorStats } from "./allocator-stats.ts";
 export { AllocatorWrapper } from "./allocator-wrapper.ts";
+export type { ArenaInvitation } from "./arena-invitation.ts";
+export { arenaInvitation, joinArena } from "./arena-invitation.ts";
+export { revokeThread, threadKey } from "./arena-watch.ts";
 export type { BFCAllocatorOptions, CheckedOptions } from "./bfc-allocator.ts";
 export { BFCAllocator } from "./bfc-allocator.ts";
 export type { AdoptedAllocation } from "./bfc-arena.ts";
@@ -51,6 +54,8 @@ export type { CountedResource, DtypeAndShape, ResourceHandleFields, ResourceHand
 export { ResourceHandle } from "./resource-handle.ts";
 export type { Keep } from "./scope.ts";
 export { scope } from "./scope.ts";
+export type { TensorHandle } from "./share-tensor.ts";
+export { receiveTensor, revokeHandle, shareTensor } from "./share-tensor.ts";
 export type { SubAllocation, SubAllocatorVisitor } from "./sub-allocator.ts";
 export { SubAllocator } from "./sub-allocator.ts";
 export { SubBuffer } from "./sub-buffer.ts";
@@ -68,6 +73,8 @@ export { TensorReference } from "./tensor-reference.ts";
 export { concat, deepCopy, makeShape, split } from "./tensor-util.ts";
 export type { AllocRecord } from "./tracking-allocator.ts";
 export { TrackingAllocator } from "./tracking-allocator.ts";
+export type { TensorBytes, TensorTransfer } from "./transfer-tensor.ts";
+export { transferTensor } from "./transfer-tensor.ts";
 export type { ObjectPointer } from "./typed-allocator.ts";
 export { elementSizeOf, TypedAllocator } from "./typed-allocator.ts";
 export { decodeUtf8, encodeUtf8 } from "./utf8.ts";

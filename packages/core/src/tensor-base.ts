@@ -105,22 +105,25 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * Whether both tensors have buffers with the same root. Quirk: a tensor without buffer does not even share with
-   * itself.
+   * Whether both tensors have buffers with the same root, or with roots over the same shared memory: a tensor that came back from
+   * another thread has a root of its own. Quirk: a tensor without buffer does not even share with itself.
    */
   sharesBufferWith(other: TensorBase): boolean {
     const { buffer } = this;
     const theirs = other.buffer;
-    return buffer !== null && theirs !== null && buffer.rootBuffer === theirs.rootBuffer;
+    if (buffer === null || theirs === null) return false;
+    const root = buffer.rootBuffer;
+    const slot = root.controlSlot();
+    return root === theirs.rootBuffer || (slot !== 0 && slot === theirs.rootBuffer.controlSlot());
   }
 
   /**
-   * Whether this is the only holder of memory that the buffer owns: "may I write in place?". Quirk: false without a
-   * buffer.
+   * Whether this is the only holder of memory that the buffer owns, among all threads: "may I write in place?". Quirk: false
+   * without a buffer.
    */
   refCountIsOne(): boolean {
     const { buffer } = this;
-    return buffer !== null && buffer.refs === 1 && buffer.rootBuffer.refs === 1 && buffer.ownsMemory();
+    return buffer !== null && buffer.refs === 1 && buffer.rootBuffer.refCountIsOne() && buffer.ownsMemory();
   }
 
   /** The buffer's count; -1 for a slice, whose count is not the root's. FAILED_PRECONDITION without a buffer. */

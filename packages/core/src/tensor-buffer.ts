@@ -156,6 +156,11 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     return true;
   }
 
+  /** The control block that counts the threads which hold the memory; 0 for a buffer of this thread alone. Asked of roots. */
+  controlSlot(): number {
+    return 0;
+  }
+
   /** Bytes the allocator really took, or null when it cannot say. */
   getAllocatedBytes(): number | null {
     const { allocatedBytes } = this.fillAllocationDescription();

@@ -2,20 +2,31 @@
  * thread-arena: the arena of this thread, from which tensors get their bytes (TensorFlow's counterpart is the one allocator
  * per device that its BFC allocators are kept in, tensorflow/core/common_runtime/gpu/gpu_process_state.h).
  *
- * Everything that asks for the arena asks here. It is made at the first request, over the linear memory of the process.
+ * Everything that asks for the arena asks here. It is made at the first request: a BFCAllocator over slabs of the one linear
+ * memory, in which other threads have theirs (arena-connection.ts). What a dead thread leaves becomes part of it.
  */
 import { isStatusError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/eigen";
+import { ArenaAllocator } from "./arena-allocator.ts";
+import { arenaConnection, setReclaim } from "./arena-connection.ts";
 import { arenaOptions } from "./arena-options.ts";
-import { BFCAllocator } from "./bfc-allocator.ts";
-import { LinearMemorySubAllocator } from "./linear-memory-sub-allocator.ts";
+import type { ArenaProtocol } from "./arena-protocol.ts";
+import type { BFCAllocator } from "./bfc-allocator.ts";
+import type { ReapedRegion } from "./reaping.ts";
+import { SlabSubAllocator } from "./slab-sub-allocator.ts";
 import { sweepForgotten } from "./sweep.ts";
 
 /** What a thread has of the arena. */
 export interface ThreadArena {
   /** Where its tensors' bytes come from. */
   readonly allocator: BFCAllocator;
+  /** Its side of what the threads agree by. */
+  readonly protocol: ArenaProtocol;
+  /** Where its slabs come from. */
+  readonly slabs: SlabSubAllocator;
 }
+
+const kUnitBytes = 256;
 
 /** Undefined until it was asked for; null where there can be none. */
 let arena: ThreadArena | null | undefined;
@@ -36,18 +47,47 @@ export function isArenaDecided(): boolean {
   return arena !== undefined;
 }
 
+/** Makes slabs that a dead thread left part of this thread's arena, as far as they are in use; the others are free for all. */
+export function adoptRegions({ allocator, protocol, slabs }: ThreadArena, regions: readonly ReapedRegion[]): void {
+  const slabBytes = protocol.arena.layout.slabUnits * kUnitBytes;
+  const { buffer } = linearMemory();
+  for (const { firstSlab, slabs: count, live } of regions) {
+    let next = firstSlab;
+    for (let i = 0; i < live.length; ) {
+      // The run of slabs that this block and those that follow it without a free slab between lie in.
+      const first = Math.floor((live[i]!.unit * kUnitBytes) / slabBytes);
+      let end = first;
+      const from = i;
+      for (; i < live.length && Math.floor((live[i]!.unit * kUnitBytes) / slabBytes) <= end; i++)
+        end = Math.max(end, Math.ceil((live[i]!.unit * kUnitBytes + live[i]!.bytes) / slabBytes));
+      protocol.freeSlabs(next, first - next);
+      const inUse = live.slice(from, i).map(({ unit, bytes }) => ({ byteOffset: unit * kUnitBytes, bytes }));
+      const numBytes = (end - first) * slabBytes;
+      allocator.adoptRegion({ buffer, byteOffset: first * slabBytes }, numBytes, inUse);
+      slabs.countAdopted(numBytes);
+      next = end;
+    }
+    protocol.freeSlabs(next, firstSlab + count - next);
+  }
+}
+
 function makeArena(): ThreadArena | null {
-  let limit: number;
+  let protocol: ArenaProtocol;
   try {
-    limit = linearMemory().reservableBytes;
+    ({ protocol } = arenaConnection());
   } catch (error) {
     // The engine has no room for any linear memory, and will not have: plain ArrayBuffers then.
     if (isStatusError(error, "RESOURCE_EXHAUSTED")) return null;
     throw error;
   }
-  const allocator = new BFCAllocator(new LinearMemorySubAllocator(), Math.min(arenaOptions.limit ?? limit, limit), "bfc", {
+  const memory = linearMemory();
+  const { buffer } = memory;
+  const limit = Math.min(arenaOptions.limit ?? memory.reservableBytes, memory.reservableBytes);
+  const slabs = new SlabSubAllocator(protocol, buffer, limit);
+  const allocator = new ArenaAllocator(protocol, slabs, limit, "bfc", {
     checked: arenaOptions.checked,
     onExhausted: () => sweepForgotten() > 0,
   });
-  return { allocator };
+  setReclaim((unit) => allocator.deallocateRaw({ buffer, byteOffset: unit * kUnitBytes }));
+  return { allocator, protocol, slabs };
 }
