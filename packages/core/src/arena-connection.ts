@@ -96,7 +96,7 @@ function connect(arena: ArenaWords, parentKey: number, canShare: boolean): Arena
   const known = threads === null ? 0 : threads.threadId + 1;
   const protocol = new ArenaProtocol(arena, known, parentKey === known ? 0 : parentKey, (unit) => reclaim(unit));
   const key = known || 1 + Math.floor(Math.random() * 0x3fffffff);
-  if (known === 0) holdThreadLock(arena.arenaId, key, () => (protocol as unknown as { announce(key: number): void }).announce(key));
+  if (known === 0) holdThreadLock(arena.arenaId, key, () => protocol.announce(key));
   return { protocol, key, canShare };
 }
 
