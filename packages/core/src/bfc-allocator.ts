@@ -72,6 +72,8 @@ export interface BFCAllocatorOptions {
    * something does it here, at once.
    */
   readonly onExhausted?: ((numBytes: number) => boolean) | null;
+  /** What the exhaustion report ends with: a line about who may have the bytes, or "". */
+  readonly onReport?: (() => string) | null;
   /** Whether freed memory is poisoned and held back, to find writes to it. Default false. */
   readonly checked?: boolean | CheckedOptions;
 }
@@ -106,6 +108,7 @@ export class BFCAllocator extends Allocator {
   private readonly quarantine: BfcQuarantine | null;
   private readonly onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
   private readonly onExhausted: ((numBytes: number) => boolean) | null;
+  private readonly onReport: (() => string) | null;
   private readonly garbageCollection: boolean;
   private readonly maxWaste: number;
   private timingCounter: TimingCounter | null = null;
@@ -128,6 +131,7 @@ export class BFCAllocator extends Allocator {
     this.quarantine = checked === null ? null : new BfcQuarantine(this.arena, quarantineBytes);
     this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
+    this.onReport = options.onReport ?? null;
     this.garbageCollection = options.garbageCollection ?? false;
     // In units, at least one: a waste of nothing must not cut off a chunk of nothing, as it would in TensorFlow.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
@@ -279,7 +283,8 @@ export class BFCAllocator extends Allocator {
 
   /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
   override exhaustionReport(numBytes: number | null = null): string {
-    return exhaustionReport(this.arena, this.name, this.getStats(), numBytes);
+    const ending = this.onReport?.() ?? "";
+    return exhaustionReport(this.arena, this.name, this.getStats(), numBytes) + (ending === "" ? "" : `\n${ending}`);
   }
 
   /**

@@ -7,7 +7,9 @@
 import { isStatusError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/eigen";
 import { arenaOptions } from "./arena-options.ts";
+import type { BFCAllocatorOptions } from "./bfc-allocator.ts";
 import { BFCAllocator } from "./bfc-allocator.ts";
+import { forgottenReport } from "./forgotten-report.ts";
 import { LinearMemorySubAllocator } from "./linear-memory-sub-allocator.ts";
 import { sweepForgotten } from "./sweep.ts";
 
@@ -31,6 +33,11 @@ export function existingThreadArena(): ThreadArena | null {
   return arena ?? null;
 }
 
+/** How a thread's allocator is to behave: as `configureMemory` was told, and asking the lifetime net before it gives up. */
+export function arenaBehaviour(): BFCAllocatorOptions {
+  return { checked: arenaOptions.checked, onExhausted: () => sweepForgotten() > 0, onReport: forgottenReport };
+}
+
 /** Whether the arena was asked for, so that it is too late to say how it should be. */
 export function isArenaDecided(): boolean {
   return arena !== undefined;
@@ -45,9 +52,6 @@ function makeArena(): ThreadArena | null {
     if (isStatusError(error, "RESOURCE_EXHAUSTED")) return null;
     throw error;
   }
-  const allocator = new BFCAllocator(new LinearMemorySubAllocator(), Math.min(arenaOptions.limit ?? limit, limit), "bfc", {
-    checked: arenaOptions.checked,
-    onExhausted: () => sweepForgotten() > 0,
-  });
-  return { allocator };
+  const bytes = Math.min(arenaOptions.limit ?? limit, limit);
+  return { allocator: new BFCAllocator(new LinearMemorySubAllocator(), bytes, "bfc", arenaBehaviour()) };
 }
