@@ -157,7 +157,7 @@ export class BFCAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (alignment > UNIT) throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
+    if (alignment > UNIT) this.refuseAlignment(alignment);
     if (this.isDisposed) this.refuseDisposed();
     if (numBytes === 0) return null;
     let chunk = this.allocate(numBytes, attributes);
@@ -317,8 +317,19 @@ export class BFCAllocator extends Allocator {
     this.dispose();
   }
 
-  /** One round of trying: a chunk in use, or 0. */
+  /** One round of trying: a chunk in use, or 0. Nearly always there is one that fits, and nothing else to be heeded. */
   private allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
+    const { arena } = this;
+    if (attributes === undefined && this.stamped.isEmpty && arena.canUse()) {
+      const units = Math.ceil(numBytes / UNIT);
+      const chunk = arena.find(units, 0);
+      if (chunk !== 0) return this.handOut(chunk, units, 0, numBytes);
+    }
+    return this.allocateHarder(numBytes, attributes);
+  }
+
+  /** The whole of a round. */
+  private allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
     const { arena, stamped, growth } = this;
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
@@ -399,6 +410,10 @@ export class BFCAllocator extends Allocator {
       throw new FailedPreconditionError(
         `offset ${first.byteOffset} was written after it was freed: it belonged to allocation ${first.allocationId} of ${first.requestedSize} bytes at offset ${first.allocationOffset} (${found.length} such allocations found)`,
       );
+  }
+
+  private refuseAlignment(alignment: number): never {
+    throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
   }
 
   private refuseDisposed(): never {
