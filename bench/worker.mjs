@@ -1,6 +1,6 @@
 // The measuring side of library.mjs: loads libraries/NAME.mjs and times its cases.
 //
-// A case is { run(), ops?, checksum?(), free?(), note? }, or { value(): ns-like figure } for sizes. `run` is called in
+// A case is { run(), ops?, checksum?(), free?(), note? }, or { value(): a figure or the promise of one } for sizes. `run` is called in
 // batches of about a millisecond after a warm-up; a sample is the time of one operation in nanoseconds.
 const name = process.argv[2];
 let cases;
@@ -38,13 +38,13 @@ function sample(entry, milliseconds) {
   return samples;
 }
 
-function answer({ workload, milliseconds, withChecksum }) {
+async function answer({ workload, milliseconds, withChecksum }) {
   if (failure !== undefined) return { absent: failure };
   const make = cases[workload];
   if (make === undefined) return { none: true };
   if (!open.has(workload)) open.set(workload, { case: make() });
   const entry = open.get(workload);
-  const samples = entry.case.value ? [entry.case.value()] : sample(entry, milliseconds);
+  const samples = entry.case.value ? [await entry.case.value()] : sample(entry, milliseconds);
   const checksum = withChecksum ? entry.case.checksum?.() : undefined;
   if (withChecksum) {
     entry.case.free?.();
@@ -53,9 +53,9 @@ function answer({ workload, milliseconds, withChecksum }) {
   return { samples, checksum, note: entry.case.note };
 }
 
-process.on("message", (request) => {
+process.on("message", async (request) => {
   try {
-    process.send(answer(request));
+    process.send(await answer(request));
   } catch (error) {
     process.send({ absent: `${workloadName(request)} failed: ${error?.stack ?? error}` });
   }

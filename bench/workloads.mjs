@@ -1,5 +1,8 @@
-// What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object.
+// What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object or MiB of
+// resident memory.
 
+/** Us, plain JavaScript, and two of our own cases in processes of their own, which others are held against. */
+export const OWN = ["ours", "raw", "tensor-map", "empty-arena"];
 export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime"];
 
 /** Heap figures are whole bytes with a noise far below one; times are taken as they are. */
@@ -84,5 +87,37 @@ export const WORKLOADS = [
     targets: [atMost(72, "bytes")],
   },
   { name: "reshaped tensor heap", unit: "bytes", text: "heap of a reshaped Tensor with its shape", targets: [atMost(136, "bytes")] },
+  { name: "alloc", text: "a float32 tensor of 64 KiB made, its contents whatever they are, and disposed", targets: [atMost(150, "ns")] },
+  {
+    name: "alloc at 100,000 live",
+    text: "the same beside 100,000 live tensors of 256 B to 4 KiB; empty-arena is the same alone",
+    targets: [timesOf("empty-arena", 1.5)],
+  },
+  {
+    name: "alloc with 100,000 free fragments",
+    text: "the same when every other one of 200,000 such tensors was given back; empty-arena is the same alone",
+    targets: [timesOf("empty-arena", 3)],
+  },
+  {
+    name: "up/down/up RSS",
+    unit: "MiB",
+    afresh: true,
+    text: "growth of the process: two tensors at a time, 64 KiB to 12.5 MiB and back, 25 MiB live at most, 3,000 rounds",
+    targets: [atMost(1.5 * 25 + 32, "MiB")],
+  },
+  {
+    name: "dropped RSS",
+    unit: "MiB",
+    afresh: true,
+    text: "the process: 3,000 tensors of 1 MiB written and forgotten, a pause for the event loop every 16",
+    targets: [atMost(256, "MiB")],
+  },
+  {
+    name: "dropped RSS, synchronous",
+    unit: "MiB",
+    afresh: true,
+    text: "the same without any pause",
+    targets: [atMost(256, "MiB")],
+  },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
 ];

@@ -2,6 +2,7 @@
 import {
   BFCAllocator,
   bytesCopied,
+  decodeUtf8,
   isStatusError,
   LinearMemorySubAllocator,
   layoutView,
@@ -9,6 +10,7 @@ import {
   liveBuffers,
   parseShape,
   readNpy,
+  scope,
   Tensor,
   TensorShape,
 } from "onebuffer";
@@ -90,6 +92,49 @@ const CHECKS = {
     view.set(0, 1, 7);
     equal([...data], [0, 0, 7, 0]);
   },
+  async "what the platform refuses of shared memory it takes from toArrayBuffer"() {
+    const tensor = Tensor.from(new TextEncoder().encode("geschüttelt!"));
+    equal(Object.prototype.toString.call(tensor.buffer.memory), "[object SharedArrayBuffer]");
+    const bytes = tensor.toArrayBuffer();
+    equal(Object.prototype.toString.call(bytes), "[object ArrayBuffer]");
+    equal(new TextDecoder().decode(bytes), "geschüttelt!");
+    equal(await new Blob([bytes]).text(), "geschüttelt!");
+    equal(await new Response(bytes).text(), "geschüttelt!");
+    equal((await crypto.subtle.digest("SHA-256", bytes)).byteLength, 32);
+    equal([...new ImageData(new Uint8ClampedArray(bytes, 0, 4), 1, 1).data], [103, 101, 115, 99]);
+    const { port1, port2 } = new MessageChannel();
+    const received = new Promise((resolve) => {
+      port2.onmessage = ({ data }) => resolve(data);
+    });
+    port1.postMessage(bytes, [bytes]);
+    equal([bytes.byteLength, (await received).byteLength], [0, 13]);
+    port1.close();
+    tensor.dispose();
+  },
+  "text in shared memory is decoded"() {
+    const tensor = Tensor.from(new TextEncoder().encode("é!"));
+    equal(decodeUtf8(tensor.tensorData), "é!");
+    const words = new Tensor("string", [1]);
+    words.vec().set(0, tensor.tensorData);
+    tensor.dispose();
+    equal(words.toArray(), ["é!"]);
+    words.dispose();
+  },
+  async "scopes end what they kept, interleaved ones, too"() {
+    const before = liveBuffers();
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
+    const work = (n) =>
+      scope(async (keep) => {
+        const made = keep(Tensor.arange(n));
+        await pause();
+        keep(Tensor.zeros([n]));
+        await pause();
+        return [keep(made.slice(0, 1))];
+      });
+    const results = await Promise.all([work(3), work(4)]);
+    equal(liveBuffers() - before, 2);
+    for (const [row] of results) row.dispose();
+  },
   async "a NumPy file fetched over HTTP is read without a copy"() {
     const response = await fetch("/examples/data/digits.npy");
     const copied = bytesCopied();
@@ -110,7 +155,7 @@ export async function runChecks() {
       equal(liveBuffers(), before);
       verdicts.push({ name, ok: true, detail: "" });
     } catch (error) {
-      verdicts.push({ name, ok: false, detail: String(error?.stack ?? error) });
+      verdicts.push({ name, ok: false, detail: `${error}\n${error?.stack ?? ""}` });
     }
   }
   return verdicts;

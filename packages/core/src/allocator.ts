@@ -136,8 +136,15 @@ export abstract class Allocator {
  */
 export function checkAllocationRequest(alignment: number, numBytes: number): void {
   // Powers of two above 2^31 would need more than an int32 test; no memory is aligned so coarsely.
-  if (!(alignment >= 1 && alignment <= 0x40000000) || (alignment & (alignment - 1)) !== 0 || !Number.isInteger(alignment))
-    throw new InvalidArgumentError(`alignment must be a power of two up to 2^30, got ${alignment}`);
-  if (!Number.isSafeInteger(numBytes) || numBytes < 0)
-    throw new InvalidArgumentError(`number of bytes must be an integer in [0, 2^53), got ${numBytes}`);
+  const isPower = alignment >= 1 && alignment <= 0x40000000 && (alignment | 0) === alignment && (alignment & (alignment - 1)) === 0;
+  if (!isPower || !Number.isSafeInteger(numBytes) || numBytes < 0) throw requestError(isPower, alignment, numBytes);
+}
+
+/** Apart from the check, which is part of every allocation. */
+function requestError(isPower: boolean, alignment: number, numBytes: number): InvalidArgumentError {
+  return new InvalidArgumentError(
+    isPower
+      ? `number of bytes must be an integer in [0, 2^53), got ${numBytes}`
+      : `alignment must be a power of two up to 2^30, got ${alignment}`,
+  );
 }

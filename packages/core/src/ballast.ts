@@ -1,20 +1,24 @@
 /**
  * Ballast: makes bytes in the arena felt by the engine's collector (no counterpart in TensorFlow).
  *
- *     watched bytes    0 ........ 64 MiB ........ 128 MiB ........
- *     epochs           | none     | A: 64 MiB      | B: 64 MiB       each an ArrayBuffer nobody writes to, referred to by the
- *                                                                   Keepers of the buffers made in it
+ *     watched bytes    0 ........ 32 MiB ........ 64 MiB ........ 128 MiB ... 1 GiB ....... 1.25 GiB
+ *     epochs           | none     | A: 64 MiB     | B: 64 MiB                       | C: 256 MiB
+ *                                   each an ArrayBuffer nobody writes to, referred to by the Keepers of the buffers made in it
  *
  * A collector decides by what it sees, and of a buffer in the arena it sees a few hundred bytes. So whenever the net watches
- * 64 MiB more than at the last epoch's start, another ArrayBuffer of as many bytes is made, which dies with the epoch's
- * buffers. It costs address space, not pages: nothing touches it. Systems that charge untouched pages (Windows) count it, so
- * its size can be scaled or set to nothing.
+ * a quarter more than at the last epoch's start, another ArrayBuffer of as many bytes is made, which dies with the epoch's
+ * buffers. An engine takes no notice of less than 64 MiB (V8's limit for memory outside its heap); hence that much for the
+ * first steps of 32 MiB. It costs address space, not pages: nothing touches it. Systems that charge untouched pages (Windows)
+ * count it, so its size can be scaled or set to nothing.
  */
 
-/** Bytes of growth that begin an epoch. */
-const kEpochBytes = 64 * 1048576;
+const MiB = 1048576;
+/** Bytes of growth that begin an epoch at least. */
+const kEpochBytes = 32 * MiB;
+/** What an epoch's ballast is at least, before it is scaled. */
+const kLeastBallast = 64 * MiB;
 /** The most that is asked for at once: an engine that has no room collects several times before it says so. */
-const kMaxBallast = 1024 * 1048576;
+const kMaxBallast = 1024 * MiB;
 
 let mark = 0;
 let ratio = 1;
@@ -25,22 +29,22 @@ export function currentBallast(): ArrayBuffer | null {
   return epoch;
 }
 
-/** Bytes of ballast per watched byte; 0 ends it. Takes effect with the next epoch, 0 at once. */
+/** Scales the ballast: 1 is as described, 0 none. From the next epoch on, 0 at once. */
 export function setBallastRatio(value: number): void {
   ratio = value;
   if (value === 0) epoch = null;
 }
 
 /**
- * Follows the net to `bytes`: a new epoch when it has grown by 64 MiB, as much ballast as the growth; none when it has fallen so
- * far, for it would only weigh what was given up properly.
+ * Follows the net to `bytes`: a new epoch when it has grown by a step; none when it has fallen by one, for it would only weigh
+ * what was given up properly.
  */
 export function followNet(bytes: number): void {
   const grown = bytes - mark;
-  if (grown >= kEpochBytes) {
+  if (grown >= step()) {
     mark = bytes;
-    epoch = ballastOf(Math.min(grown * ratio, kMaxBallast));
-  } else if (grown < -kEpochBytes) {
+    epoch = ballastOf(Math.min(Math.max(grown, kLeastBallast) * ratio, kMaxBallast));
+  } else if (grown < -step()) {
     mark = bytes;
     epoch = null;
   }
@@ -48,7 +52,12 @@ export function followNet(bytes: number): void {
 
 /** The bytes at which `followNet` has something to do: at the upper one and above, below the lower one. */
 export function ballastMarks(): [lower: number, upper: number] {
-  return [mark - kEpochBytes, mark + kEpochBytes];
+  return [mark - step(), mark + step()];
+}
+
+/** How far the net moves before anything is done about it: a quarter of what it watches. */
+function step(): number {
+  return Math.max(kEpochBytes, mark / 4);
 }
 
 /** So many bytes that nobody touches; null for none, and where the engine has no room: then there is just no ballast. */

@@ -73,6 +73,8 @@ export interface BFCAllocatorOptions {
    * something does it here, at once.
    */
   readonly onExhausted?: ((numBytes: number) => boolean) | null;
+  /** What the exhaustion report ends with: a line about who may have the bytes, or "". */
+  readonly onReport?: (() => string) | null;
   /** Whether freed memory is poisoned and held back, to find writes to it. Default false. */
   readonly checked?: boolean | CheckedOptions;
 }
@@ -107,6 +109,7 @@ export class BFCAllocator extends Allocator {
   private readonly quarantine: BfcQuarantine | null;
   private readonly onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
   private readonly onExhausted: ((numBytes: number) => boolean) | null;
+  private readonly onReport: (() => string) | null;
   private readonly garbageCollection: boolean;
   private readonly maxWaste: number;
   private timingCounter: TimingCounter | null = null;
@@ -129,6 +132,7 @@ export class BFCAllocator extends Allocator {
     this.quarantine = checked === null ? null : new BfcQuarantine(this.arena, quarantineBytes);
     this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
+    this.onReport = options.onReport ?? null;
     this.garbageCollection = options.garbageCollection ?? false;
     // In units, at least one: a waste of nothing must not cut off a chunk of nothing, as it would in TensorFlow.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
@@ -154,7 +158,7 @@ export class BFCAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (alignment > UNIT) throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
+    if (alignment > UNIT) this.refuseAlignment(alignment);
     if (this.isDisposed) this.refuseDisposed();
     if (numBytes === 0) return null;
     let chunk = this.allocate(numBytes, attributes);
@@ -280,7 +284,8 @@ export class BFCAllocator extends Allocator {
 
   /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
   override exhaustionReport(numBytes: number | null = null): string {
-    return exhaustionReport(this.arena, this.name, this.getStats(), numBytes);
+    const ending = this.onReport?.() ?? "";
+    return exhaustionReport(this.arena, this.name, this.getStats(), numBytes) + (ending === "" ? "" : `\n${ending}`);
   }
 
   /**
@@ -352,8 +357,19 @@ export class BFCAllocator extends Allocator {
     this.dispose();
   }
 
-  /** One round of trying: a chunk in use, or 0. */
+  /** One round of trying: a chunk in use, or 0. Nearly always there is one that fits, and nothing else to be heeded. */
   private allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
+    const { arena } = this;
+    if (attributes === undefined && this.stamped.isEmpty && arena.canUse()) {
+      const units = Math.ceil(numBytes / UNIT);
+      const chunk = arena.find(units, 0);
+      if (chunk !== 0) return this.handOut(chunk, units, 0, numBytes);
+    }
+    return this.allocateHarder(numBytes, attributes);
+  }
+
+  /** The whole of a round. */
+  private allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
     const { arena, stamped, growth } = this;
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
@@ -434,6 +450,10 @@ export class BFCAllocator extends Allocator {
       throw new FailedPreconditionError(
         `offset ${first.byteOffset} was written after it was freed: it belonged to allocation ${first.allocationId} of ${first.requestedSize} bytes at offset ${first.allocationOffset} (${found.length} such allocations found)`,
       );
+  }
+
+  private refuseAlignment(alignment: number): never {
+    throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
   }
 
   private refuseDisposed(): never {

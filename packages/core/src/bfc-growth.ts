@@ -9,6 +9,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import type { AdoptedAllocation, BfcArena } from "./bfc-arena.ts";
 import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
 import type { BfcRegion } from "./bfc-region.ts";
+import { disposeAll } from "./dispose-all.ts";
 import type { SubAllocation, SubAllocator } from "./sub-allocator.ts";
 
 const kFirstRegionBytes = 2 * 1048576;
@@ -94,13 +95,18 @@ export class BfcGrowth {
     const free = this.arena.regions.all.filter((region) => this.arena.isFree(region));
     const freeBytes = free.reduce((sum, region) => sum + region.units * kMinAllocationSize, 0);
     if (freeBytes === 0 || bytes > this.limit - this.pool + freeBytes) return false;
-    for (const region of free) this.giveBack(region);
+    this.giveBackAll(free);
     return true;
   }
 
   /** Gives every region back, in use or not. */
   deallocateAllRegions(): void {
-    for (const region of this.arena.regions.all.slice()) this.giveBack(region);
+    this.giveBackAll(this.arena.regions.all.slice());
+  }
+
+  /** One region that the sub-allocator fails to take does not spare the others; the first error is thrown at the end. */
+  private giveBackAll(regions: readonly BfcRegion[]): void {
+    disposeAll(regions.map((region) => ({ dispose: () => this.giveBack(region) })));
   }
 
   private giveBack(region: BfcRegion): void {

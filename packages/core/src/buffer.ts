@@ -12,6 +12,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
+import { kAllocatorAlignment } from "./allocator.ts";
 import { BufferBase } from "./buffer-base.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
 import { elementKind } from "./element-kind.ts";
@@ -42,8 +43,7 @@ export class Buffer extends BufferBase {
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
     const kind = elementKind(dtype);
     const size = numElements * kind.size;
-    if (size > Number.MAX_SAFE_INTEGER)
-      throw new InvalidArgumentError(`${numElements} elements of ${dtype}, ${kind.size} bytes each, are more than 2^53 - 1 bytes`);
+    if (size > Number.MAX_SAFE_INTEGER) throw sizeError(kind, numElements);
     const isCollected = allocator.memoryIsCollected();
     if (!isCollected) feelAllocation(size);
     const pointer = allocateElements(allocator, kind, numElements, attributes);
@@ -75,14 +75,20 @@ export class Buffer extends BufferBase {
 
   /** Ends the elements, gives the memory back, or the hold on it where threads share it. Nothing of it when there was no data. */
   protected override destroy(): void {
-    const { allocator, pointer, keeper } = this;
+    const { allocator, kind, pointer, keeper } = this;
     this.values = null;
     if (keeper !== null) {
       this.keeper = null;
       giveUp(keeper);
     }
     super.destroy();
-    if (this.control === 0) deallocateElements(allocator, this.kind, pointer, this.size);
-    else releaseControl(this.control);
+    if (this.control !== 0) releaseControl(this.control);
+    else if (kind.object === null) allocator.deallocateRaw(pointer, kAllocatorAlignment, this.size);
+    else deallocateElements(allocator, kind, pointer, this.size);
   }
+}
+
+/** Apart from the constructor, which is part of every tensor's making. */
+function sizeError(kind: ElementKind, numElements: number): InvalidArgumentError {
+  return new InvalidArgumentError(`${numElements} elements of ${kind.dtype}, ${kind.size} bytes each, are more than 2^53 - 1 bytes`);
 }

@@ -3,7 +3,9 @@
  *
  * The one place that decides it: this thread's arena, and plain ArrayBuffers where an engine has no linear memory.
  */
+import { linearMemory } from "@onebuffer/eigen";
 import type { Allocator } from "./allocator.ts";
+import { noteSteadyMemory } from "./buffer-memory.ts";
 import { cpuAllocator } from "./cpu-allocator.ts";
 import { threadArena } from "./thread-arena.ts";
 
@@ -18,5 +20,12 @@ let chosen: Allocator | null = null;
  * defaultAllocator() === defaultAllocator(); // => true
  */
 export function defaultAllocator(): Allocator {
-  return (chosen ??= threadArena()?.allocator ?? cpuAllocator());
+  return chosen ?? choose();
+}
+
+function choose(): Allocator {
+  const arena = threadArena();
+  if (arena !== null) noteSteadyMemory(linearMemory().buffer);
+  chosen = arena === null ? cpuAllocator() : arena.allocator;
+  return chosen;
 }

@@ -19,6 +19,8 @@ export { BufferBase } from "./buffer-base.ts";
 export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject } from "./buffer-ledger.ts";
 export { bufferLedger } from "./buffer-ledger.ts";
 export { bytesCopied, countCopied } from "./bytes-copied.ts";
+export type { MemoryOptions } from "./configure-memory.ts";
+export { configureMemory } from "./configure-memory.ts";
 export {
   CPUAllocator,
   cpuAllocator,
@@ -42,12 +44,16 @@ export { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
 export { LinearMemorySubAllocator } from "./linear-memory-sub-allocator.ts";
 export { liveBuffers } from "./live-buffers.ts";
 export type { BinSummary, MemAllocatorStats, MemChunk, MemoryDump, SnapShot } from "./memory-dump.ts";
+export type { ArenaSnapshot, MemorySnapshot } from "./memory-snapshot.ts";
+export { memorySnapshot } from "./memory-snapshot.ts";
 export type { TensorLike } from "./nested-array.ts";
 export type { PrintedArray, PrintOptions } from "./numpy-print.ts";
 export { numpyText } from "./numpy-print.ts";
 export type { ElementLifecycle } from "./object-elements.ts";
 export { elementLifecycle, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 export type { Pointer } from "./pointer.ts";
+export type { ReclaimOptions } from "./reclaim.ts";
+export { reclaim } from "./reclaim.ts";
 export { getNewRef, RefCountPtr, ScopedUnref } from "./ref-count-ptr.ts";
 export { RefCounted } from "./ref-counted.ts";
 export type { CountedResource, DtypeAndShape, ResourceHandleFields, ResourceHandleProto } from "./resource-handle.ts";

@@ -1,10 +1,10 @@
 /**
  * net-growth: what is done about it as the net watches more and more, or less again (no counterpart in TensorFlow).
  *
- *     watched    ....... 64 MiB ....... 96 MiB ....... 128 MiB .......
- *                        ballast         sweep          ballast
+ *     watched    ....... 32 MiB ....... 64 MiB ....... 96 MiB .......
+ *                        ballast         ballast        sweep
  *
- * Ballast follows every 64 MiB. A sweep, where there are sweeps, comes when as much has been added as was live after the last
+ * Ballast follows every 32 MiB, or quarter. A sweep, where there are sweeps, comes when as much has been added as was live after the last
  * one, and not below 96 MiB: a synchronous loop that drops its tensors stays near that, and a program that really holds
  * gigabytes pays for a handful of them. A falling amount lowers only the ballast's mark: where a sweep will be due was decided by
  * what was in use once, pages that are resident anyway.

@@ -4,8 +4,9 @@
  *     shared memory, up to 4 GiB   | ... other tensors ... | elements | ... other tensors ... |
  *     the result                                           | elements |   unshared, transferable, nobody else's
  *
- * Views of shared memory are refused by TextDecoder, Blob, fetch bodies, crypto and WebGL in browsers, because another
- * thread could change the bytes under them; and posting a view posts the memory, all of it, not the part shown.
+ * Views of shared memory are refused by TextDecoder, Blob, ImageData, crypto and others in browsers, because another thread
+ * could change the bytes under them; posting one fails on pages that are not isolated, and elsewhere posts the memory, all
+ * of it, not the part shown. docs/memory.md has the list.
  */
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import { countCopied } from "./bytes-copied.ts";

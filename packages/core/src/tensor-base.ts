@@ -178,8 +178,8 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * The bytes of the elements in a fresh, unshared ArrayBuffer: for TextDecoder, WebGL, `postMessage`, Blob and others that
-   * refuse shared memory, in which tensors lie by default, or would take all of it. INVALID_ARGUMENT for object dtypes,
+   * The bytes of the elements in a fresh, unshared ArrayBuffer: for TextDecoder, Blob, ImageData, `postMessage` and others
+   * that refuse shared memory, in which tensors lie by default, or would take all of it. INVALID_ARGUMENT for object dtypes,
    * FAILED_PRECONDITION when not initialized, RESOURCE_EXHAUSTED without room. Copies: the elements.
    */
   toArrayBuffer(): ArrayBuffer {

@@ -11,7 +11,8 @@ import { ArenaAllocator } from "./arena-allocator.ts";
 import { arenaConnection, setReclaim } from "./arena-connection.ts";
 import { arenaOptions } from "./arena-options.ts";
 import type { ArenaProtocol } from "./arena-protocol.ts";
-import type { BFCAllocator } from "./bfc-allocator.ts";
+import type { BFCAllocator, BFCAllocatorOptions } from "./bfc-allocator.ts";
+import { forgottenReport } from "./forgotten-report.ts";
 import type { ReapedRegion } from "./reaping.ts";
 import { SlabSubAllocator } from "./slab-sub-allocator.ts";
 import { sweepForgotten } from "./sweep.ts";
@@ -40,6 +41,11 @@ export function threadArena(): ThreadArena | null {
 /** The arena if it was made already; null otherwise. */
 export function existingThreadArena(): ThreadArena | null {
   return arena ?? null;
+}
+
+/** How a thread's allocator is to behave: as `configureMemory` was told, and asking the lifetime net before it gives up. */
+export function arenaBehaviour(): BFCAllocatorOptions {
+  return { checked: arenaOptions.checked, onExhausted: () => sweepForgotten() > 0, onReport: forgottenReport };
 }
 
 /** Whether the arena was asked for, so that it is too late to say how it should be. */
@@ -80,14 +86,12 @@ function makeArena(): ThreadArena | null {
     if (isStatusError(error, "RESOURCE_EXHAUSTED")) return null;
     throw error;
   }
-  const memory = linearMemory();
-  const { buffer } = memory;
-  const limit = Math.min(arenaOptions.limit ?? memory.reservableBytes, memory.reservableBytes);
+  const { buffer } = linearMemory();
+  const { slabs: count, slabUnits } = protocol.arena.layout;
+  const all = (count - 1) * slabUnits * kUnitBytes; // the first one is page 0 and the control area
+  const limit = Math.min(arenaOptions.limit ?? all, all);
   const slabs = new SlabSubAllocator(protocol, buffer, limit);
-  const allocator = new ArenaAllocator(protocol, slabs, limit, "bfc", {
-    checked: arenaOptions.checked,
-    onExhausted: () => sweepForgotten() > 0,
-  });
+  const allocator = new ArenaAllocator(protocol, slabs, limit, "bfc", arenaBehaviour());
   setReclaim((unit) => allocator.deallocateRaw({ buffer, byteOffset: unit * kUnitBytes }));
   return { allocator, protocol, slabs };
 }
