@@ -27,7 +27,9 @@
  *   or looked after, slabs and lists together, so that a block's list is always consumed by the owner of its slab.
  */
 import { FailedPreconditionError, ResourceExhaustedError } from "@onebuffer/base";
-import { kHold, kLow24 } from "./arena-layout.ts";
+import type { ArenaCensus } from "./arena-census.ts";
+import { arenaCensus } from "./arena-census.ts";
+import { kBlockWords, kHold } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 import {
   blockBytes,
@@ -43,7 +45,7 @@ import type { ReapedRegion } from "./reaping.ts";
 import { reapThread, retireNumber } from "./reaping.ts";
 import { claimSlabs, freeSlabs } from "./slab-table.ts";
 import type { ThreadEntry } from "./thread-table.ts";
-import { isStillAlive, joinThread, threadEntries, threadEpoch } from "./thread-table.ts";
+import { announceThread, isStillAlive, joinThread, threadEntries, threadEpoch } from "./thread-table.ts";
 import type { Ticket } from "./tickets.ts";
 import { peekTicket, receiveTicket, sendTicket, takeBackTicket } from "./tickets.ts";
 
@@ -66,12 +68,15 @@ export class ArenaProtocol {
   readonly #freeSlots: number[];
   /** Dead threads this one looks after, and how many blocks of each are left. */
   readonly #adopted: Map<number, number>;
+  /** Blocks taken up so far, modulo 2^32. */
+  #reclaimed: number;
   /** Whether a list was left at a block whose pusher was not done. */
   #isUnfinished: boolean;
 
   /**
-   * Joins the arena: takes a thread number. `key`, not 0, is what others will know the thread by, `parentKey` the key of the
-   * thread that started it or 0. Throws RESOURCE_EXHAUSTED when all numbers are taken.
+   * Joins the arena: takes a thread number. `key` is what others will know the thread by; 0: it will `announce` itself, and
+   * nobody can take it for dead before. `parentKey` is the key of the thread that started it, or 0.
+   * Throws RESOURCE_EXHAUSTED when all numbers are taken.
    */
   constructor(arena: ArenaWords, key: number, parentKey: number, onReclaim: (unit: number, slot: number) => void) {
     this.arena = arena;
@@ -82,7 +87,13 @@ export class ArenaProtocol {
     this.#onReclaim = onReclaim;
     this.#freeSlots = [];
     this.#adopted = new Map();
+    this.#reclaimed = 0;
     this.#isUnfinished = false;
+  }
+
+  /** Says what others shall know this thread by from now on: not before they could tell its life from its death by it. */
+  announce(key: number): void {
+    announceThread(this.arena, this.thread, key);
   }
 
   /** Whether another thread took this one for dead. Nothing of the arena may be used any more. */
@@ -93,6 +104,11 @@ export class ArenaProtocol {
   /** The dead threads this one looks after. */
   get adoptedThreads(): readonly number[] {
     return [...this.#adopted.keys()];
+  }
+
+  /** This thread's free control blocks, by slot. They are nobody else's to know; this is for checks of the books. */
+  get freeSlots(): readonly number[] {
+    return this.#freeSlots;
   }
 
   // Blocks.
@@ -116,13 +132,13 @@ export class ArenaProtocol {
   /** Whether this thread holds the block. */
   holds(slot: number): boolean {
     const { words, atomics } = this.arena;
-    return (atomics.load(words, slot * 4 + kHold, "holds.1.hold") & (1 << this.thread)) !== 0;
+    return (atomics.load(words, slot * kBlockWords + kHold, "holds.1.hold") & (1 << this.thread)) !== 0;
   }
 
   /** Whether this thread holds the block, nobody else does and no ticket is in flight: may it be written in place? */
   isSoleHolder(slot: number): boolean {
     const { words, atomics } = this.arena;
-    return atomics.load(words, slot * 4 + kHold, "isSole.1.hold") === 1 << this.thread;
+    return atomics.load(words, slot * kBlockWords + kHold, "isSole.1.hold") === 1 << this.thread;
   }
 
   /** The address of a block this thread holds, in units. */
@@ -165,24 +181,24 @@ export class ArenaProtocol {
 
   // What comes back.
 
-  /** Whether `drain` may find something: one load, for the allocator's fast path. */
+  /** Whether `drain` may find something: one load where no dead threads are looked after, for the allocator's fast path. */
   get needsDrain(): boolean {
-    return this.#isUnfinished || this.#adopted.size !== 0 || hasReclaimable(this.arena, this.thread);
+    if (this.#isUnfinished || hasReclaimable(this.arena, this.thread)) return true;
+    if (this.#adopted.size !== 0) for (const thread of this.#adopted.keys()) if (hasReclaimable(this.arena, thread)) return true;
+    return false;
   }
 
-  /** Takes up every block that came back to this thread or to those it looks after: their number. */
+  /**
+   * Takes up every block that came back to this thread or to those it looks after: their number. What `onReclaim` throws passes
+   * through; the block it was called for is free, and the next `drain` goes on after it.
+   */
   drain(): number {
-    this.#isUnfinished = false;
-    let count = this.#drainList(this.thread);
-    for (const [thread, left] of this.#adopted) {
-      const taken = this.#drainList(thread);
-      count += taken;
-      if (taken === left) {
-        retireNumber(this.arena, thread);
-        this.#adopted.delete(thread);
-      } else this.#adopted.set(thread, left - taken);
-    }
-    return count;
+    this.#isUnfinished = true;
+    const before = this.#reclaimed;
+    let isFinished = this.#drainList(this.thread);
+    for (const thread of this.#adopted.keys()) isFinished = this.#drainList(thread) && isFinished;
+    this.#isUnfinished = !isFinished;
+    return (this.#reclaimed - before) | 0;
   }
 
   // Slabs.
@@ -198,6 +214,11 @@ export class ArenaProtocol {
   }
 
   // Other threads.
+
+  /** What is in use of the arena, by its words: a scan. While other threads go on, the figures belong to no one moment. */
+  counts(): ArenaCensus {
+    return arenaCensus(this.arena);
+  }
 
   /** How many threads have joined so far: when it has changed there is somebody to watch. */
   get epoch(): number {
@@ -222,21 +243,33 @@ export class ArenaProtocol {
     return { threads: reaped.threads, regions: reaped.regions };
   }
 
-  #drainList(list: number): number {
+  /** Takes up a list. False when it must be left at a block whose pusher is not done. */
+  #drainList(list: number): boolean {
     const { arena } = this;
-    let count = 0;
     for (;;) {
       const slot = takeReclaimable(arena, list);
-      if (slot <= 0) {
-        if (slot < 0) this.#isUnfinished = true;
-        return count;
-      }
-      const unit = blockUnit(arena, slot) & kLow24;
+      if (slot <= 0) return slot === 0;
+      const unit = blockUnit(arena, slot);
       freeBlock(arena, list, slot);
       this.#freeSlots.push(slot);
-      count++;
+      this.#reclaimed = (this.#reclaimed + 1) | 0;
+      const wasLast = list !== this.thread && this.#countDown(list);
       this.#onReclaim(unit, slot);
+      // The number may be another thread's by now, and the list with it.
+      if (wasLast) return true;
     }
+  }
+
+  /** One block less of a dead thread. True after the last one: its number is free. */
+  #countDown(thread: number): boolean {
+    const left = this.#adopted.get(thread)! - 1;
+    if (left > 0) {
+      this.#adopted.set(thread, left);
+      return false;
+    }
+    this.#adopted.delete(thread);
+    retireNumber(this.arena, thread);
+    return true;
   }
 
   #addCell(): void {
