@@ -141,7 +141,7 @@ function takeStock(arena: ArenaWords, threads: readonly number[], slabs: number[
     const count = blocksLeft.get(owner);
     if (count === undefined) continue;
     blocksLeft.set(owner, count + 1);
-    live.push({ unit: place & kLow24, bytes: atomics.load(words, slot * kBlockWords + kBytes, "stock.2.bytes") >>> 0 });
+    live.push({ unit: place & kLow24, bytes: atomics.load(words, slot * kBlockWords + kBytes, "stockBytes.1.bytes") >>> 0 });
   }
   for (const [thread, left] of blocksLeft) {
     if (left !== 0) continue;

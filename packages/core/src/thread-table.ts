@@ -5,7 +5,7 @@
  *     key      0    -> key                               ->                                              0 -> free
  *
  * A thread here is an instance of the library on a thread: two copies on one thread have two numbers and the same key. A number
- * that is alive with key 0 is about to get its key; nobody can mean it.
+ * that is alive with key 0 is about to get its key, or its thread will announce it: nobody can take it for dead before.
  */
 import {
   kAlive,
@@ -47,6 +47,13 @@ export function joinThread(arena: ArenaWords, key: number, parentKey: number): n
     return thread;
   }
   return -1;
+}
+
+/** Gives a thread that joined with key 0 its key. */
+export function announceThread(arena: ArenaWords, thread: number, key: number): void {
+  const { words, atomics } = arena;
+  atomics.store(words, kRecordsWord + thread * kRecordWords + kKey, key, "announce.1.key");
+  atomics.add(words, kEpochWord, 1, "announce.2.epoch");
 }
 
 /** Whether the state of `thread` is alive. */

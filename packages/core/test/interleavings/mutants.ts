@@ -59,7 +59,7 @@ export const shownBy: Readonly<Record<string, readonly string[]>> = {
   "a handle guessed before its share: receive": ["send.1.generation", "receive.1.generation", "end.1.generation", "end.4.claim"],
   "a handle guessed before its share: take back": ["take.1.draining", "free.1.link", "end.1.generation"],
   "a late reaper and the next thread of the number": ["retire.1.state", "retire.3.free", "join.2.claim"],
-  "a number used again": ["release.1.held", "reap.1.state", "reap.2.key", "takeCell.1.owner", "freeSlots.1.place", "stock.1.place", "stock.2.bytes", "cells.1.cursor", "moveTop.1.top", "takeOver.1.slab", "takeOver.2.take", "join.1.state", "join.4.key"],
+  "a number used again": ["release.1.held", "reap.1.state", "reap.2.key", "takeCell.1.owner", "freeSlots.1.place", "stock.1.place", "stockBytes.1.bytes", "cells.1.cursor", "moveTop.1.top", "takeOver.1.slab", "takeOver.2.take", "join.1.state", "join.4.key"],
   "a reaper dies, while another lets go": ["create.1.bytes", "bytes.1.bytes", "dependents.1.state", "receive.4.claim", "scanTickets.1.generation"],
   "all join at once": ["join.2.claim"],
   "as many tickets as fit": ["send.3.count", "send.4.undo", "end.5.count"],
