@@ -118,7 +118,8 @@ export class Actor {
   finish(): Report {
     for (const round of [20, 30]) {
       this.machine.awaitPhase(round + this.order);
-      this.protocol.drain();
+      // As an allocator does, and nobody else: what needsDrain does not tell of stays.
+      if (this.protocol.needsDrain) this.protocol.drain();
       must(!this.protocol.isRevoked, "a living thread was taken for dead");
     }
     must(!this.protocol.needsDrain, "something is left to take up");

@@ -13,8 +13,11 @@ const isLong = process.env["ONEBUFFER_LONG"] === "1";
 const kNoWords = new Int32Array(0);
 
 describe("the explorer", () => {
-  const run = (programs: readonly Program<number>[], check: Exploration<number>["check"] = () => {}, mutant: Mutant | null = null): Outcome =>
-    new Explorer({ name: "sample", programs, check }).explore(mutant);
+  const run = (
+    programs: readonly Program<number>[],
+    check: Exploration<number>["check"] = () => {},
+    mutant: Mutant | null = null,
+  ): Outcome => new Explorer({ name: "sample", programs, check }).explore(mutant);
   const steps =
     (word: number, count: number): Program<number> =>
     ({ atomics }) => {
@@ -81,7 +84,8 @@ describe("in every interleaving", () => {
 describe("random programs in every interleaving", () => {
   const count = isLong ? 400 : 8;
   test(`${count} of them`, () => {
-    for (let seed = 1; seed <= count; seed++) expect(new Explorer(randomScenario(seed)).explore(null, 150_000, false, true).failure).toBeNull();
+    for (let seed = 1; seed <= count; seed++)
+      expect(new Explorer(randomScenario(seed)).explore(null, 150_000, false, true).failure).toBeNull();
   });
 });
 

@@ -35,7 +35,8 @@ export function scenario({ name, threads, mortal = [], geometry = {}, joins, che
 }
 
 /** How often something that may fail worked, over all threads. */
-export const successes = (reports: readonly (Report | null)[]): number => reports.reduce((sum, report) => sum + (report?.successes ?? 0), 0);
+export const successes = (reports: readonly (Report | null)[]): number =>
+  reports.reduce((sum, report) => sum + (report?.successes ?? 0), 0);
 
 /** A thread that only rests. */
 export function bystander(actor: Actor): Report {
@@ -43,4 +44,3 @@ export function bystander(actor: Actor): Report {
   actor.start();
   return actor.finish();
 }
-

@@ -16,6 +16,24 @@ export const tables: readonly Exploration<Report>[] = [
     }),
   }),
   scenario({
+    name: "one reads the table while another joins",
+    threads: [
+      (a) => {
+        a.setUp(0).start();
+        must(
+          a.protocol.threads().every(({ parentKey }) => parentKey === kParentKeyOfAll),
+          "a key was there before its parent's",
+        );
+        return a.finish();
+      },
+      (b) => {
+        b.start();
+        b.join();
+        return b.finish();
+      },
+    ],
+  }),
+  scenario({
     name: "two join and say their names later",
     threads: [0, 1].map(() => (a: Actor) => {
       a.start();
