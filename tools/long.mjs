@@ -16,6 +16,20 @@ const STEPS = [
     command: ["node", "conformance/dist/src/mutants.js"],
   },
   {
+    name: "threads: the protocol of the arena over all interleavings, random programs too",
+    seconds: 60,
+    command: [
+      "node",
+      "--experimental-vm-modules",
+      "node_modules/jest/bin/jest.js",
+      "--testPathPatterns",
+      "interleavings\\.test",
+      "--testTimeout",
+      "180000",
+    ],
+    env: { ONEBUFFER_LONG: "1" },
+  },
+  {
     name: "models: the property tests with twenty times the runs",
     seconds: 60,
     command: [

@@ -196,7 +196,7 @@ export class ArenaProtocol {
     this.#isUnfinished = true;
     const before = this.#reclaimed;
     let isFinished = this.#drainList(this.thread);
-    for (const thread of this.#adopted.keys()) isFinished = this.#drainList(thread) && isFinished;
+    if (this.#adopted.size !== 0) for (const thread of this.#adopted.keys()) isFinished = this.#drainList(thread) && isFinished;
     this.#isUnfinished = !isFinished;
     return (this.#reclaimed - before) | 0;
   }

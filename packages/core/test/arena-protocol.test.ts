@@ -97,7 +97,7 @@ describe("limits", () => {
   });
 
   test("control blocks: all of them, and the refused one leaves no trace", () => {
-    const { protocol } = join(newArena(), 1);
+    const { protocol } = join(createArena(new SharedArrayBuffer(256 * MiB), 65536, 1), 1);
     const { cells, blocksPerCell } = protocol.arena.layout;
     const count = cells * blocksPerCell;
     const slots = new Set<number>();

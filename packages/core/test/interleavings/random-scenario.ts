@@ -1,4 +1,4 @@
-// Scenarios nobody thought of: three threads that each do a few things at random with two blocks and two letter boxes; in two of
+// Scenarios nobody thought of: three threads that each do `actions` things at random with two blocks and two letter boxes; in two of
 // three one of them dies and another takes over from it.
 import type { Actor, Report } from "./actor.ts";
 import { orExhausted } from "./actor.ts";
@@ -7,8 +7,8 @@ import { scenario } from "./scenario.ts";
 
 const kActions = ["share", "receive", "release", "drain", "take back", "create"] as const;
 
-/** The scenario of a seed, always the same one. */
-export function randomScenario(seed: number): Exploration<Report> {
+/** The scenario of a seed, always the same one: `actions` actions a thread, one less of the one that reaps. */
+export function randomScenario(seed: number, actions: number): Exploration<Report> {
   let state = seed * 0x9e3779b1;
   const random = (below: number): number => {
     state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);
@@ -18,7 +18,7 @@ export function randomScenario(seed: number): Exploration<Report> {
   const mortal = random(3) - 1;
   const reaper = mortal < 0 ? -1 : (mortal + 1 + random(2)) % 3;
   const plans = [0, 1, 2].map((order) =>
-    Array.from({ length: order === reaper ? 2 : 3 }, () => ({ action: kActions[random(6)]!, box: random(2) })),
+    Array.from({ length: order === reaper ? actions - 1 : actions }, () => ({ action: kActions[random(6)]!, box: random(2) })),
   );
   const text = plans.map((plan) => plan.map(({ action, box }) => `${action} ${box}`).join(", ")).join(" | ");
   return scenario({
