@@ -17,7 +17,7 @@ const STEPS = [
   },
   {
     name: "threads: the protocol of the arena over all interleavings, random programs too",
-    seconds: 60,
+    seconds: 40,
     command: [
       "node",
       "--experimental-vm-modules",

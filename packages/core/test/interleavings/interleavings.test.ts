@@ -86,8 +86,8 @@ describe("random programs in every interleaving", () => {
   const kLimit = 150_000;
   const runs: [actions: number, count: number][] = isLong
     ? [
-        [2, 200],
-        [3, 250],
+        [2, 120],
+        [3, 120],
       ]
     : [[2, 12]];
   test.each(runs)("%d actions a thread, %d programs", (actions, count) => {
