@@ -2,12 +2,15 @@
  * memorySnapshot: what this thread's memory is used for (TensorFlow's counterparts: AllocatorStats and the memory dumps of
  * tsl/framework/bfc_allocator.cc).
  */
+import { arenaCensus } from "./arena-census.ts";
+import { existingConnection } from "./arena-connection.ts";
+import { watchThreads } from "./arena-watch.ts";
 import type { LedgerEntry } from "./buffer-ledger.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
 import { netFailures } from "./lifetime-net.ts";
 import { liveBuffers } from "./live-buffers.ts";
 import { kReclaimedBuffers, kReclaimedBytes, kSweeps, kWatched, netFigures, watchedBytes } from "./net-figures.ts";
-import { existingThreadArena } from "./thread-arena.ts";
+import { existingThreadArena, takeUpReturned } from "./thread-arena.ts";
 
 /** The arena's part of a snapshot. */
 export interface ArenaSnapshot {
@@ -51,20 +54,35 @@ export interface MemorySnapshot {
   readonly reclaimFailures: readonly string[];
   /** The arena, null before the first tensor and where there is none. */
   readonly arena: ArenaSnapshot | null;
+  /** Threads that share the arena, this one included; 0 before there is one. A thread with two copies of the library counts twice. */
+  readonly threads: number;
+  /** Buffers that were shared and have not come back to the thread that made them, of all threads together. */
+  readonly blocks: number;
+  /** Handles that were neither received nor revoked, of all threads together: each keeps its buffer. */
+  readonly tickets: number;
   /** Who holds what: buffers and references with the stacks that made them. Empty unless `bufferLedger` is on. */
   readonly holders: readonly LedgerEntry[];
 }
 
 /**
- * What this thread's memory is used for: plain data, a moment's copy. It walks all chunks of the arena.
+ * What this thread's memory is used for: plain data, a moment's copy. It walks all chunks of the arena. What other threads have
+ * given back is taken up first.
  *
  * @example
  * using t = Tensor.zeros([1000]);
  * const { arena, liveBuffers, holders } = memorySnapshot();
  * [liveBuffers >= 1, arena !== null && arena.bytesInUse >= 4000]; // => [true, true]
  * memorySnapshot().arena?.name; // => "bfc"
+ * const handle = shareTensor(t);
+ * memorySnapshot().tickets; // => 1
+ * revokeHandle(handle);
+ * [memorySnapshot().tickets, memorySnapshot().blocks]; // => [0, 1]
  */
 export function memorySnapshot(): MemorySnapshot {
+  watchThreads();
+  takeUpReturned();
+  const connection = existingConnection();
+  const census = connection === null ? null : arenaCensus(connection.protocol.arena);
   return {
     liveBuffers: liveBuffers(),
     watchedBuffers: netFigures[kWatched]!,
@@ -74,6 +92,9 @@ export function memorySnapshot(): MemorySnapshot {
     sweeps: netFigures[kSweeps]!,
     reclaimFailures: netFailures(),
     arena: arenaSnapshot(),
+    threads: census?.threads ?? 0,
+    blocks: census?.blocks ?? 0,
+    tickets: census?.tickets ?? 0,
     holders: bufferLedger.held(),
   };
 }

@@ -5,6 +5,7 @@ import { CancelledError, shownValue } from "@onebuffer/base";
 import { kReclaimedBytes, netFigures } from "./net-figures.ts";
 import { nextTask } from "./next-task.ts";
 import { collectGarbage } from "./sweep.ts";
+import { takeUpReturned } from "./thread-arena.ts";
 
 /** Tasks without anything coming back after which there is nothing more, where the collector could be called. */
 const kQuietAfterCollect = 2;
@@ -27,7 +28,7 @@ export interface ReclaimOptions {
  *
  * In Node the collector is called. Elsewhere short-lived memory provokes it, which may find less. What is reachable stays,
  * local variables of functions that are still running included. Throws CANCELLED when the signal is aborted; what came back
- * by then has come back.
+ * by then has come back. What other threads gave back is taken up, too, but is not counted.
  *
  * @example
  * const bytes: number = await reclaim();
@@ -45,6 +46,7 @@ export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
     checkSignal(signal);
     const enough = provoke() ? kQuietAfterCollect : kQuietAfterHint;
     await nextTask();
+    takeUpReturned();
     const now = netFigures[kReclaimedBytes]!;
     quiet = now === last ? quiet + 1 : 0;
     last = now;

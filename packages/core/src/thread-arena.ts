@@ -53,6 +53,12 @@ export function isArenaDecided(): boolean {
   return arena !== undefined;
 }
 
+/** Takes up what other threads have given back, for all but the next allocation, which does so by itself. */
+export function takeUpReturned(): void {
+  const protocol = existingThreadArena()?.protocol;
+  if (protocol?.needsDrain === true) protocol.drain();
+}
+
 /** Makes slabs that a dead thread left part of this thread's arena, as far as they are in use; the others are free for all. */
 export function adoptRegions({ allocator, protocol, slabs }: ThreadArena, regions: readonly ReapedRegion[]): void {
   const slabBytes = protocol.arena.layout.slabUnits * kUnitBytes;
