@@ -63,3 +63,4 @@ export { arraySlots, typedArrayConstructor } from "./typed-array-constructor.ts"
 export type { TypedArrayConstructor } from "./typed-array-constructor.ts";
 export { toUint2 } from "./uint2.ts";
 export { toUint4 } from "./uint4.ts";
+export type { UnknownField } from "./unknown-field.ts";
