@@ -1,8 +1,8 @@
 // The JavaScript end of tensorflow_side.py: one Python process, one JSON object a line each way, answers in order.
 //
 // `ask` sends a question and resolves to TensorFlow's answer, or throws its refusal; `tryAsk` resolves to `{ ok }` or
-// `{ error }`. A process that dies (TensorFlow aborts on some bytes) answers what it left open with `{ aborted }`, and
-// the next question starts a new one.
+// `{ error }`. A process that dies (TensorFlow aborts on some bytes) has answered that question with `{ aborted }`; the
+// questions behind it are asked again of a new one.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -24,11 +24,14 @@ export class TensorFlow {
       this.errors = (this.errors + chunk).slice(-4000);
     });
     child.stdin.on("error", () => undefined);
-    createInterface({ input: child.stdout }).on("line", (line) => this.open.shift()?.(JSON.parse(line)));
+    createInterface({ input: child.stdout }).on("line", (line) => this.open.shift()?.resolve(JSON.parse(line)));
     const ended = (why) => {
       if (this.child !== child) return;
       this.child = undefined;
-      for (const resolve of this.open.splice(0)) resolve({ aborted: why });
+      // Answers come in order, so the oldest open question is the one it died of; the others are asked again.
+      const [culprit, ...others] = this.open.splice(0);
+      culprit?.resolve({ aborted: why });
+      for (const { question, resolve } of others) this.tryAsk(question).then(resolve);
     };
     child.once("error", (error) => ended(error.message));
     child.once("close", (code, signal) => ended(`the process ended with ${signal ?? code}: ${this.errors.trim().split("\n").at(-1)}`));
@@ -38,7 +41,7 @@ export class TensorFlow {
   tryAsk(question) {
     if (this.child === undefined) this.#start();
     return new Promise((resolve) => {
-      this.open.push(resolve);
+      this.open.push({ question, resolve });
       this.child.stdin.write(`${JSON.stringify(question)}\n`);
     });
   }
