@@ -15,6 +15,7 @@ export { BufferBase } from "./buffer-base.ts";
 export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject } from "./buffer-ledger.ts";
 export { bufferLedger } from "./buffer-ledger.ts";
 export { bytesCopied, countCopied } from "./bytes-copied.ts";
+export { compressTensorProtoInPlace } from "./compress-tensor-proto.ts";
 export {
   CPUAllocator,
   cpuAllocator,
@@ -24,6 +25,7 @@ export {
   enableCpuAllocatorFullStats,
   enableCpuAllocatorStats,
 } from "./cpu-allocator.ts";
+export { createTensorProto } from "./create-tensor-proto.ts";
 export { defaultAllocator } from "./default-allocator.ts";
 export type { AllocatorDescription, Description } from "./describe.ts";
 export { describe } from "./describe.ts";
@@ -46,6 +48,7 @@ export { numpyText } from "./numpy-print.ts";
 export type { ElementLifecycle } from "./object-elements.ts";
 export { elementLifecycle, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 export type { Pointer } from "./pointer.ts";
+export type { FromProtoOptions } from "./proto-reading.ts";
 export { getNewRef, RefCountPtr, ScopedUnref } from "./ref-count-ptr.ts";
 export { RefCounted } from "./ref-counted.ts";
 export type { CountedResource, DtypeAndShape, DtypeAndShapeProto, ResourceHandleFields, ResourceHandleProto } from "./resource-handle.ts";
@@ -62,8 +65,7 @@ export type { TensorDescription } from "./tensor-description.ts";
 export type { ArrayElement } from "./tensor-elements.ts";
 export type { DTypeOfInput } from "./tensor-input.ts";
 export type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
-export type { TensorProto, VariantTensorDataProto } from "./tensor-proto.ts";
-export type { TensorProto, VariantTensorDataProto } from "./tensor-proto.ts";
+export type { AsProtoOptions, TensorProto, VariantTensorDataProto } from "./tensor-proto.ts";
 export type { BufferHolder } from "./tensor-reference.ts";
 export { TensorReference } from "./tensor-reference.ts";
 export { concat, deepCopy, makeShape, split } from "./tensor-util.ts";
@@ -72,13 +74,24 @@ export { TrackingAllocator } from "./tracking-allocator.ts";
 export type { ObjectPointer } from "./typed-allocator.ts";
 export { elementSizeOf, TypedAllocator } from "./typed-allocator.ts";
 export { decodeUtf8, encodeUtf8 } from "./utf8.ts";
-export type { VariantDecodeFunction, VariantNumbers, VariantValue } from "./variant.ts";
-export { decodeUnaryVariant, encodeVariant, kTensorTypeName, registerUnaryVariantDecodeFunction, Variant } from "./variant.ts";
+export { UnknownVariant } from "./unknown-variant.ts";
+export type { VariantDecodeFunction, VariantValue } from "./variant.ts";
+export {
+  decodeUnaryVariant,
+  encodeVariant,
+  hasUnaryVariantDecodeFunction,
+  kTensorTypeName,
+  registerUnaryVariantDecodeFunction,
+  Variant,
+} from "./variant.ts";
+export type { VariantNumbers } from "./variant-number.ts";
+export { getVariantMetadata, setVariantMetadata } from "./variant-number.ts";
 export type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
 export {
   disposeVariantTensorData,
   newVariantTensorData,
   variantTensorDataDebugString,
 } from "./variant-tensor-data.ts";
+export { variantTensorDataFromProto, variantTensorDataToProto } from "./variant-tensor-data-proto.ts";
 export type { WeakNotifyFn } from "./weak-ptr.ts";
 export { WeakPtr, WeakRefCounted } from "./weak-ptr.ts";

@@ -79,3 +79,12 @@ export interface VariantTensorDataProto {
   /** Fields of the wire that the reader did not know. */
   unknownFields?: readonly UnknownField[] | undefined;
 }
+
+/** How a tensor becomes a message. */
+export interface AsProtoOptions {
+  /**
+   * Whether the message gets bytes of its own. Without it, numbers that stand in the tensor as they do in the message are
+   * views of the tensor's bytes: write the message out before the tensor changes or is let go.
+   */
+  readonly copy?: boolean;
+}
