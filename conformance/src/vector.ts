@@ -29,6 +29,8 @@ export interface VectorCase {
   readonly expect: Json | undefined;
   /** What must be thrown; decides when both stand. */
   readonly error: ExpectedError | undefined;
+  /** Whether the answer is what TensorFlow does although it changes values; keeping them is what is asked for then. */
+  readonly tfDefect?: boolean;
   /** Whether nobody has computed the answer a second time; such a case is not run. */
   readonly unchecked?: boolean;
   /** Why this is no case that can be run; such a case fails. */
@@ -81,7 +83,15 @@ export function toCase(value: Json, where: string): VectorCase {
   const error = value["error"];
   const failure = error === undefined || error === null ? undefined : toError(error, id);
   if (failure === undefined && !("expect" in value)) throw new RunnerError(`${id}: neither "expect" nor "error"`);
-  return { id, op, args, expect: value["expect"], error: failure, ...(value["unchecked"] === true ? { unchecked: true } : {}) };
+  return {
+    id,
+    op,
+    args,
+    expect: value["expect"],
+    error: failure,
+    ...(value["tf_defect"] === true ? { tfDefect: true } : {}),
+    ...(value["unchecked"] === true ? { unchecked: true } : {}),
+  };
 }
 
 /** Reads one case; what is wrong with a malformed one becomes its problem, so that the others still run. */
