@@ -102,7 +102,7 @@ export class BackWriter {
 
   /** A 64-bit integer, signed or not. */
   int64(value: number | bigint): void {
-    if (typeof value === "number") this.varint64(value % TWO_32 | 0, Math.floor(value / TWO_32));
+    if (typeof value === "number") this.varint64((value % TWO_32) | 0, Math.floor(value / TWO_32));
     else this.varint64(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
   }
 

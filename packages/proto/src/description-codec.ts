@@ -37,7 +37,7 @@ export interface TensorDescriptionProto {
  * tensorflow.AllocationDescription. Takes core's AllocationDescription as well.
  *
  * @example
- * allocationDescriptionCodec.encode({ ...emptyAllocationDescription(), requestedBytes: 4 }); // => Uint8Array.of(8, 4)
+ * allocationDescriptionCodec.encode({ requestedBytes: 4, allocatorName: "" }); // => Uint8Array.of(8, 4)
  * allocationDescriptionCodec.decode(Uint8Array.of(26, 3, 98, 102, 99)); // => { allocatorName: "bfc" }
  */
 export const allocationDescriptionCodec: MessageCodec<AllocationDescriptionProto> = new MessageCodec("tensorflow.AllocationDescription", {

@@ -9,7 +9,7 @@ import { BackWriter } from "./back-writer.ts";
 import { bytes, elements, floating, integer64, messageObject, text, word, wrongValue } from "./field-values.ts";
 import { type Field, Kind, Label, type MessageObject, type MessageType, Wire } from "./message-type.ts";
 import { writePacked } from "./packed-payload.ts";
-import { WireReader } from "./wire-reader.ts";
+import { kMaxRecursion, WireReader } from "./wire-reader.ts";
 
 /** The writer of the message before; a getter of the message that encodes another one finds it gone and makes its own. */
 let spare: BackWriter | null = null;
@@ -116,15 +116,18 @@ function writeValue(writer: BackWriter, type: MessageType, field: Field, value: 
 
 /** Unknown fields, whose data must be one value of their wire type: anything else would garble what follows. */
 function writeUnknown(writer: BackWriter, type: MessageType, unknown: unknown): void {
-  if (!Array.isArray(unknown)) throw new InvalidArgumentError(`${type.typeName}.unknownFields: expected a list, got ${shownValue(unknown)}`);
+  if (!Array.isArray(unknown))
+    throw new InvalidArgumentError(`${type.typeName}.unknownFields: expected a list, got ${shownValue(unknown)}`);
   for (let i = unknown.length - 1; i >= 0; i--) {
     const { no, wireType, data } = messageObject("UnknownField", unknown[i]);
     if (typeof no !== "number" || no !== (no | 0) || no < 1 || no > 0x1fffffff)
       throw new InvalidArgumentError(`${type.typeName}.unknownFields[${i}]: ${shownValue(no)} is no field number`);
     if (typeof wireType !== "number" || wireType !== (wireType & 7) || wireType === Wire.END_GROUP || !ArrayBuffer.isView(data))
-      throw new InvalidArgumentError(`${type.typeName}.unknownFields[${i}]: expected a wire type and its data, got ${shownValue(wireType)} and ${shownValue(data)}`);
+      throw new InvalidArgumentError(
+        `${type.typeName}.unknownFields[${i}]: expected a wire type and its data, got ${shownValue(wireType)} and ${shownValue(data)}`,
+      );
     const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    const reader = new WireReader(raw, `${type.typeName}.unknownFields[${i}]`, Number.MAX_SAFE_INTEGER, 0);
+    const reader = new WireReader(raw, `${type.typeName}.unknownFields[${i}]`, kMaxRecursion, 0);
     reader.skip((no << 3) | wireType, 0);
     if (reader.pos !== raw.length) throw reader.malformed("more than one value");
     writer.bytes(raw);

@@ -35,7 +35,8 @@ export function messageFromJson(type: MessageType, json: unknown, options: FromJ
     }
     if (value === null) continue;
     if (Object.hasOwn(message, field.name)) throw wrongJson(type, field, "one value, not one for each of its names", value);
-    const read = field.label >= Label.LIST ? listFromJson(type, field, value, options, depth) : valueFromJson(type, field, value, options, depth);
+    const read =
+      field.label >= Label.LIST ? listFromJson(type, field, value, options, depth) : valueFromJson(type, field, value, options, depth);
     if (read !== IGNORED) message[field.name] = read;
   }
   return message;

@@ -12,13 +12,19 @@ import { type FromJsonOptions, messageFromJson } from "./from-json.ts";
 import type { JsonValue } from "./json-value.ts";
 import { type FieldOf, type MessageType, makeMessageType } from "./message-type.ts";
 import { messageToJson, type ToJsonOptions } from "./to-json.ts";
+import { kMaxRecursion } from "./wire-reader.ts";
 
 const kDefaultRecursionLimit = 100;
+/** A caller's limit, which the stack limits too. */
+function depthOf(options: { readonly recursionLimit?: number } | undefined): number {
+  return Math.min(options?.recursionLimit ?? kDefaultRecursionLimit, kMaxRecursion);
+}
+
 const kDefaultObjectLimit: number = 2 ** 23;
 
 /** Bounds on what bytes from outside may cost. */
 export interface DecodeOptions {
-  /** How deep messages and groups may be nested below the outermost one. Default: 100, as in protobuf. */
+  /** How deep messages and groups may be nested below the outermost one. Default: 100, as in protobuf; at most 1000. */
   readonly recursionLimit?: number;
   /**
    * How many sub-messages, texts, byte views, unknown fields and elements of plain lists may be made. Default: 2^23, which is
@@ -29,7 +35,7 @@ export interface DecodeOptions {
 
 /** How deep a message may be nested that is written. */
 export interface EncodeOptions {
-  /** Default: 100; other parsers refuse more. */
+  /** Default: 100, since other parsers refuse more; at most 1000. */
   readonly recursionLimit?: number;
 }
 
@@ -37,7 +43,7 @@ export interface EncodeOptions {
  * Reads and writes messages of one type.
  *
  * @example
- * tensorShapeProtoCodec.encode({ dim: [{ size: 2 }, { size: -1, name: "x" }] }).length; // => 21
+ * tensorShapeProtoCodec.encode({ dim: [{ size: 2 }, { size: -1, name: "x" }] }).length; // => 20
  * tensorShapeProtoCodec.decode(Uint8Array.of(18, 2, 8, 2)); // => { dim: [{ size: 2 }] }
  * tensorShapeProtoCodec.toJson({ dim: [{ size: 2 }] }); // => { dim: [{ size: "2" }] }
  * tensorShapeProtoCodec.decode(Uint8Array.of(18, 3, 8)); // throws DATA_LOSS
@@ -62,13 +68,9 @@ export class MessageCodec<M extends object> {
    * the objectLimit; each says at which byte. Copies: bytes fields never, they are views of `bytes`; numbers once.
    */
   decode(bytes: Uint8Array, options?: DecodeOptions): M {
-    if (kindOfView(bytes) !== "Uint8Array") throw new InvalidArgumentError(`Expected the bytes of a ${this.typeName}, got ${shownValue(bytes)}`);
-    return decodeMessage(
-      this.type,
-      bytes,
-      options?.recursionLimit ?? kDefaultRecursionLimit,
-      options?.objectLimit ?? kDefaultObjectLimit,
-    ) as M;
+    if (kindOfView(bytes) !== "Uint8Array")
+      throw new InvalidArgumentError(`Expected the bytes of a ${this.typeName}, got ${shownValue(bytes)}`);
+    return decodeMessage(this.type, bytes, depthOf(options), options?.objectLimit ?? kDefaultObjectLimit) as M;
   }
 
   /**
@@ -93,7 +95,7 @@ export class MessageCodec<M extends object> {
    * floats and doubles in their typed arrays); those pieces are the message's own memory.
    */
   encodeChunks(message: M, options?: EncodeOptions): Uint8Array[] {
-    return encodeMessage(this.type, message, options?.recursionLimit ?? kDefaultRecursionLimit);
+    return encodeMessage(this.type, message, depthOf(options));
   }
 
   /** How many bytes `encode` gives (ByteSizeLong). It writes the message to find out, but no large payload. */
@@ -103,12 +105,12 @@ export class MessageCodec<M extends object> {
 
   /** The message as proto3 JSON; unknown fields are not in it. Throws as `encode` does. */
   toJson(message: M, options: ToJsonOptions = {}): JsonValue {
-    return messageToJson(this.type, message, options, options.recursionLimit ?? kDefaultRecursionLimit);
+    return messageToJson(this.type, message, options, depthOf(options));
   }
 
   /** The message that proto3 JSON describes, as JSON.parse gives it. Throws INVALID_ARGUMENT for what does not fit. */
   fromJson(json: JsonValue, options: FromJsonOptions = {}): M {
-    return messageFromJson(this.type, json, options, options.recursionLimit ?? kDefaultRecursionLimit) as M;
+    return messageFromJson(this.type, json, options, depthOf(options)) as M;
   }
 }
 

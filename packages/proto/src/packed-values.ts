@@ -15,6 +15,7 @@ type Packed = Float32Array | Float64Array | Int32Array | Uint32Array | BigInt64A
 
 /** So few values are copied through a scratch array: a typed array's own buffer costs more to get at than it holds. */
 const FEW = 16;
+const FEW_BIGINTS = 4;
 const scratchFloats = new Float32Array(FEW);
 const scratchFloatBytes = new Uint8Array(scratchFloats.buffer);
 const scratchDoubles = new Float64Array(FEW);
@@ -145,50 +146,90 @@ function countVarints(reader: WireReader, pos: number, end: number): number {
 }
 
 function fillVarints(reader: WireReader, kind: Kind, array: Packed, from: number, end: number): void {
-  const outer = reader.end;
-  reader.end = end;
-  const count = usedOf(reader, array);
-  if (kind === Kind.INT64 || kind === Kind.UINT64) {
-    fillWords(reader, array as BigInt64Array, from, count);
-  } else if (kind === Kind.BOOL) {
-    for (let i = from; i < count; i++) {
-      reader.varint();
-      array[i] = (reader.lo | reader.hi) === 0 ? 0 : 1;
-    }
-  } else {
-    const { bytes } = reader;
-    const target = array as Int32Array;
-    let pos = reader.pos;
-    for (let i = from; i < count; i++) {
-      const byte = bytes[pos]!;
-      if (byte < 0x80) {
-        target[i] = byte;
-        pos++;
-      } else {
-        reader.pos = pos;
-        reader.varint();
-        target[i] = reader.lo;
-        pos = reader.pos;
-      }
-    }
-  }
-  reader.end = outer;
-}
-
-/** 64-bit values as pairs of words, low one first: engines are little-endian. A bigint each would cost ten times as much. */
-function fillWords(reader: WireReader, array: BigInt64Array, from: number, to: number): void {
-  if (to - from < 4) {
+  const to = usedOf(reader, array);
+  const { bytes, pos } = reader;
+  if (kind === Kind.BOOL) fillBools(reader, array as Uint8Array, from, to);
+  else if (kind !== Kind.INT64 && kind !== Kind.UINT64) {
+    if (end - pos === to - from) for (let i = from; i < to; i++) array[i] = bytes[pos + i - from]!;
+    else fillInt32s(reader, array as Int32Array, from, to);
+  } else if (to - from < FEW_BIGINTS) {
     for (let i = from; i < to; i++) {
       reader.varint();
       array[i] = reader.uint64BigInt();
     }
-    return;
+  } else fillWords(reader, new Int32Array(array.buffer, from * 8, (to - from) * 2));
+}
+
+function fillBools(reader: WireReader, array: Uint8Array, from: number, to: number): void {
+  const { bytes } = reader;
+  let { pos } = reader;
+  for (let i = from; i < to; i++) {
+    let byte = bytes[pos++]!;
+    if (byte > 1) {
+      reader.pos = pos - 1;
+      reader.varint();
+      byte = (reader.lo | reader.hi) === 0 ? 0 : 1;
+      pos = reader.pos;
+    }
+    array[i] = byte;
   }
-  const words = new Int32Array(array.buffer, 0, to * 2);
-  for (let i = from * 2; i < words.length; i += 2) {
-    reader.varint();
-    words[i] = reader.lo;
-    words[i + 1] = reader.hi;
+}
+
+/** The run's last byte ends a varint, so reading needs no bounds; what is too long is left to the reader to refuse. */
+function fillInt32s(reader: WireReader, array: Int32Array, from: number, to: number): void {
+  const { bytes } = reader;
+  let { pos } = reader;
+  for (let i = from; i < to; i++) {
+    let byte = bytes[pos]!;
+    let value = byte & 0x7f;
+    if (byte > 0x7f) {
+      const start = pos;
+      for (let shift = 7; shift < 35 && byte > 0x7f; shift += 7) {
+        byte = bytes[++pos]!;
+        value |= (byte & 0x7f) << shift;
+      }
+      if (byte > 0x7f) {
+        reader.pos = start;
+        reader.varint();
+        pos = reader.pos - 1;
+      }
+    }
+    pos++;
+    array[i] = value;
+  }
+}
+
+/** 64-bit values as pairs of words, low one first: engines are little-endian. A bigint each would cost ten times as much. */
+function fillWords(reader: WireReader, words: Int32Array): void {
+  const { bytes } = reader;
+  let { pos } = reader;
+  for (let i = 0; i < words.length; i += 2) {
+    let byte = bytes[pos]!;
+    let lo = byte & 0x7f;
+    let hi = 0;
+    if (byte > 0x7f) {
+      const start = pos;
+      for (let shift = 7; shift < 28 && byte > 0x7f; shift += 7) {
+        byte = bytes[++pos]!;
+        lo |= (byte & 0x7f) << shift;
+      }
+      if (byte > 0x7f) {
+        byte = bytes[++pos]!;
+        lo |= (byte & 0x7f) << 28;
+        hi = (byte & 0x7f) >>> 4;
+        for (let shift = 3; shift < 32 && byte > 0x7f; shift += 7) {
+          byte = bytes[++pos]!;
+          hi |= (byte & 0x7f) << shift;
+        }
+        if (byte > 0x7f) {
+          reader.pos = start;
+          reader.varint(); // throws: no byte of the first ten was the last
+        }
+      }
+    }
+    pos++;
+    words[i] = lo;
+    words[i + 1] = hi;
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * A message as proto3 JSON (in C++: util::MessageToJsonString).
  *
- * Defaults are left out; 64-bit integers are text, bytes base64, enums their names, NaN and the infinities words. Unknown
- * fields have no names, so JSON does not have them. A float is the shortest decimal that reads as the same float.
+ * Defaults are left out; 64-bit integers are text, bytes base64, enums their names, NaN and the infinities words, -0.0 is "-0". Unknown
+ * fields have no names, so JSON does not have them. A float is the first decimal of six to nine digits that reads as the same float.
  */
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -45,7 +45,8 @@ function isDefault(field: Field, value: unknown): boolean {
   if (field.kind === Kind.MESSAGE) return false;
   if (field.kind === Kind.BYTES) return (value as Uint8Array).length === 0;
   if (field.kind === Kind.FLOAT || field.kind === Kind.DOUBLE) return Object.is(value, 0);
-  return value === "" || value === false || BigInt(value as string | number | bigint) === 0n;
+  if (field.kind === Kind.STRING) return value === "";
+  return value === false || (typeof value === "string" ? BigInt(value) === 0n : Number(value) === 0);
 }
 
 function valueToJson(type: MessageType, field: Field, value: unknown, options: ToJsonOptions, depth: number): JsonValue {
@@ -59,7 +60,9 @@ function valueToJson(type: MessageType, field: Field, value: unknown, options: T
     case Kind.FLOAT:
     case Kind.DOUBLE: {
       const number = floating(type, field, value);
-      return Number.isFinite(number) ? (field.kind === Kind.FLOAT ? shortestFloat(number) : number) : String(number);
+      if (!Number.isFinite(number)) return String(number);
+      if (Object.is(number, -0)) return "-0"; // JSON.stringify would write 0
+      return field.kind === Kind.FLOAT ? shortestFloat(number) : number;
     }
     case Kind.BOOL:
       return word(type, field, value) === 1;
@@ -75,7 +78,7 @@ function valueToJson(type: MessageType, field: Field, value: unknown, options: T
   }
 }
 
-/** The number with the fewest digits that is the same float: 0.1, not 0.10000000149011612. */
+/** The float in as few digits as tell it from its neighbours: 0.1, not 0.10000000149011612. */
 function shortestFloat(value: number): number {
   const float = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {

@@ -17,6 +17,9 @@ const { decodeUtf8 } = getTextEncoding();
 const SHORT_TEXT = 24;
 const TWO_32 = 2 ** 32;
 
+/** No option lets messages go deeper: JavaScript's stack ends. */
+export const kMaxRecursion = 1000;
+
 /** A typed array that was made too long on purpose, because more may follow. */
 export interface GrowingArray {
   readonly message: Record<string, unknown>;
@@ -42,7 +45,7 @@ export class WireReader {
   constructor(bytes: Uint8Array, typeName: string, recursionLimit: number, objectLimit: number) {
     this.bytes = bytes;
     this.typeName = typeName;
-    this.recursionLimit = recursionLimit | 0;
+    this.recursionLimit = recursionLimit;
     this.pos = 0;
     this.end = bytes.length;
     this.lo = 0;
@@ -186,7 +189,7 @@ export class WireReader {
   skip(tag: number, depth: number): void {
     const wireType = tag & 7;
     if (wireType === Wire.VARINT) this.varint();
-    else if (wireType === Wire.LENGTH) this.pos += this.length();
+    else if (wireType === Wire.LENGTH) this.fixed(this.length());
     else if (wireType === Wire.BIT32) this.fixed(4);
     else if (wireType === Wire.BIT64) this.fixed(8);
     else if (wireType === Wire.START_GROUP) this.skipGroup(tag, depth + 1);

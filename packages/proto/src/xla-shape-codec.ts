@@ -19,6 +19,9 @@ import {
 import { MessageCodec } from "./message-codec.ts";
 import { list, one } from "./message-type.ts";
 
+/** The types' names of both eras: number 14 was OPAQUE in 2017. */
+const ElementType = { ...PrimitiveType, OPAQUE: PrimitiveType.OPAQUE_TYPE } as const;
+
 /** The names of LayoutProto.format, a field of 2018. */
 const Format = { INVALID_FORMAT: 0, DENSE: 1, SPARSE: 2 } as const;
 
@@ -59,8 +62,8 @@ export const layoutProtoCodec: MessageCodec<LayoutProto> = new MessageCodec("xla
   memorySpace: one(8, "int64"),
   dimLevelTypes: list(9, DimLevelType),
   physicalShape: one(10, () => shapeProtoCodec),
-  indexPrimitiveType: one(11, PrimitiveType),
-  pointerPrimitiveType: one(12, PrimitiveType),
+  indexPrimitiveType: one(11, ElementType),
+  pointerPrimitiveType: one(12, ElementType),
   dimUnique: list(13, "bool"),
   dimOrdered: list(14, "bool"),
   dynamicShapeMetadataPrefixBytes: one(15, "int64"),
@@ -76,7 +79,7 @@ export const layoutProtoCodec: MessageCodec<LayoutProto> = new MessageCodec("xla
  * shapeFromProto(shapeProtoCodec.decode(Uint8Array.of(16, 11, 26, 2, 2, 3))).toString(); // => "f32[2,3]"
  */
 export const shapeProtoCodec: MessageCodec<ShapeProto> = new MessageCodec("xla.ShapeProto", {
-  elementType: one(2, PrimitiveType),
+  elementType: one(2, ElementType),
   dimensions: list(3, "int64"),
   tupleShapes: list(4, () => shapeProtoCodec),
   layout: one(5, () => layoutProtoCodec),
