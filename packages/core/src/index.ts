@@ -40,8 +40,6 @@ export { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
 export { LinearMemorySubAllocator } from "./linear-memory-sub-allocator.ts";
 export { liveBuffers } from "./live-buffers.ts";
 export type { BinSummary, MemAllocatorStats, MemChunk, MemoryDump, SnapShot } from "./memory-dump.ts";
-export type { MessageBytes } from "./message-bytes.ts";
-export { registerMessageBytes } from "./message-bytes.ts";
 export type { TensorLike } from "./nested-array.ts";
 export type { PrintedArray, PrintOptions } from "./numpy-print.ts";
 export { numpyText } from "./numpy-print.ts";

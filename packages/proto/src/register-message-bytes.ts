@@ -1,13 +1,10 @@
 /**
- * Tells core the bytes of the two messages that stand inside `tensor_content`: elements of resource and variant tensors
- * are serialized messages there, and core lies below this package. Loading this package is enough.
+ * Tells the packages below the bytes of the two messages that stand inside `tensor_content`: elements of resource and
+ * variant tensors are serialized messages there. Loading this package is enough. The door is in base, not in core, so that
+ * who only reads messages need not load tensors.
  */
-import { registerMessageBytes } from "@onebuffer/core";
+import { registerMessageBytes } from "@onebuffer/base";
 import { resourceHandleProtoCodec, variantTensorDataProtoCodec } from "./tensor-codec.ts";
 
-registerMessageBytes({
-  encodeResourceHandle: (message) => resourceHandleProtoCodec.encode(message),
-  decodeResourceHandle: (bytes) => resourceHandleProtoCodec.decode(bytes),
-  encodeVariantTensorData: (message) => variantTensorDataProtoCodec.encode(message),
-  decodeVariantTensorData: (bytes) => variantTensorDataProtoCodec.decode(bytes),
-});
+registerMessageBytes(resourceHandleProtoCodec);
+registerMessageBytes(variantTensorDataProtoCodec);
