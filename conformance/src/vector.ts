@@ -31,7 +31,9 @@ export interface VectorCase {
   readonly error: ExpectedError | undefined;
   /** Whether the answer is what TensorFlow does although it changes values; keeping them is what is asked for then. */
   readonly tfDefect?: boolean;
-  /** Whether nobody has computed the answer a second time; such a case is not run. */
+  /** The era of XLA that gives this answer, where it is not all of them: "2017", "2018", "2022-2025", "current". */
+  readonly era?: string;
+  /** Whether nobody has computed the answer a second time; it counts as skipped, not as failed, when ours is another. */
   readonly unchecked?: boolean;
   /** Why this is no case that can be run; such a case fails. */
   readonly problem?: string;
@@ -90,6 +92,7 @@ export function toCase(value: Json, where: string): VectorCase {
     expect: value["expect"],
     error: failure,
     ...(value["tf_defect"] === true ? { tfDefect: true } : {}),
+    ...(typeof value["era"] === "string" && value["era"] !== "both" ? { era: value["era"] } : {}),
     ...(value["unchecked"] === true ? { unchecked: true } : {}),
   };
 }

@@ -9,7 +9,7 @@
  */
 import { arraySlots, dtypeOf, isObjectDType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { compressTensorProtoInPlace, Tensor } from "@onebuffer/core";
+import { compressTensorProtoInPlace, type Tensor } from "@onebuffer/core";
 import type { TensorProto } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import type { Args } from "../args.ts";

@@ -99,7 +99,9 @@ export const sliceOps: Operations = {
   "slice.run": operation(["init", "steps"], runSteps),
   "slice.parse": operation(["text"], (args) => sliceState(TensorSlice.parse(args.text("text")))),
   "slice.build": operation(["proto"], (args) => sliceState(TensorSlice.build(toSliceProto(args.json("proto"))))),
-  "slice.from_wire": operation(["wire"], (args) => sliceState(TensorSlice.fromProto(tensorSliceProtoCodec.decode(fromHex(args.text("wire")))))),
+  "slice.from_wire": operation(["wire"], (args) =>
+    sliceState(TensorSlice.fromProto(tensorSliceProtoCodec.decode(fromHex(args.text("wire"))))),
+  ),
   "slice.to_wire": operation(["slice"], (args) => toHex(tensorSliceProtoCodec.encode(toSlice(args.json("slice")).asProto()))),
   "slice.intersect": operation(["a", "b"], intersect, "overlaps"),
   "slice.slice_shape": operation(["slice", "shape"], (args) => {

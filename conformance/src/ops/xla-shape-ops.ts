@@ -48,7 +48,7 @@ export const xlaShapeOps: Operations = {
   deviceShapeIsHostShape: ofShape(ShapeUtil.deviceShapeIsHostShape),
   deviceShapeToHostShape: toOneShape(["shape"], (args) => ShapeUtil.deviceShapeToHostShape(shapeOf(args))),
   dimensionLetters: operation(["rank"], (args) => ShapeUtil.dimensionLetters(args.size("rank"))),
-  equal: ofPair((a, b, args) => ShapeUtil.equal(a, b, equalOptions(args)), "ignore"),
+  equal: ofPair((a, b, args, { era }) => ShapeUtil.equal(a, b, { ...equalOptions(args), ...(era === "2017" ? { era } : {}) }), "ignore"),
   equalIgnoringElementType: ofPair((a, b) => ShapeUtil.equalIgnoringElementType(a, b)),
   equalIgnoringFpPrecision: ofPair((a, b) => ShapeUtil.equalIgnoringFpPrecision(a, b)),
   getDimension: operation(["shape", "dim"], (args) => ShapeUtil.getDimension(shapeOf(args), args.size("dim"))),

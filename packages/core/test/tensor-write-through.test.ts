@@ -70,6 +70,12 @@ const SLICES: Record<string, (t: Source) => Tensor<"int32">> = {
   },
 };
 
+/** Messages whose arrays are views: the tensor's own bytes. */
+const MESSAGES: Record<string, (t: Source) => ArrayBufferView | undefined> = {
+  asProtoField: (t) => t.asProtoField().intVal as Int32Array,
+  asProtoTensorContent: (t) => t.asProtoTensorContent().tensorContent,
+};
+
 /** Everything else that the prototypes have, by what it does. */
 const QUERIES = [
   "shape",
@@ -125,7 +131,15 @@ function ownNames(): string[] {
 }
 
 test("every member of the class is classified here", () => {
-  const known = [...Object.keys(VIEWS), ...Object.keys(SLICES), ...QUERIES, ...COPIES, ...ENDS, ...PRIVATE].sort();
+  const known = [
+    ...Object.keys(VIEWS),
+    ...Object.keys(SLICES),
+    ...Object.keys(MESSAGES),
+    ...QUERIES,
+    ...COPIES,
+    ...ENDS,
+    ...PRIVATE,
+  ].sort();
   expect(ownNames()).toEqual(known);
 });
 

@@ -7,6 +7,7 @@
  * 16-bit types and everything narrower than 32 bits that came later travel as little-endian bytes. Field numbers from 19 on
  * are not type numbers. Bytes and JSON of the message are packages/proto's work.
  */
+import type { UnknownField } from "@onebuffer/base";
 import type { ShapeProto } from "./shape-proto.ts";
 
 /** A Literal message of either era. A decoder gives the typed arrays named below, and views for what is bytes. */
@@ -58,4 +59,6 @@ export interface LiteralProto {
   readonly f8e8m0fnus?: Uint8Array | null | undefined;
   /** Indices of a sparse literal. Decoded: a BigInt64Array. */
   readonly sparseIndices?: ArrayLike<bigint> | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
