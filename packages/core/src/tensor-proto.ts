@@ -68,7 +68,7 @@ export interface TensorProto {
  * @example
  * const proto: VariantTensorDataProto = { typeName: "int", metadata: Uint8Array.of(42, 0, 0, 0) };
  * using tensor = Tensor.fromProto({ dtype: DataType.DT_VARIANT, variantVal: [proto] });
- * tensor.debugString(); // => "Tensor<type: variant shape: [] values: Variant<type: int value: 42>>"
+ * (tensor.scalar().at() as Variant).get("int"); // => 42
  */
 export interface VariantTensorDataProto {
   /** The name a decode function is registered under; empty for an empty Variant. */
@@ -80,7 +80,16 @@ export interface VariantTensorDataProto {
   unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** How a tensor becomes a message. */
+/**
+ * How a tensor becomes a message.
+ *
+ * @example
+ * const options: AsProtoOptions = { copy: true };
+ * using tensor = Tensor.from([1, 2]);
+ * const { floatVal } = tensor.asProtoField(options);
+ * tensor.vec().set(0, 7);
+ * floatVal; // => Float32Array.of(1, 2)
+ */
 export interface AsProtoOptions {
   /**
    * Whether the message gets bytes of its own. Without it, numbers that stand in the tensor as they do in the message are

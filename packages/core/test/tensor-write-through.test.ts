@@ -158,6 +158,19 @@ describe("views write through", () => {
   });
 });
 
+describe("the arrays of messages are the tensor's own", () => {
+  test.each(Object.keys(MESSAGES))("%s", (name) => {
+    using t = Tensor.arange(6, undefined, 1, { dtype: "int32" });
+    using tail = t.slice(3, 6);
+    const before = bytesCopied();
+    const array = MESSAGES[name]!(tail);
+    expect(bytesCopied()).toBe(before);
+    expect(array?.byteLength).toBe(12);
+    t.vec().set(5, -2);
+    expect([...new Int32Array(array!.buffer, array!.byteOffset, 3)]).toEqual([3, 4, -2]);
+  });
+});
+
 describe("slices and shares write through", () => {
   test.each(Object.keys(SLICES))("%s", (name) => {
     using t = Tensor.arange(24, undefined, 1, { dtype: "int32" });
