@@ -16,6 +16,11 @@ const STEPS = [
     command: ["node", "conformance/dist/src/mutants.js"],
   },
   {
+    name: "fuzz: a million mutants of real messages against the decoder of packages/proto",
+    seconds: 60,
+    command: ["node", "packages/proto/dist/test/run-fuzz.js"],
+  },
+  {
     name: "models: the property tests with twenty times the runs",
     seconds: 60,
     command: [
