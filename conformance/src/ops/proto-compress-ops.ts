@@ -7,7 +7,7 @@
  * Whatever TensorFlow's own code does, ours must keep the values, so every case is read before and after. A case of a
  * TensorFlow defect asks for nothing else (judge.ts).
  */
-import { arraySlots, dtypeOf, isObjectDType } from "@onebuffer/base";
+import { DataType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { compressTensorProtoInPlace, type Tensor } from "@onebuffer/core";
 import type { TensorProto } from "@onebuffer/core";
@@ -58,8 +58,7 @@ function messageOf(args: Args, scope: CaseScope): TensorProto {
 
 /** How many elements the typed fields hold, whichever is set. */
 function numValues({ dtype = 0, dtype: _, tensorShape, tensorContent, unknownFields, versionNumber, ...fields }: TensorProto): number {
-  const type = dtypeOf(dtype);
-  const slots = isObjectDType(type) ? 1 : arraySlots(type);
+  const slots = dtype === DataType.DT_COMPLEX64 || dtype === DataType.DT_COMPLEX128 ? 2 : 1;
   const lengths = Object.values(fields).map((values: ArrayLike<unknown> | undefined) => values?.length ?? 0);
   return Math.max(0, ...lengths) / slots;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { allDTypes, dataTypeOf, isObjectDType } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
-import { Allocator, bytesCopied, createTensorProto, deepCopy, ResourceHandle, Tensor, Variant } from "@onebuffer/core";
+import { Allocator, bytesCopied, createTensorProto, ResourceHandle, Tensor, Variant } from "@onebuffer/core";
 import type { Pointer } from "@onebuffer/core";
 import { refusal } from "./refusal.ts";
 

@@ -118,7 +118,7 @@ describe("unknownVariants: bytes", () => {
     expect(tensor.asProtoField()).toEqual(proto);
     using copy = first(tensor).clone();
     tensor.dispose();
-    expect((copy.get(UnknownVariant)?.tensors[0] as Tensor).toArray()).toEqual([1, 2]);
+    expect((copy.get(UnknownVariant)!.tensors[0] as Tensor).toArray()).toEqual([1, 2]);
     copy.dispose();
     expect(liveBuffers()).toBe(before);
   });
