@@ -2,8 +2,12 @@
 import { CODECS } from "./messages.mjs";
 import { bytesOf, hexOf } from "./samples.mjs";
 
-/** Whether two JSON values say the same; numbers may differ in how a float's digits are cut. */
+/**
+ * Whether two JSON values say the same. Numbers may differ in how a float's digits are cut, and negative zero is the text
+ * "-0" with us, because JSON.stringify writes the number as 0; protobuf reads both.
+ */
 export function sameJson(a, b) {
+  if (a === "-0") return Object.is(b, -0);
   if (typeof a === "number" && typeof b === "number") return a === b || Math.fround(a) === Math.fround(b);
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   const names = Object.keys(a);

@@ -73,8 +73,8 @@ export async function listsOfOurs(tensorflow, report) {
 /** Variants of the five types both know, made by us. */
 export async function variantsOfOurs(tensorflow, report) {
   report.begin("variants of ours");
-  using inner = Tensor.from([1.5, -2.5]);
-  using tensor = new Tensor("variant", [6]);
+  const inner = Tensor.from([1.5, -2.5]);
+  const tensor = new Tensor("variant", [6]);
   const flat = tensor.flat();
   [new Variant(42, "int"), new Variant(1.5, "float"), new Variant(-2.5, "double"), new Variant(true), new Variant(inner)].forEach(
     (v, i) => {
@@ -95,6 +95,8 @@ export async function variantsOfOurs(tensorflow, report) {
     const answer = await tensorflow.tryAsk({ op: "parse_tensor", hex });
     report.same("a type nobody registered", [refusal(() => read(hex)), answer.ok === undefined], ["INVALID_ARGUMENT", true]);
   });
+  tensor.dispose();
+  inner.dispose();
 }
 
 /** Handles of live variables: read, written again to the byte, and good to read the variables with. */

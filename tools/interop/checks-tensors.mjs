@@ -3,7 +3,7 @@ import { allDTypes, dataTypeOf, isObjectDType } from "@onebuffer/base";
 import { compressTensorProtoInPlace, createTensorProto } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import { bytesOfProto, FORMS, read, rewritten, tensorOf, variantsOf } from "./ours.mjs";
-import { bytesOf, compressible, hexOf, SHAPES, sample } from "./samples.mjs";
+import { bytesOf, compressible, hexOf, MASK, SHAPES, sample } from "./samples.mjs";
 
 const KERNEL_WRITES = new Set(
   "float32 float64 int32 uint8 int16 int8 string complex64 int64 bool bfloat16 uint16 complex128 float16 uint32 uint64".split(" "),
@@ -28,6 +28,18 @@ function quieted(told, dtype) {
   return { ...told, content: hexOf(bytes) };
 }
 
+/**
+ * The numbers of a told tensor: 4- and 2-bit elements without the bits above them. The field form carries numbers, and
+ * TensorFlow (as we) stores a negative one with those bits set, which both ignore afterwards.
+ */
+function numbers(told, dtype) {
+  if (dtype === "bool" || MASK[dtype] === undefined) return told;
+  return { ...told, content: hexOf(bytesOf(told.content).map((byte) => byte & MASK[dtype])) };
+}
+
+/** Some of Python's functions know fewer dtypes than TensorFlow. */
+const PYTHON_LACKS = new Set(["float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"]);
+
 /** Our bytes, in each form, to tf.io.parse_tensor, MakeNdarray and protobuf's own writer. */
 export async function tensorFlowReadsOurs(dtype, tensorflow, report) {
   report.begin(`${dtype}: TensorFlow reads ours`);
@@ -40,16 +52,18 @@ export async function tensorFlowReadsOurs(dtype, tensorflow, report) {
           const hex = bytesOfProto(write(tensor));
           tensor.dispose();
           // A string in tensor_content is a list of lengths, which MakeNdarray cannot read; it expects an array's bytes.
-          const python = dtype !== "string" || form === "field" || dims.includes(0);
+          const python = !PYTHON_LACKS.has(dtype) && (dtype !== "string" || form === "field" || dims.includes(0));
+          if (PYTHON_LACKS.has(dtype)) report.note(`MakeNdarray does not know ${dtype}`);
           const [parsed, array, written] = await Promise.all([
             tensorflow.ask({ op: "parse_tensor", hex }),
             python ? tensorflow.ask({ op: "make_ndarray", hex }) : undefined,
             tensorflow.ask({ op: "reserialize", message: "TensorProto", hex }),
           ]);
-          report.same(`${form} form of [${dims}], parse_tensor`, told, parsed);
+          report.same(`${form} form of [${dims}], parse_tensor`, numbers(told, dtype), numbers(parsed, dtype));
+          report.same(`${form} form of [${dims}], read by us`, read(hex), parsed);
           if (python) {
             const quiet = form === "field" ? (t) => quieted(t, dtype) : (t) => t;
-            report.same(`${form} form of [${dims}], MakeNdarray`, quiet(told), quiet(array));
+            report.same(`${form} form of [${dims}], MakeNdarray`, quiet(numbers(told, dtype)), quiet(numbers(array, dtype)));
           }
           report.same(`${form} form of [${dims}], written again by protobuf`, hex, written.hex);
         }),
@@ -83,15 +97,17 @@ export async function weReadTensorFlows(dtype, tensorflow, report) {
         );
         const [list] = variantsOf(theirs.list);
         const item = hexOf(tensorProtoCodec.encode(list.tensors[0]));
-        report.same(`[${dims}], field form read`, read(item), told);
+        report.same(`[${dims}], field form read`, numbers(read(item), dtype), numbers(told, dtype));
+        await readAsTensorFlow(`[${dims}], field form`, item, tensorflow, report);
         report.same(`[${dims}], field form written`, rewritten(item, "field"), item);
         if (theirs.python === null) report.note(`make_tensor_proto refuses ${dtype}`);
         else await readAsTensorFlow(`[${dims}], make_tensor_proto`, theirs.python, tensorflow, report);
       }),
     ),
   );
+  if (PYTHON_LACKS.has(dtype)) return;
   await Promise.all(
-    [[2, 3], [1], [0]].map((dims) =>
+    [[2, 3], [1], []].map((dims) =>
       report.check(`one value for [${dims}]`, async () => {
         const hex = await tensorflow.ask({ op: "python_splat", ...sample(dtype, [], 5), dims });
         await readAsTensorFlow(`one value for [${dims}]`, hex, tensorflow, report);
@@ -115,12 +131,13 @@ export async function compressedMeansTheSame(dtype, tensorflow, report) {
           const tensor = tensorOf(told);
           const proto = write(tensor);
           const before = tensorProtoCodec.byteLength(proto);
-          const changed = compressTensorProtoInPlace(proto, { minNumElements: 64, minCompressionRatio: 2 });
+          const changed = compressTensorProtoInPlace(proto);
           const hex = bytesOfProto(proto);
           tensor.dispose();
           if (changed && hex.length / 2 >= before) report.fail(`${name}, ${form} form`, `grew from ${before} to ${hex.length / 2} bytes`);
-          report.same(`${name}, ${form} form, parse_tensor`, told, await tensorflow.ask({ op: "parse_tensor", hex }));
-          report.same(`${name}, ${form} form, read by us`, read(hex), told);
+          const parsed = await tensorflow.ask({ op: "parse_tensor", hex });
+          report.same(`${name}, ${form} form, parse_tensor`, numbers(told, dtype), numbers(parsed, dtype));
+          report.same(`${name}, ${form} form, read by us`, read(hex), parsed);
         }),
       ),
     ),
@@ -142,7 +159,7 @@ export async function createdProtosMeanTheirValues(tensorflow, report) {
   await Promise.all(
     cases.map(([dtype, values, dims, expected]) =>
       report.check(dtype, async () => {
-        const hex = bytesOfProto(createTensorProto(values, dims, dtype));
+        const hex = bytesOfProto(createTensorProto(dtype, values, dims));
         report.same(dtype, { dtype: dataTypeOf(dtype), dims, ...expected }, await tensorflow.ask({ op: "parse_tensor", hex }));
       }),
     ),

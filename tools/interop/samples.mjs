@@ -16,7 +16,7 @@ const SPECIAL = {
 };
 
 /** The bits that an element of one byte uses. */
-const MASK = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3 };
+export const MASK = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3 };
 
 /** A linear congruential stream of bytes. */
 function bytesFrom(seed, count) {
@@ -68,7 +68,7 @@ export function compressible(dtype, n = 100) {
   };
   const zero = new Uint8Array(size);
   const signed = new Uint8Array(size);
-  signed[size - 1] = dtype === "bool" ? 1 : 0x80;
+  signed[size - 1] = ((MASK[dtype] ?? 255) + 1) >> 1;
   const told = { dtype: dataTypeOf(dtype), dims: [n] };
   return [
     ["all zero", build(() => zero)],
