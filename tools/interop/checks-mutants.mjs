@@ -83,7 +83,73 @@ export async function mutantsAgree(tensorflow, hello, report, count) {
       }),
     );
   }
+  await cornersAgree(tensorflow, report);
   await tensorMutantsAgree(tensorflow, report, count);
+}
+
+/** Corners of the wire format that chance seldom finds, as TensorProtos: what they are, and the bytes. */
+const CORNERS = {
+  "a varint of ten bytes": "18ffffffffffffffffff01",
+  "a varint whose tenth byte goes beyond 64 bits": "1880808080808080808010",
+  "a varint of eleven bytes": "188080808080808080808000",
+  "a tag with a byte more than it needs": "988000" + "01",
+  "a tag of six bytes": "988080808000" + "01",
+  "a tag beyond 32 bits": "9880808080" + "0101",
+  "a length of five bytes": "228480808000" + "0000803f",
+  "a length of six bytes": "22848080808000" + "0000803f",
+  "a length whose tenth byte goes beyond 64 bits": "2280808080808080808010",
+  "an unknown field with a length of six bytes": "9a06848080808000" + "0000803f",
+  "an unknown field with a value beyond 64 bits": "980680808080808080808010",
+  "field number 0": "0001",
+  "the highest field number": "f8ffffff0f01",
+  "wire type 6": "0e",
+  "wire type 7": "0f",
+  "an unknown group": "9b060801a2060161" + "9c06",
+  "a group in a group": "9b06ab06ac06" + "9c06",
+  "a group that does not end": "9b060801",
+  "a group that ends as another": "9b06a406",
+  "the end of a group that did not begin": "9c06",
+  "a group where a message is known": "1314",
+  "a known field of another wire type": "0d01000000" + "1001" + "250000803f",
+  "packed and not packed, mixed": "3803" + "3a020405" + "3806",
+  "floats one by one": "2d0000803f" + "2d00000040",
+  "a packed field of no values": "2a00",
+  "packed floats that end in the middle": "2a03000080",
+  "a packed varint that goes on beyond its field": "3a0180" + "01",
+  "a singular field twice": "0801" + "0803",
+  "a message in two pieces": "12041202" + "0802" + "12021801" + "1202" + "1200",
+  "a string that is not UTF-8": "72031a01ff",
+  "an overlong UTF-8 string": "72041a02c080",
+  "a surrogate in UTF-8": "72051a03eda080",
+  "bytes that are not UTF-8": "4201ff",
+  "a bool of 2": "58" + "02",
+  "a bool of ten bytes": "58" + "80808080808080808001",
+  "an enum beyond 32 bits": "08" + "8180808010",
+  "an int32 beyond 32 bits": "38" + "8180808010",
+  "a uint32 beyond 32 bits": "8001" + "8180808010",
+  "the end in a tag": "98",
+  "the end in a varint": "1880",
+  "the end in a length": "2280",
+  "the end in a field": "220401",
+  "the end in a fixed value": "2d0000",
+  "a field longer than its message": "12031203" + "08011801",
+};
+
+/** The corners through protobuf for Python and through TensorFlow's C++ parser. */
+async function cornersAgree(tensorflow, report) {
+  report.begin("corners of the wire format");
+  for (const [what, hex] of Object.entries(CORNERS)) {
+    await report.check(what, async () => {
+      const whole = `0801${hex}`;
+      const mine = attempt(() => tensorProtoCodec.decode(bytesOf(whole)));
+      const theirs = await tensorflow.tryAsk({ op: "reserialize", message: "TensorProto", hex: whole });
+      report.same(`${what}, protobuf for Python (ours: ${mine.refused})`, mine.refused === undefined, theirs.ok !== undefined);
+      if (mine.refused === undefined && theirs.ok !== undefined) compareWritten(tensorProtoCodec, whole, mine.value, theirs.ok.hex, report);
+      const parsed = await tensorflow.tryAsk({ op: "parse_tensor", hex: whole, dtype: 1 });
+      const refusedByParser = /Could not parse/.test(parsed.error ?? "");
+      report.same(`${what}, TensorFlow's parser (ours: ${mine.refused})`, mine.refused === undefined, !refusedByParser);
+    });
+  }
 }
 
 /** Messages of small tensors, damaged, through tf.io.parse_tensor: accepted alike, and with the same elements. */
