@@ -1,6 +1,6 @@
 // What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object.
 
-export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime"];
+export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime", "protobuf-es", "protobufjs"];
 
 /** Heap figures are whole bytes with a noise far below one; times are taken as they are. */
 const exact = (mine, unit) => (unit === "bytes" ? Math.round(mine) : mine);
@@ -84,5 +84,22 @@ export const WORKLOADS = [
     targets: [atMost(72, "bytes")],
   },
   { name: "reshaped tensor heap", unit: "bytes", text: "heap of a reshaped Tensor with its shape", targets: [atMost(136, "bytes")] },
+  { name: "proto decode content", text: "TensorProto with 64 MiB of tensor_content, decoded", targets: [atMost(20_000, "ns")] },
+  {
+    name: "proto tensor of content",
+    text: "the same, as far as a Tensor over the message's bytes, then release",
+    targets: [atMost(20_000, "ns")],
+  },
+  { name: "proto encode content", text: "the same message, encoded", targets: [atMost(1e6, "ns")] },
+  { name: "proto decode packed", text: "TensorProto with a million floats in float_val, decoded", targets: [atMost(4e6, "ns")] },
+  { name: "proto encode packed", text: "the same message, encoded", targets: [atMost(4e6, "ns")] },
+  { name: "proto decode small", text: "TensorProto float [2,3] with six values in float_val, decoded", targets: [atMost(1000, "ns")] },
+  { name: "proto encode small", text: "the same message, encoded", targets: [atMost(1000, "ns")] },
+  {
+    name: "proto bundle",
+    unit: "bytes",
+    text: "@onebuffer/proto minified and gzipped, with what it uses of its dependency and without the packages below it",
+    targets: [atMost(12_000, "bytes")],
+  },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
 ];

@@ -3,6 +3,7 @@
 import { dtypeOf, IndexUtil, layoutView, PartialTensorShape, relayout, ShapeUtil, Tensor, TensorShape } from "onebuffer";
 import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
+import { protoCases } from "./ours-proto.mjs";
 
 let sink;
 
@@ -104,6 +105,7 @@ const sumBy = (row) => (map) => {
 };
 
 export const cases = {
+  ...protoCases,
   "strided at"() {
     const tensor = Tensor.from(elementData(), { shape: [N, N] });
     const map = tensor.strided();
