@@ -12,6 +12,7 @@
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, shownValue, typedArrayConstructor } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
+import { firstBadBool } from "./bool-bytes.ts";
 import { repeatLast } from "./repeat-last.ts";
 import { fieldArray } from "./tensor-as-proto.ts";
 import type { TensorProto } from "./tensor-proto.ts";
@@ -124,7 +125,7 @@ function compressContent(proto: TensorProto, dtype: RawDType, count: number, con
   const size = dtypeSize(dtype);
   if (content.byteLength !== count * size) return false;
   // No reader takes such bytes, and a typed field would make them good.
-  if (dtype === "bool" && content.some((byte) => byte > 1)) return false;
+  if (dtype === "bool" && firstBadBool(content) >= 0) return false;
   const kept = lengthBeforeTail(content, size) + 1;
   // By bits: TensorFlow finds -0 equal to 0 here and loses its sign.
   if (kept === 1 && content.subarray(0, size).every((byte) => byte === 0)) {

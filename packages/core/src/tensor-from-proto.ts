@@ -22,6 +22,7 @@ import {
   typedArrayConstructor,
 } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
+import { firstBadBool } from "./bool-bytes.ts";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { countCopied } from "./bytes-copied.ts";
 import { ForeignBuffer } from "./foreign-buffer.ts";
@@ -89,7 +90,7 @@ function contentOf(proto: TensorProto): Uint8Array | null {
 
 /** bool elements are bytes, and must be 0 or 1. */
 function checkBools(content: Uint8Array): void {
-  const bad = content.findIndex((byte) => byte > 1);
+  const bad = firstBadBool(content);
   if (bad >= 0) throw new InvalidArgumentError(`TensorProto.tensorContent[${bad}] is ${content[bad]}, which no bool element can be`);
 }
 

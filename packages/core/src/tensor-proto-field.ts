@@ -10,6 +10,7 @@
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { firstBadBool } from "./bool-bytes.ts";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { arrayKind } from "./nested-array.ts";
 import type { TensorProto } from "./tensor-proto.ts";
@@ -129,7 +130,7 @@ export function fieldValues(typed: TypedField, values: ArrayLike<unknown>, count
   if (arrayKind(values) === array.name) {
     const own = (values as Uint8Array).subarray(0, count) as TypedArray;
     if (name === "boolVal") {
-      const bad = (own as Uint8Array).findIndex((byte) => byte > 1);
+      const bad = firstBadBool(own as Uint8Array);
       if (bad >= 0) throw valueError(typed, bad, own[bad]);
     }
     return { array: own, borrowed: true };

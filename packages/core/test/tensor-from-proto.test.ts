@@ -216,6 +216,20 @@ describe("what is copied", () => {
   });
 });
 
+test("a byte that is no bool is found wherever it stands, at any alignment", () => {
+  const memory = new Uint8Array(64).fill(1);
+  for (let from = 0; from < 8; from += 1)
+    for (let at = 0; at < 11; at += 1) {
+      const content = memory.subarray(from, from + 11);
+      content[at] = 0x80 >>> (at % 7);
+      expect(refusal(() => Tensor.fromProto({ dtype: 10, tensorShape: shape(11), tensorContent: content })).message).toContain(
+        `tensorContent[${at}] is ${content[at]},`,
+      );
+      content[at] = 0;
+      Tensor.fromProto({ dtype: 10, tensorShape: shape(11), tensorContent: content }).dispose();
+    }
+});
+
 describe("limits", () => {
   const huge = (count: number, more: TensorProto = {}): TensorProto => ({ dtype: 1, tensorShape: shape(count), ...more });
 
