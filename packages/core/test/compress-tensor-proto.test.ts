@@ -80,6 +80,9 @@ test("limits: the count, the ratio, in single precision", () => {
   const scalar: TensorProto = { dtype: 19, halfVal: [0x8000] };
   expect(compressTensorProtoInPlace(scalar, 1, 1)).toBe(true);
   expect(scalar.tensorContent).toEqual(Uint8Array.of(0, 0x80));
+  const even: TensorProto = { dtype: 3, tensorShape: of(3), intVal: [1, 2, 3] };
+  expect(compressTensorProtoInPlace(even, 1, 1)).toBe(true);
+  expect([even.intVal, even.tensorContent]).toEqual([Int32Array.of(1, 2, 3), undefined]);
   expect(compressTensorProtoInPlace({ dtype: 3, tensorShape: of(0), intVal: [0] }, 0)).toBe(false);
 });
 

@@ -153,6 +153,12 @@ test("strings, as a list of lengths and bytes", () => {
   expect(back.toArray()).toEqual(tensor.toArray());
 });
 
+test.each([0, 1, 127, 128, 16383, 16384, 2097151, 2097152])("a string of %d bytes comes back from a list", (length) => {
+  using tensor = Tensor.from([new Uint8Array(length).fill(7), Uint8Array.of(8)] as never, { dtype: "string" });
+  using back = Tensor.fromProto(tensor.asProtoTensorContent());
+  expect(back.equals(tensor)).toBe(true);
+});
+
 test("handles and variants as content ask for the package that knows their bytes", () => {
   for (const dtype of ["resource", "variant"] as const) {
     using tensor = Tensor.zeros([1], { dtype });

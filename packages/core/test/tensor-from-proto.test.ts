@@ -104,6 +104,11 @@ test.each<[string, TensorProto, RegExp]>([
     { dtype: 7, tensorShape: shape(2), tensorContent: Uint8Array.of(1, 2, 97, 98) },
     /add up to 3 bytes, but 2/,
   ],
+  [
+    "bytes behind the last string",
+    { dtype: 7, tensorShape: shape(2), tensorContent: Uint8Array.of(1, 2, 97, 98, 99, 100) },
+    /add up to 3 bytes, but 4/,
+  ],
   ["a handle that is none", { dtype: 20, resourceHandleVal: [7 as never] }, /resourceHandleVal\[0\]: .*7/],
   [
     "a handle with a bad shape",
