@@ -31,7 +31,7 @@ function readFields(reader: WireReader, type: MessageType, message: MessageObjec
     else if (wireType === field.wireType) {
       if (field.label === Label.PACKED) readUnpacked(reader, message, field, start);
       else if (field.label === Label.LIST) {
-        reader.countObject();
+        if (field.kind < Kind.STRING) reader.countObject();
         const values = (message[field.name] ??= []) as unknown[];
         values.push(readValue(reader, field, undefined, depth));
       } else message[field.name] = readValue(reader, field, field.kind === Kind.MESSAGE ? message[field.name] : undefined, depth);

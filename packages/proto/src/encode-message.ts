@@ -31,7 +31,7 @@ function writeFields(writer: BackWriter, type: MessageType, message: MessageObje
   if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: messages nested deeper than the recursionLimit`);
   const unknown = message["unknownFields"];
   if (unknown !== undefined && unknown !== null) writeUnknown(writer, type, unknown);
-  const { fields } = type;
+  const fields = Object.getPrototypeOf(message) === Object.prototype ? ownFields(type, message) : type.fields;
   for (let i = fields.length - 1; i >= 0; i--) {
     const field = fields[i]!;
     const value = message[field.name];
@@ -43,6 +43,22 @@ function writeFields(writer: BackWriter, type: MessageType, message: MessageObje
     } else if (field.label === Label.LIST) writeList(writer, type, field, elements(type, field, value), depth);
     else if (writeValue(writer, type, field, value, depth, field.label === Label.OPTIONAL)) writer.varint32(field.tag);
   }
+}
+
+/**
+ * The fields that a plain object has, in order: most messages have few of many, and asking for what is not there is what
+ * takes longest. Objects of classes are asked for every field, because a getter of a class is not among their keys.
+ */
+function ownFields(type: MessageType, message: MessageObject): Field[] {
+  const found: Field[] = [];
+  for (const name in message) {
+    const field = type.byName.get(name);
+    if (field === undefined) continue;
+    let at = found.length;
+    for (; at > 0 && found[at - 1]!.no > field.no; at--) found[at] = found[at - 1]!;
+    found[at] = field;
+  }
+  return found;
 }
 
 /** Length and tag of a packed run, if there is anything in it. */

@@ -28,7 +28,7 @@ export interface DecodeOptions {
   readonly recursionLimit?: number;
   /**
    * How many sub-messages, texts, byte views, unknown fields and elements of plain lists may be made. Default: 2^23, which is
-   * below 1 GB. Two bytes on the wire can become an object of a hundred; typed arrays need no such limit.
+   * about 1 GB. Two bytes on the wire can become an object of a hundred; typed arrays need no such limit.
    */
   readonly objectLimit?: number;
 }

@@ -70,6 +70,8 @@ export interface MessageType {
   readonly fields: readonly Field[];
   /** By number; empty where there is none. */
   readonly byNumber: readonly (Field | undefined)[];
+  /** By camelCase name. */
+  readonly byName: ReadonlyMap<string, Field>;
 }
 
 /** The name of a scalar kind as .proto files write it. */
@@ -132,5 +134,5 @@ export function makeMessageType(typeName: string, fieldsByName: Readonly<Record<
   fields.sort((a, b) => a.no - b.no);
   const byNumber: (Field | undefined)[] = new Array((fields.at(-1)?.no ?? 0) + 1).fill(undefined);
   for (const field of fields) byNumber[field.no] = field;
-  return { typeName, fields, byNumber };
+  return { typeName, fields, byNumber, byName: new Map(fields.map((field) => [field.name, field])) };
 }

@@ -71,6 +71,22 @@ describe("bytes", () => {
     expect(first.buffer.byteLength).toBe(2);
   });
 
+  test("the order of the fields is the numbers', whatever order the object has them in", () => {
+    const reversed = { float8Val: Uint8Array.of(1), intVal: [2], other: 1, dtype: 3, versionNumber: 4, tensorShape: {} };
+    expect(hexOf(reversed)).toBe("0803120018043a010292010101");
+    expect(hexOf(Object.assign(Object.create(null) as object, reversed))).toBe(hexOf(reversed));
+  });
+
+  test("objects of classes may have their fields as getters, or inherit them", () => {
+    class Named {
+      get name(): string {
+        return "x";
+      }
+    }
+    expect(toHex(tensorShapeProtoCodec.encode({ dim: [new Named()] }))).toBe("1203120178");
+    expect(hexOf(Object.create({ dtype: 3 }) as object)).toBe("0803");
+  });
+
   test("a getter that encodes another message does not disturb this one", () => {
     const sly = {
       dtype: 3,
