@@ -4,6 +4,7 @@
  * In protobuf's canonical order: known fields by number, numbers packed, proto3's defaults left out, then the unknown
  * fields as they came. The work goes from the end to the beginning, see back-writer.ts.
  */
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { BackWriter } from "./back-writer.ts";
 import { bytes, elements, floating, integer64, messageObject, text, word, wrongValue } from "./field-values.ts";
@@ -142,7 +143,7 @@ function writeUnknown(writer: BackWriter, type: MessageType, unknown: unknown): 
       throw new InvalidArgumentError(
         `${type.typeName}.unknownFields[${i}]: expected a wire type and its data, got ${shownValue(wireType)} and ${shownValue(data)}`,
       );
-    const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    const raw = withMemoryOwner(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), memoryOwnerOf(data));
     const reader = new WireReader(raw, `${type.typeName}.unknownFields[${i}]`, kMaxRecursion, 0);
     reader.skip((no << 3) | wireType, 0);
     if (reader.pos !== raw.length) throw reader.malformed("more than one value");

@@ -4,6 +4,7 @@
  * Floats and doubles in their typed array are their own payload: bytes are little-endian on the wire and in every engine.
  * Varints are written one by one, from the last to the first.
  */
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import type { BackWriter } from "./back-writer.ts";
 import { floating, integer64, kindOfView, word } from "./field-values.ts";
 import { type Field, Kind, type MessageType } from "./message-type.ts";
@@ -25,8 +26,9 @@ export function writePacked(writer: BackWriter, type: MessageType, field: Field,
   }
 }
 
+/** The bytes of an array, which keep its memory as the array does. */
 function byteView(array: Float32Array | Float64Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  return withMemoryOwner(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), memoryOwnerOf(array));
 }
 
 /** The values in the field's own typed array. Copies: only what is in another kind of list. */

@@ -9,6 +9,7 @@
  */
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import { DataLossError, InvalidArgumentError, ResourceExhaustedError, type StatusError } from "@onebuffer/base";
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import { Wire } from "./message-type.ts";
 
 const { decodeUtf8 } = getTextEncoding();
@@ -155,12 +156,12 @@ export class WireReader {
     return (BigInt(this.hi >>> 0) << 32n) | BigInt(this.lo >>> 0);
   }
 
-  /** A view of the next `length` bytes, whose presence was checked. Copies: never. */
+  /** A view of the next `length` bytes, whose presence was checked; it keeps their memory as the input does. Copies: never. */
   view(length: number): Uint8Array {
     const { bytes, pos } = this;
     this.countObject();
     this.pos = pos + length;
-    return new Uint8Array(bytes.buffer, bytes.byteOffset + pos, length);
+    return withMemoryOwner(new Uint8Array(bytes.buffer, bytes.byteOffset + pos, length), memoryOwnerOf(bytes));
   }
 
   /** The next `length` bytes as text. */
