@@ -72,6 +72,10 @@ const sameChecksum = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a)
 /** Rows and verdicts of one workload. */
 function judge(workload, results, problems) {
   const ours = results.get("ours");
+  if (ours.samples === undefined) {
+    if (ours.absent) problems.push(`${workload.name}: ours failed: ${ours.absent}`);
+    return [["ours", "not measured", "", ours.absent ?? "needs the packages of bench/package.json"]];
+  }
   const mine = median(ours.samples);
   const rows = [];
   for (const [name, result] of results) {

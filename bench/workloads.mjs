@@ -3,7 +3,7 @@
 
 /** Us, plain JavaScript, and two of our own cases in processes of their own, which others are held against. */
 export const OWN = ["ours", "raw", "tensor-map", "empty-arena"];
-export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime"];
+export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime", "protobuf-es", "protobufjs"];
 
 /** Heap figures are whole bytes with a noise far below one; times are taken as they are. */
 const exact = (mine, unit) => (unit === "bytes" ? Math.round(mine) : mine);
@@ -118,6 +118,23 @@ export const WORKLOADS = [
     afresh: true,
     text: "the same without any pause",
     targets: [atMost(256, "MiB")],
+  },
+  { name: "proto decode content", text: "TensorProto with 64 MiB of tensor_content, decoded", targets: [atMost(20_000, "ns")] },
+  {
+    name: "proto tensor of content",
+    text: "the same, as far as a Tensor over the message's bytes, then release",
+    targets: [atMost(20_000, "ns")],
+  },
+  { name: "proto encode content", text: "the same message, encoded", targets: [atMost(1e6, "ns")] },
+  { name: "proto decode packed", text: "TensorProto with a million floats in float_val, decoded", targets: [atMost(4e6, "ns")] },
+  { name: "proto encode packed", text: "the same message, encoded", targets: [atMost(4e6, "ns")] },
+  { name: "proto decode small", text: "TensorProto float [2,3] with six values in float_val, decoded", targets: [atMost(1000, "ns")] },
+  { name: "proto encode small", text: "the same message, encoded", targets: [atMost(1000, "ns")] },
+  {
+    name: "proto bundle",
+    unit: "bytes",
+    text: "@onebuffer/proto minified and gzipped, with what it uses of its dependency and without the packages below it",
+    targets: [atMost(12_000, "bytes")],
   },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
 ];

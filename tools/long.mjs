@@ -30,6 +30,11 @@ const STEPS = [
     env: { ONEBUFFER_LONG: "1" },
   },
   {
+    name: "fuzz: a million mutants of real messages against the decoder of packages/proto",
+    seconds: 60,
+    command: ["node", "packages/proto/dist/test/run-fuzz.js"],
+  },
+  {
     name: "models: the property tests with twenty times the runs",
     seconds: 60,
     command: [

@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../", WORKSPACE));
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 
 /** The packages that the runner drives, lowest first. */
-const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core"];
+const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core", "proto"];
 
 /** What the copy needs of each workspace. */
 const PARTS = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];

@@ -13,6 +13,7 @@ import {
   scope,
   Tensor,
   TensorShape,
+  tensorProtoCodec,
 } from "onebuffer";
 
 function equal(got, want) {
@@ -134,6 +135,19 @@ const CHECKS = {
     const results = await Promise.all([work(3), work(4)]);
     equal(liveBuffers() - before, 2);
     for (const [row] of results) row.dispose();
+  },
+  "a tensor goes into TensorFlow's bytes and comes back as a view of them"() {
+    const tensor = Tensor.from([1, -2], { dtype: "int8" });
+    const bytes = tensorProtoCodec.encode(tensor.asProtoTensorContent());
+    equal([...bytes], [8, 6, 18, 4, 18, 2, 8, 2, 34, 2, 1, 254]);
+    const copied = bytesCopied();
+    const again = Tensor.fromProto(tensorProtoCodec.decode(bytes));
+    equal(again.toArray(), [1, -2]);
+    equal(bytesCopied() - copied, 0);
+    bytes[11] = 3;
+    equal(again.toArray(), [1, 3]);
+    again.dispose();
+    tensor.dispose();
   },
   async "a NumPy file fetched over HTTP is read without a copy"() {
     const response = await fetch("/examples/data/digits.npy");

@@ -14,9 +14,9 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** Package name -> the address of its built entry. */
+/** Package name -> the address of its built entry; and the one part of a foreign package that ours import. */
 function importMap() {
-  const imports = {};
+  const imports = { "@bufbuild/protobuf/wire": "/node_modules/@bufbuild/protobuf/dist/esm/wire/index.js" };
   for (const folder of readdirSync(join(root, "packages"))) {
     const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
     imports[name] = `/packages/${folder}/dist/src/index.js`;
@@ -56,7 +56,9 @@ export async function serve(isolated) {
       response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page());
       return;
     }
-    const allowed = /^\/(packages\/[\w-]+\/dist\/src|tools\/browser|examples\/data)\//.test(path);
+    const allowed = /^\/(packages\/[\w-]+\/dist\/src|node_modules\/@bufbuild\/protobuf\/dist\/esm|tools\/browser|examples\/data)\//.test(
+      path,
+    );
     const file = allowed ? await readFile(join(root, path)).catch(() => null) : null;
     if (file === null) response.writeHead(404, headers).end();
     else response.writeHead(200, { ...headers, "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(file);

@@ -21,6 +21,7 @@ export { bufferLedger } from "./buffer-ledger.ts";
 export { bytesCopied, countCopied } from "./bytes-copied.ts";
 export type { MemoryOptions } from "./configure-memory.ts";
 export { configureMemory } from "./configure-memory.ts";
+export { compressTensorProtoInPlace } from "./compress-tensor-proto.ts";
 export {
   CPUAllocator,
   cpuAllocator,
@@ -30,6 +31,7 @@ export {
   enableCpuAllocatorFullStats,
   enableCpuAllocatorStats,
 } from "./cpu-allocator.ts";
+export { createTensorProto } from "./create-tensor-proto.ts";
 export { defaultAllocator } from "./default-allocator.ts";
 export type { AllocatorDescription, Description } from "./describe.ts";
 export { describe } from "./describe.ts";
@@ -54,9 +56,10 @@ export { elementLifecycle, kObjectElementSize, registerElementLifecycle } from "
 export type { Pointer } from "./pointer.ts";
 export type { ReclaimOptions } from "./reclaim.ts";
 export { reclaim } from "./reclaim.ts";
+export type { FromProtoOptions } from "./proto-reading.ts";
 export { getNewRef, RefCountPtr, ScopedUnref } from "./ref-count-ptr.ts";
 export { RefCounted } from "./ref-counted.ts";
-export type { CountedResource, DtypeAndShape, ResourceHandleFields, ResourceHandleProto } from "./resource-handle.ts";
+export type { CountedResource, DtypeAndShape, DtypeAndShapeProto, ResourceHandleFields, ResourceHandleProto } from "./resource-handle.ts";
 export { ResourceHandle } from "./resource-handle.ts";
 export type { Keep } from "./scope.ts";
 export { scope } from "./scope.ts";
@@ -74,6 +77,7 @@ export type { TensorDescription } from "./tensor-description.ts";
 export type { ArrayElement } from "./tensor-elements.ts";
 export type { DTypeOfInput } from "./tensor-input.ts";
 export type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
+export type { AsProtoOptions, TensorProto, VariantTensorDataProto } from "./tensor-proto.ts";
 export type { BufferHolder } from "./tensor-reference.ts";
 export { TensorReference } from "./tensor-reference.ts";
 export { concat, deepCopy, makeShape, split } from "./tensor-util.ts";
@@ -84,13 +88,24 @@ export { transferTensor } from "./transfer-tensor.ts";
 export type { ObjectPointer } from "./typed-allocator.ts";
 export { elementSizeOf, TypedAllocator } from "./typed-allocator.ts";
 export { decodeUtf8, encodeUtf8 } from "./utf8.ts";
-export type { VariantDecodeFunction, VariantNumbers, VariantValue } from "./variant.ts";
-export { decodeUnaryVariant, encodeVariant, kTensorTypeName, registerUnaryVariantDecodeFunction, Variant } from "./variant.ts";
+export { UnknownVariant } from "./unknown-variant.ts";
+export type { VariantDecodeFunction, VariantValue } from "./variant.ts";
+export {
+  decodeUnaryVariant,
+  encodeVariant,
+  hasUnaryVariantDecodeFunction,
+  kTensorTypeName,
+  registerUnaryVariantDecodeFunction,
+  Variant,
+} from "./variant.ts";
+export type { VariantNumbers } from "./variant-number.ts";
+export { getVariantMetadata, setVariantMetadata } from "./variant-number.ts";
 export type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
 export {
   disposeVariantTensorData,
   newVariantTensorData,
   variantTensorDataDebugString,
 } from "./variant-tensor-data.ts";
+export { variantTensorDataFromProto, variantTensorDataToProto } from "./variant-tensor-data-proto.ts";
 export type { WeakNotifyFn } from "./weak-ptr.ts";
 export { WeakPtr, WeakRefCounted } from "./weak-ptr.ts";

@@ -14,12 +14,14 @@ import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
 import { arrayBufferOf } from "./tensor-array-buffer.ts";
+import { asProtoFieldOf, asProtoTensorContentOf } from "./tensor-as-proto.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import type { TensorDescription } from "./tensor-description.ts";
 import { describeTensor } from "./tensor-description.ts";
 import { totalBytesOf } from "./tensor-elements.ts";
 import { countOfSizes, innerDims, innerOuterDims, outerDims } from "./tensor-flatten.ts";
 import type { TensorParts } from "./tensor-parts.ts";
+import type { AsProtoOptions, TensorProto } from "./tensor-proto.ts";
 import {
   checkCount,
   checkDType,
@@ -189,6 +191,24 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   /** What memory logs show of this tensor: a fresh message. */
   fillDescription(): TensorDescription {
     return describeTensor(this);
+  }
+
+  /**
+   * This tensor as a message, its elements in the typed field of the dtype: AsProtoField. INVALID_ARGUMENT for variants
+   * whose value cannot be written. Copies: nothing where field and memory hold the same numbers (floats, 32 and 64 bits,
+   * bool, float8, strings), unless asked to.
+   */
+  asProtoField(options: AsProtoOptions = {}): TensorProto {
+    return asProtoFieldOf(this, options);
+  }
+
+  /**
+   * This tensor as a message, its elements as bytes in `tensorContent`: AsProtoTensorContent. Strings, handles and
+   * variants are written one behind the other, the latter two only with @onebuffer/proto loaded (FAILED_PRECONDITION).
+   * Copies: never the bytes of numbers, unless asked to.
+   */
+  asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {
+    return asProtoTensorContentOf(this, options);
   }
 
   /** The buffer, for a query that needs one. */
