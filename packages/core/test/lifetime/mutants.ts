@@ -284,4 +284,18 @@ export const mutants: readonly Mutant[] = [
     from: 'v8.setFlagsFromString("--no-expose-gc");',
     to: ";",
   },
+  {
+    name: "nothing provokes a collector that cannot be called",
+    property: "in a browser a full arena is no crash, and reclaim frees it",
+    file: `${core}reclaim.js`,
+    from: "new ArrayBuffer(kHintBytes);",
+    to: ";",
+  },
+  {
+    name: "there is no ballast in a browser",
+    property: "in a browser forgotten tensors come back between tasks",
+    file: `${core}ballast.js`,
+    from: "return new ArrayBuffer(Math.floor(bytes));",
+    to: "return null;",
+  },
 ];

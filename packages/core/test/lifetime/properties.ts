@@ -365,6 +365,29 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual(tracking.getSizes(), [300, 300, 0]);
   },
 
+  "in a browser a full arena is no crash, and reclaim frees it": async () => {
+    configureMemory({ limit: 32 * MiB });
+    let error: unknown = null;
+    try {
+      forget(() => bytes(MiB, 1), 100);
+    } catch (caught) {
+      error = caught;
+    }
+    assert.match(String(error), /^RESOURCE_EXHAUSTED: .*33554432 bytes in 32 buffers are not given back; up to so many may be/s);
+    assert.equal(memorySnapshot().sweeps, 0);
+    const came = await reclaim();
+    assert.ok(came >= 31 * MiB && liveBuffers() <= 1, `${came} bytes came back`);
+    forget(() => bytes(MiB, 1), 31);
+  },
+
+  "in a browser forgotten tensors come back between tasks": async () => {
+    for (let i = 0; i < 3000 && reclaimed() < 200; i++) {
+      forget(() => new Tensor("uint8", [MiB]));
+      if (i % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    assert.ok(reclaimed() >= 200, `${reclaimed()} reclaimed`);
+  },
+
   "a program's own gc flag stays as it was": () => {
     configureMemory({ limit: 4 * MiB });
     forget(() => bytes(MiB, 1), 8);

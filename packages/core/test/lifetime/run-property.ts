@@ -1,5 +1,6 @@
 // `node run-property.js NAME`: exit code 0 and no word when the property holds. It finds the library from where it lies itself, so
 // that a copy of it beside a changed library tests that one.
+import "./as-browser.ts";
 import { properties } from "./properties.ts";
 
 const name = process.argv[2] ?? "";
