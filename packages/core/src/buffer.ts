@@ -18,7 +18,7 @@ import { bufferLedger } from "./buffer-ledger.ts";
 import { elementKind } from "./element-kind.ts";
 import type { ElementKind } from "./element-kind.ts";
 import { giveUp, noteLine, releaseControl, watch } from "./lifetime-net.ts";
-import { feelAllocation } from "./net-growth.ts";
+import { sweepIfDue } from "./net-growth.ts";
 import { allocateElements, deallocateElements } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
 
@@ -45,7 +45,7 @@ export class Buffer extends BufferBase {
     const size = numElements * kind.size;
     if (size > Number.MAX_SAFE_INTEGER) throw sizeError(kind, numElements);
     const isCollected = allocator.memoryIsCollected();
-    if (!isCollected) feelAllocation(size);
+    if (!isCollected) sweepIfDue();
     const pointer = allocateElements(allocator, kind, numElements, attributes);
     const elements = pointer === null || kind.object === null ? null : (pointer as ObjectPointer).elements;
     super(allocator, pointer, size, elements !== null);

@@ -10,17 +10,30 @@
  * `memorySnapshot`. Everything is this thread's own.
  */
 import type { Allocator } from "./allocator.ts";
-import { currentBallast } from "./ballast.ts";
+import { currentBallast, followNet } from "./ballast.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
 import { Keeper, KeeperRecord } from "./keeper.ts";
 import { countLiveBuffer } from "./live-buffers.ts";
-import { feltUnits, kFelt, kNetUnit, kObjectUnits, kReclaimedBuffers, kReclaimedBytes, kWatched, netFigures } from "./net-figures.ts";
+import {
+  feltUnits,
+  kFelt,
+  kNetUnit,
+  kObjectUnits,
+  kReclaimedBuffers,
+  kLowerMark,
+  kReclaimedBytes,
+  kUpperMark,
+  kWatched,
+  netFigures,
+} from "./net-figures.ts";
 import { nodeProcess } from "./node-builtins.ts";
 import type { Pointer } from "./pointer.ts";
 
 // The module's own, to be folded into its code: an imported constant is loaded at every use.
 const FELT = kFelt;
 const WATCHED = kWatched;
+const UPPER = kUpperMark;
+const LOWER = kLowerMark;
 
 /** Keepers beyond these are left to the collector: a burst of buffers must not hold memory for good. */
 const kPoolCap = 4096;
@@ -58,10 +71,12 @@ export function watch(allocator: Allocator, pointer: Pointer, numBytes: number):
   record.pointer = pointer;
   const units = feltUnits(numBytes);
   record.units = units;
+  const felt = netFigures[FELT]! + units;
+  netFigures[FELT] = felt;
+  netFigures[WATCHED] = netFigures[WATCHED]! + 1;
+  if (felt > netFigures[UPPER]! || felt < netFigures[LOWER]!) followNet(felt * kNetUnit);
   const ballast = currentBallast();
   if (ballast !== null) keeper.ballast = ballast;
-  netFigures[FELT] = netFigures[FELT]! + units;
-  netFigures[WATCHED] = netFigures[WATCHED]! + 1;
   return keeper;
 }
 

@@ -21,13 +21,15 @@ export const kReclaimedBytes = 2;
 export const kReclaimedBuffers = 3;
 /** Place: sweeps made. */
 export const kSweeps = 4;
-/** Place: the units at which something is to be done on the way up. */
-export const kUpperMark = 5;
-/** Place: the units below which something is to be done on the way down. */
-export const kLowerMark = 6;
+/** Place: the units above which a sweep is due (net-growth.ts). */
+export const kSweepMark = 5;
+/** Place: the units above which an epoch of ballast begins (ballast.ts). */
+export const kUpperMark = 6;
+/** Place: the units below which the present epoch is over. */
+export const kLowerMark = 7;
 
 /** The figures of this copy of the library. */
-export const netFigures: Float64Array = new Float64Array(7);
+export const netFigures: Float64Array = new Float64Array(8);
 
 /** Bytes under watch, each buffer's rounded up to 256. */
 export function watchedBytes(): number {

@@ -104,6 +104,7 @@ const QUERIES = [
   "deviceSafeDebugString",
   "toString",
   "toArray",
+  "toArrayBuffer",
   "equals",
   "isClose",
   "Symbol(nodejs.util.inspect.custom)",
