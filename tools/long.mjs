@@ -30,6 +30,11 @@ const STEPS = [
     env: { ONEBUFFER_LONG: "1" },
   },
   {
+    name: "soak: threads share tensors and die at random for a minute, and nothing is left",
+    seconds: 75,
+    command: ["node", "packages/core/dist/test/threads/soak.js", "--seconds", "60"],
+  },
+  {
     name: "models: the property tests with twenty times the runs",
     seconds: 60,
     command: [
