@@ -127,7 +127,8 @@ export class WireReader {
     const start = this.pos;
     this.varint();
     const length = this.lo;
-    if (this.hi !== 0 || length < 0) throw this.malformed("a length of 2^31 or more", start);
+    // Like a tag, a length has five bytes at most, padding included: so have protobuf's parsers it.
+    if (this.hi !== 0 || length < 0 || this.pos - start > 5) throw this.malformed("a length of 2^31 or more", start);
     if (length > this.end - this.pos) throw this.cutShort(`a field of ${length} bytes`, start);
     return length;
   }
