@@ -14,7 +14,7 @@ import { emptyAllocationDescription } from "./allocation-description.ts";
 import { BufferBase } from "./buffer-base.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
 import { giveUp, noteLine, watchHold } from "./lifetime-net.ts";
-import { feelAllocation } from "./net-growth.ts";
+import { sweepIfDue } from "./net-growth.ts";
 import type { Pointer } from "./pointer.ts";
 import { addHold, giveUpHold } from "./shared-holds.ts";
 import type { ThreadArena } from "./thread-arena.ts";
@@ -25,7 +25,7 @@ const kGrain = 256;
 /** A buffer over all of a control block, which this thread holds. Copies: never. */
 export class SharedBuffer extends BufferBase {
   constructor({ allocator }: ThreadArena, pointer: Pointer, size: number, slot: number) {
-    feelAllocation(size);
+    sweepIfDue();
     super(allocator, pointer, size, false);
     addHold(slot);
     this.control = slot;
