@@ -18,34 +18,10 @@ import {
   TensorShape,
   tensorProtoCodec,
 } from "onebuffer";
-
-function equal(got, want) {
-  const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
-  if (a !== b) throw new Error(`got ${a}, want ${b}`);
-}
-
-function throwsStatus(act, code) {
-  try {
-    act();
-  } catch (error) {
-    if (isStatusError(error, code)) return;
-    throw error;
-  }
-  throw new Error(`nothing thrown, want ${code}`);
-}
+import { THREAD_CHECKS } from "./checks-threads.mjs";
+import { equal, task, throwsStatus } from "./verdict.mjs";
 
 const MiB = 1048576;
-
-/** Ends the present task. */
-const task = () =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port2.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port1.postMessage(null);
-  });
 
 /** Waits until what was forgotten has come back; 20 seconds at most. */
 async function allBack(live) {
@@ -234,7 +210,7 @@ const CHECKS = {
 /** Runs all checks: a list of `{ name, ok, detail }`. */
 export async function runChecks() {
   const verdicts = [];
-  for (const [name, check] of Object.entries(CHECKS)) {
+  for (const [name, check] of Object.entries({ ...CHECKS, ...THREAD_CHECKS })) {
     const before = liveBuffers();
     try {
       await check();

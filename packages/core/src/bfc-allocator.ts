@@ -61,6 +61,11 @@ export interface CheckedOptions {
 export interface BFCAllocatorOptions {
   /** Whether the arena starts at 2 MiB and doubles; otherwise its first region is all of it. Default true. */
   readonly allowGrowth?: boolean;
+  /**
+   * Whether each region is twice as long as the one before, as in TensorFlow. Otherwise a region is 2 MiB, or for a larger request
+   * the next power of two: for arenas that share their memory with others. Default true.
+   */
+  readonly doubleRegions?: boolean;
   /** Whether `onExhausted` is asked before an allocation fails. Default true. */
   readonly allowRetryOnFailure?: boolean;
   /** Whether regions without a chunk in use are given back when that may make room. Default false. */
@@ -128,7 +133,7 @@ export class BFCAllocator extends Allocator {
     const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
     if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
     this.name = name;
-    this.growth = new BfcGrowth(this.arena, subAllocator, totalMemory, options.allowGrowth ?? true);
+    this.growth = new BfcGrowth(this.arena, subAllocator, totalMemory, options.allowGrowth ?? true, options.doubleRegions ?? true);
     this.quarantine = checked === null ? null : new BfcQuarantine(this.arena, quarantineBytes);
     this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
@@ -258,8 +263,13 @@ export class BFCAllocator extends Allocator {
    * nothing free TensorFlow divides 0 by 0; here that is 0.
    */
   fragmentation(): number {
-    const free = this.growth.poolBytes - this.figures[kBytesInUse]!;
+    const free = this.freeBytes;
     return free === 0 ? 0 : (free - this.largestFreeChunk()) / free;
+  }
+
+  /** Bytes taken from the sub-allocator and not handed out. */
+  get freeBytes(): number {
+    return this.growth.poolBytes - this.figures[kBytesInUse]!;
   }
 
   /** Figures per bin, chunks in use and free ones by the bin of their size (TF's get_bin_debug_info). */
@@ -334,6 +344,17 @@ export class BFCAllocator extends Allocator {
   deallocateFreeRegions(numBytes: number = 0): boolean {
     const bytes = roundedBytes(numBytes);
     return this.garbageCollection && !this.isDisposed && this.growth.deallocateFreeRegions(bytes);
+  }
+
+  /**
+   * Gives back all free memory that begins and ends at a multiple of `grainBytes`, also out of regions with chunks in use, to a
+   * sub-allocator that takes such pieces: how many bytes. TensorFlow gives back whole regions only. Throws INVALID_ARGUMENT for a
+   * grain that is no multiple of 256.
+   */
+  deallocateFreePieces(grainBytes: number): number {
+    if (!(grainBytes >= UNIT && Number.isSafeInteger(grainBytes / UNIT)))
+      throw new InvalidArgumentError(`pieces are multiples of ${UNIT} bytes, got ${grainBytes}`);
+    return this.isDisposed ? 0 : this.growth.deallocateFreePieces(grainBytes);
   }
 
   /**

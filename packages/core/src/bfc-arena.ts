@@ -232,6 +232,44 @@ export class BfcArena {
     this.regions.remove(region);
   }
 
+  /**
+   * Takes the units from `from` to `to`, which lie in a free chunk without a stamp, out of the arena. False, and nothing is
+   * changed, when the books have no room for it.
+   *
+   *     [ in use | free .... from ======= to ... | in use ]  ->  [ in use | free .... ]           [ ... | in use ]
+   */
+  cutOut(chunk: number, from: number, to: number): boolean {
+    const { chunks, tree } = this;
+    if (!chunks.makeRoom()) return false;
+    const { words } = chunks;
+    const start = words[chunk + ADDR]!;
+    const end = start + words[chunk + SIZE]!;
+    const before = words[chunk + PREV]!;
+    let behind = words[chunk + NEXT]!;
+    const tail = this.regions.cutOut(this.regions.get(words[chunk + REGION]!), from, to);
+    tree.remove(chunk);
+    if (to < end) {
+      const rest = chunks.take(to, end - to, 0);
+      words[rest + NEXT] = behind;
+      if (behind !== 0) words[behind + PREV] = rest;
+      tree.insert(rest);
+      behind = rest;
+    }
+    if (start < from) {
+      words[chunk + SIZE] = from - start;
+      words[chunk + NEXT] = 0;
+      tree.insert(chunk);
+    } else {
+      if (before !== 0) words[before + NEXT] = 0;
+      chunks.give(chunk);
+    }
+    if (tail === null) return true;
+    tail.firstChunk = behind;
+    words[behind + PREV] = 0;
+    for (let moved = behind; moved !== 0; moved = words[moved + NEXT]!) words[moved + REGION] = tail.id;
+    return true;
+  }
+
   /** The length of the largest free chunk. */
   get largestFree(): number {
     const chunk = this.tree.largest();

@@ -8,6 +8,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { AdoptedAllocation, BfcArena } from "./bfc-arena.ts";
 import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
+import { kAddr, kFree, kRegion, kSize, kState } from "./bfc-chunks.ts";
 import type { BfcRegion } from "./bfc-region.ts";
 import { disposeAll } from "./dispose-all.ts";
 import type { SubAllocation, SubAllocator } from "./sub-allocator.ts";
@@ -23,18 +24,22 @@ export class BfcGrowth {
   /** The most bytes the arena may take. */
   readonly limit: number;
   private readonly arena: BfcArena;
+  private readonly firstRegionBytes: number;
+  private readonly doubles: boolean;
   private regionBytes: number;
   private pool: number = 0;
   private peakPool: number = 0;
 
   /** Throws INVALID_ARGUMENT for a limit that is no size. */
-  constructor(arena: BfcArena, subAllocator: SubAllocator, totalMemory: number, allowGrowth: boolean) {
+  constructor(arena: BfcArena, subAllocator: SubAllocator, totalMemory: number, allowGrowth: boolean, doubles: boolean) {
     if (!Number.isSafeInteger(totalMemory) || totalMemory < 0)
       throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${totalMemory}`);
     this.arena = arena;
     this.subAllocator = subAllocator;
     this.limit = totalMemory;
-    this.regionBytes = roundedBytes(allowGrowth ? Math.min(totalMemory, kFirstRegionBytes) : totalMemory);
+    this.firstRegionBytes = roundedBytes(allowGrowth ? Math.min(totalMemory, kFirstRegionBytes) : totalMemory);
+    this.regionBytes = this.firstRegionBytes;
+    this.doubles = doubles;
   }
 
   /** Bytes taken from the sub-allocator, in use or not. */
@@ -62,8 +67,9 @@ export class BfcGrowth {
       doubled = true;
     }
     const given = this.takeRegion(Math.min(this.regionBytes, available), bytes);
+    if (!this.doubles) this.regionBytes = this.firstRegionBytes;
     if (given === null) return false;
-    if (!doubled) this.regionBytes *= 2;
+    if (!doubled && this.doubles) this.regionBytes *= 2;
     const { arena, subAllocator } = this;
     const before = unitsIn(arena);
     if (!arena.addRegion(given, subAllocator.supportsCoalescing())) {
@@ -97,6 +103,37 @@ export class BfcGrowth {
     if (freeBytes === 0 || bytes > this.limit - this.pool + freeBytes) return false;
     this.giveBackAll(free);
     return true;
+  }
+
+  /**
+   * Gives back every free piece of memory that begins and ends at a multiple of `grainBytes` in its memory, out of the middle of a
+   * region, too: how many bytes. The sub-allocator must take such pieces one by one.
+   */
+  deallocateFreePieces(grainBytes: number): number {
+    const { arena, subAllocator } = this;
+    const grain = grainBytes / kMinAllocationSize;
+    const { chunks, regions } = arena;
+    const pieces: { chunk: number; from: number; to: number }[] = [];
+    arena.forEach((chunk) => {
+      const { words } = chunks;
+      if (words[chunk + kState] !== kFree || chunks.freedAtCount(chunk) !== 0) return;
+      const start = words[chunk + kAddr]!;
+      const bias = regions.get(words[chunk + kRegion]!).bias / kMinAllocationSize;
+      const from = Math.ceil((start + bias) / grain) * grain - bias;
+      const to = Math.floor((start + bias + words[chunk + kSize]!) / grain) * grain - bias;
+      if (from < to) pieces.push({ chunk, from, to });
+    });
+    let bytes = 0;
+    for (const { chunk, from, to } of pieces) {
+      const region = regions.get(chunks.words[chunk + kRegion]!);
+      const pointer = { buffer: region.memory, byteOffset: region.byteOffset(from) };
+      if (!arena.cutOut(chunk, from, to)) break;
+      const numBytes = (to - from) * kMinAllocationSize;
+      this.pool -= numBytes;
+      bytes += numBytes;
+      subAllocator.free(pointer, numBytes);
+    }
+    return bytes;
   }
 
   /** Gives every region back, in use or not. */

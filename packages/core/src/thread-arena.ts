@@ -45,7 +45,7 @@ export function existingThreadArena(): ThreadArena | null {
 
 /** How a thread's allocator is to behave: as `configureMemory` was told, and asking the lifetime net before it gives up. */
 export function arenaBehaviour(): BFCAllocatorOptions {
-  return { checked: arenaOptions.checked, onExhausted: () => sweepForgotten() > 0, onReport: forgottenReport };
+  return { checked: arenaOptions.checked, doubleRegions: false, onExhausted: () => sweepForgotten() > 0, onReport: forgottenReport };
 }
 
 /** Whether the arena was asked for, so that it is too late to say how it should be. */
