@@ -4,9 +4,9 @@
  */
 import type { LedgerEntry } from "./buffer-ledger.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
-import { netFailures } from "./lifetime-net.ts";
+import { netFailures, watchedBuffers, watchedBytes } from "./lifetime-net.ts";
 import { liveBuffers } from "./live-buffers.ts";
-import { kReclaimedBuffers, kReclaimedBytes, kSweeps, kWatched, netFigures, watchedBytes } from "./net-figures.ts";
+import { kReclaimedBuffers, kReclaimedBytes, kSweeps, netFigures } from "./net-figures.ts";
 import { existingThreadArena } from "./thread-arena.ts";
 
 /** The arena's part of a snapshot. */
@@ -67,7 +67,7 @@ export interface MemorySnapshot {
 export function memorySnapshot(): MemorySnapshot {
   return {
     liveBuffers: liveBuffers(),
-    watchedBuffers: netFigures[kWatched]!,
+    watchedBuffers: watchedBuffers(),
     watchedBytes: watchedBytes(),
     reclaimedBuffers: netFigures[kReclaimedBuffers]!,
     reclaimedBytes: netFigures[kReclaimedBytes]!,
