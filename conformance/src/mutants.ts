@@ -36,8 +36,7 @@ function makeCopy(): string {
   mkdirSync(join(copy, "node_modules", "@onebuffer"), { recursive: true });
   for (const name of PACKAGES) symlinkSync(join(copy, "packages", name), join(copy, "node_modules", "@onebuffer", name), "junction");
   // Types of Node, and the one library that a package depends on.
-  for (const name of ["@types", "@bufbuild"])
-    symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name), "junction");
+  for (const name of ["@types", "@bufbuild"]) symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name), "junction");
   return copy;
 }
 

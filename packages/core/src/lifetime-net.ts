@@ -23,7 +23,6 @@ import {
   kLowerMark,
   kReclaimedBytes,
   kUpperMark,
-  kWatched,
   netFigures,
 } from "./net-figures.ts";
 import { nodeProcess } from "./node-builtins.ts";
@@ -31,7 +30,6 @@ import type { Pointer } from "./pointer.ts";
 
 // The module's own, to be folded into its code: an imported constant is loaded at every use.
 const FELT = kFelt;
-const WATCHED = kWatched;
 const UPPER = kUpperMark;
 const LOWER = kLowerMark;
 
@@ -45,6 +43,10 @@ const pool: Keeper[] = [];
 const records: KeeperRecord[] = [];
 const mayBeSwept = nodeProcess() !== null;
 const failures: string[] = [];
+/** Keepers made. */
+let made = 0;
+/** Of these, the ones that watch nothing any more without being in the pool: lost with their buffers, or given up beyond its cap. */
+let ended = 0;
 const registry = /* @__PURE__ */ new FinalizationRegistry<KeeperRecord>(lose);
 
 let releaseHold: (control: number) => void = () => {};
@@ -73,7 +75,6 @@ export function watch(allocator: Allocator, pointer: Pointer, numBytes: number):
   record.units = units;
   const felt = netFigures[FELT]! + units;
   netFigures[FELT] = felt;
-  netFigures[WATCHED] = netFigures[WATCHED]! + 1;
   if (felt > netFigures[UPPER]! || felt < netFigures[LOWER]!) followNet(felt * kNetUnit);
   const ballast = currentBallast();
   if (ballast !== null) keeper.ballast = ballast;
@@ -102,11 +103,20 @@ export function giveUp(keeper: Keeper): void {
   const record = keeper.record!;
   record.pointer = null;
   record.control = 0;
-  if (record.line !== null) record.line = null;
   if (keeper.ballast !== null) keeper.ballast = null;
   netFigures[FELT] = netFigures[FELT]! - record.units;
-  netFigures[WATCHED] = netFigures[WATCHED]! - 1;
   if (pool.length < kPoolCap) pool.push(keeper);
+  else ended++;
+}
+
+/** Buffers under watch. */
+export function watchedBuffers(): number {
+  return made - ended - pool.length;
+}
+
+/** Their bytes, each buffer's rounded up to 256. */
+export function watchedBytes(): number {
+  return (netFigures[FELT]! - kObjectUnits * watchedBuffers()) * kNetUnit;
 }
 
 /** A Keeper that the registry knows. */
@@ -116,6 +126,7 @@ function freshKeeper(): Keeper {
   if (mayBeSwept) records.push(record);
   keeper.record = record;
   registry.register(keeper, record);
+  made++;
   return keeper;
 }
 
@@ -137,9 +148,9 @@ function lose(record: KeeperRecord): void {
   record.pointer = null;
   record.line = null;
   netFigures[FELT] = netFigures[FELT]! - units;
-  netFigures[WATCHED] = netFigures[WATCHED]! - 1;
   netFigures[kReclaimedBytes] = netFigures[kReclaimedBytes]! + (units - kObjectUnits) * kNetUnit;
   netFigures[kReclaimedBuffers] = netFigures[kReclaimedBuffers]! + 1;
+  ended++;
   countLiveBuffer(-1);
   if (line !== null) bufferLedger.noteReclaimed(line);
   try {

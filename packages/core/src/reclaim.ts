@@ -5,7 +5,7 @@ import { CancelledError, shownValue } from "@onebuffer/base";
 import { kReclaimedBytes, netFigures } from "./net-figures.ts";
 import { nextTask } from "./next-task.ts";
 import { collectGarbage } from "./sweep.ts";
-import { takeUpReturned } from "./thread-arena.ts";
+import { existingThreadArena, takeUpReturned } from "./thread-arena.ts";
 
 /** Tasks without anything coming back after which there is nothing more, where the collector could be called. */
 const kQuietAfterCollect = 2;
@@ -31,7 +31,8 @@ export interface ReclaimOptions {
  *
  * In Node the collector is called. Elsewhere short-lived memory provokes it, which may find less. What is reachable stays,
  * local variables of functions that are still running included. Throws CANCELLED when the signal is aborted; what came back
- * by then has come back. What other threads gave back is taken up, too, but is not counted.
+ * by then has come back. What other threads gave back is taken up, too, but is not counted. At the end slabs without a tensor
+ * are given back, for other threads to take.
  *
  * @example
  * const bytes: number = await reclaim();
@@ -55,6 +56,7 @@ export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
     last = now;
     if (quiet >= enough) break;
   }
+  existingThreadArena()?.allocator.giveSlabsBack();
   return last - start;
 }
 

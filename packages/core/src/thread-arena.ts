@@ -11,7 +11,7 @@ import { ArenaAllocator } from "./arena-allocator.ts";
 import { arenaConnection, setReclaim } from "./arena-connection.ts";
 import { arenaOptions } from "./arena-options.ts";
 import type { ArenaProtocol } from "./arena-protocol.ts";
-import type { BFCAllocator, BFCAllocatorOptions } from "./bfc-allocator.ts";
+import type { BFCAllocatorOptions } from "./bfc-allocator.ts";
 import { forgottenReport } from "./forgotten-report.ts";
 import type { ReapedRegion } from "./reaping.ts";
 import { SlabSubAllocator } from "./slab-sub-allocator.ts";
@@ -20,7 +20,7 @@ import { sweepForgotten } from "./sweep.ts";
 /** What a thread has of the arena. */
 export interface ThreadArena {
   /** Where its tensors' bytes come from. */
-  readonly allocator: BFCAllocator;
+  readonly allocator: ArenaAllocator;
   /** Its side of what the threads agree by. */
   readonly protocol: ArenaProtocol;
   /** Where its slabs come from. */

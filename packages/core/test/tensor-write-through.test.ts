@@ -104,7 +104,6 @@ const QUERIES = [
   "deviceSafeDebugString",
   "toString",
   "toArray",
-  "toArrayBuffer",
   "equals",
   "isClose",
   "Symbol(nodejs.util.inspect.custom)",

@@ -239,7 +239,7 @@ export const mutants: readonly Mutant[] = [
     name: "the net keeps the values of a variant tensor",
     property: "values come back, too, even those that hold themselves",
     file: `${core}buffer.js`,
-    from: "kind.object === null ? pointer : pointer.bytes",
+    from: "object === null ? pointer : object.bytes",
     to: "pointer",
   },
   {
