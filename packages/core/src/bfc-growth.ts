@@ -81,7 +81,7 @@ export class BfcGrowth {
    */
   adopt(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
     const before = unitsIn(this.arena);
-    const used = this.arena.adoptRegion(given, this.subAllocator.supportsCoalescing(), live, firstId);
+    const used = this.arena.adoptRegion(given, live, firstId);
     this.pool += (unitsIn(this.arena) - before) * kMinAllocationSize;
     this.peakPool = Math.max(this.peakPool, this.pool);
     return used;
@@ -96,6 +96,13 @@ export class BfcGrowth {
     const freeBytes = free.reduce((sum, region) => sum + region.units * kMinAllocationSize, 0);
     if (freeBytes === 0 || bytes > this.limit - this.pool + freeBytes) return false;
     this.giveBackAll(free);
+    return true;
+  }
+
+  /** Gives one region back if all its chunks are free. Whether it did. */
+  deallocateIfFree(region: BfcRegion): boolean {
+    if (!this.arena.isFree(region)) return false;
+    this.giveBack(region);
     return true;
   }
 
