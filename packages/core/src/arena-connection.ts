@@ -66,7 +66,7 @@ export function joinOffered(offer: ArenaOffer): void {
   // On an object of its own first: what is wrong with the memory must come out before a number is taken.
   const trial = new LinearMemory({ constructMemory: null });
   trial.join(offer.memory);
-  const arena = openArena(trial.buffer);
+  const arena = openArena(trial);
   if (connection?.protocol.arena.arenaId === arena.arenaId) return;
   if (connection !== null || linearMemory().isConstructed)
     throw new FailedPreconditionError(
@@ -87,7 +87,7 @@ function ownArena(): ArenaWords {
   if (control === null) throw new ResourceExhaustedError("the linear memory was used up before an arena could be made in it");
   // Bytes that were reserved before and came back are not zero.
   if (wasUsed) new Uint8Array(buffer, control, controlBytes).fill(0);
-  return createArena(buffer, control, (Math.random() * 0x100000000) | 0 || 1);
+  return createArena(memory, control, (Math.random() * 0x100000000) | 0 || 1);
 }
 
 /** Takes a number. In Node the key is a fact; elsewhere a random number, shown when others may take its lock for a sign of life. */
@@ -97,7 +97,7 @@ function connect(arena: ArenaWords, parentKey: number, canShare: boolean): Arena
   const protocol = new ArenaProtocol(arena, known, parentKey === known ? 0 : parentKey, (unit) => reclaim(unit));
   const key = known || 1 + Math.floor(Math.random() * 0x3fffffff);
   if (known === 0) holdThreadLock(arena.arenaId, key, () => protocol.announce(key));
-  return { protocol, key, canShare };
+  return { protocol, key, canShare: canShare && arena.stepsAreWhole };
 }
 
 /** Whether this is a thread that others are started from: a process's first one, or a page. */

@@ -38,6 +38,10 @@ export function arenaInvitation(): ArenaInvitation {
   const memory = linearMemory();
   if (!memory.isShared)
     throw new FailedPreconditionError("this engine's memory is not shared: no thread can be invited; transferTensor moves tensors");
+  if (!connection.protocol.arena.stepsAreWhole)
+    throw new FailedPreconditionError(
+      "this page forbids WebAssembly code, without which threads cannot share; transferTensor moves tensors",
+    );
   if (typeof crossOriginIsolated === "boolean" && !crossOriginIsolated)
     throw new FailedPreconditionError("this page is not cross-origin isolated: its memory cannot be posted; transferTensor moves tensors");
   connection.canShare = true;

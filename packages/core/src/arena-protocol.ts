@@ -10,9 +10,9 @@
  *     push      link = PENDING, prev = exchange(head, slot), link = prev      (no loop: nobody can be held up by it)
  *     drain     draining = exchange(head, 0); for each: link, place = 0, draining = link; PENDING: go on next time
  *
- * Engines end a thread only where a function is entered or a loop turns round. A *step* (see arena-words.ts) is a straight line
- * of accesses without loop or call between them, so a thread dies between steps and never within one; it can be suspended
- * anywhere. Why it holds:
+ * A thread can be terminated at any call, those of `Atomics` among them, but not within a WebAssembly function that has no loops
+ * and no calls. So each line above is one such function, a *step* (arena-steps.ts): a thread dies between steps and never within
+ * one. It can be suspended anywhere. Why it holds:
  *
  * - A ticket's generation never comes twice (but for 2^32 steps of it), so a receiver that saw its generation before it read
  *   the slot, and whose CAS still finds it, has read the slot of that share. Until the CAS it has only read.

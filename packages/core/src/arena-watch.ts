@@ -11,7 +11,7 @@
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { arenaConnection, existingConnection } from "./arena-connection.ts";
 import { nodeProcess } from "./node-builtins.ts";
-import { adoptRegions, threadArena } from "./thread-arena.ts";
+import { threadArena } from "./thread-arena.ts";
 import { awaitThreadLock } from "./thread-lock.ts";
 
 /** Keys of threads whose locks were asked for. */
@@ -78,11 +78,11 @@ function takeOver(key: number): number {
   for (const entry of protocol.threads()) {
     const reaped = entry.key === key ? protocol.reap(entry.thread, key) : null;
     if (reaped === null) continue;
-    adoptRegions(arena, reaped.regions);
+    arena.allocator.adopt(reaped.regions);
     count++;
   }
   for (const entry of protocol.threads()) if (entry.parentKey === key) count += takeOver(entry.key);
-  if (protocol.needsDrain) protocol.drain();
+  arena.allocator.takeUpReturned();
   return count;
 }
 

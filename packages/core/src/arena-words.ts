@@ -1,12 +1,16 @@
 /**
  * arena-words: the words that threads agree by, and the one way to touch them (TensorFlow: std::atomic).
  *
- * Every access of the protocol goes through `atomics`, plain loads too, and names itself by its last argument, which
- * `Atomics` itself ignores: `step.number.what`. The accesses of one step have rising numbers, its first one has number 1. So the
- * explorer of the tests sees each access, knows where a thread may be cut off, and can leave any one of them out.
+ * What writes more than one word is a step (arena-steps.ts). All other accesses go through `atomics`, plain loads too, and name
+ * themselves by their last argument, which `Atomics` itself ignores: `step.number.what`. The accesses of one step have rising
+ * numbers, its first one has number 1. So the explorer of the tests, which gives its own `atomics` and has steps run over them,
+ * sees each access, knows where a thread may be cut off, and can leave any one of them out.
  */
 import { FailedPreconditionError } from "@onebuffer/base";
+import type { LinearMemory, WasmMemory } from "@onebuffer/eigen";
 import { ArenaLayout, geometryFor, kArenaIdWord, kArenaMagic, kControlWord, kCursorWord, kMagicWord, kUnitBytes } from "./arena-layout.ts";
+import type { ArenaSteps } from "./arena-steps.ts";
+import { compiledSteps, interpretedSteps } from "./arena-steps.ts";
 
 /** A view of the linear memory, from its start to the end of the control area. */
 export type Words = Int32Array<ArrayBufferLike>;
@@ -21,6 +25,9 @@ export interface AtomicsLike {
   compareExchange(words: Words, index: number, expected: number, value: number, at: string): number;
 }
 
+/** The memory of an arena: a LinearMemory. */
+export type ArenaMemory = Pick<LinearMemory, "buffer" | "isShared" | "memory">;
+
 /** The words of one arena as one thread sees them. */
 export class ArenaWords {
   readonly words: Words;
@@ -28,12 +35,19 @@ export class ArenaWords {
   readonly layout: ArenaLayout;
   /** The arena's random number. */
   readonly arenaId: number;
+  /** The steps: in WebAssembly if there is a memory for it, otherwise run over `atomics`. */
+  readonly steps: ArenaSteps;
+  /** Whether a thread that is terminated leaves every step done or not begun: where steps are WebAssembly. */
+  readonly stepsAreWhole: boolean;
 
-  constructor(words: Words, atomics: AtomicsLike, layout: ArenaLayout, arenaId: number) {
+  constructor(words: Words, atomics: AtomicsLike, layout: ArenaLayout, arenaId: number, memory: WasmMemory | null = null) {
     this.words = words;
     this.atomics = atomics;
     this.layout = layout;
     this.arenaId = arenaId | 0;
+    const compiled = memory === null ? null : compiledSteps(memory);
+    this.steps = compiled ?? interpretedSteps(words, atomics);
+    this.stepsAreWhole = compiled !== null;
   }
 }
 
@@ -41,17 +55,19 @@ export class ArenaWords {
  * Makes an arena of a memory that no other thread has seen yet. `controlByteOffset` is where `controlBytesFor(buffer.byteLength)`
  * bytes of zeros have been reserved for it; `arenaId` is random and not 0.
  */
-export function createArena(buffer: ArrayBufferLike, controlByteOffset: number, arenaId: number): ArenaWords {
+export function createArena(memory: ArenaMemory, controlByteOffset: number, arenaId: number): ArenaWords {
+  const { buffer } = memory;
   const layout = new ArenaLayout(geometryFor(buffer.byteLength, controlByteOffset));
   const words = new Int32Array(buffer, 0, layout.endWord);
   Atomics.store(words, kArenaIdWord, arenaId);
   Atomics.store(words, kControlWord, controlByteOffset / kUnitBytes);
   Atomics.store(words, kMagicWord, kArenaMagic);
-  return new ArenaWords(words, Atomics, layout, arenaId);
+  return new ArenaWords(words, Atomics, layout, arenaId, memory.isShared ? memory.memory : null);
 }
 
 /** The arena in a memory that another thread made it in. Throws FAILED_PRECONDITION when there is none of this layout. */
-export function openArena(buffer: ArrayBufferLike): ArenaWords {
+export function openArena(memory: ArenaMemory): ArenaWords {
+  const { buffer } = memory;
   const head = new Int32Array(buffer, 0, kCursorWord + 1);
   const magic = Atomics.load(head, kMagicWord);
   if (magic !== kArenaMagic)
@@ -60,5 +76,5 @@ export function openArena(buffer: ArrayBufferLike): ArenaWords {
     );
   const layout = new ArenaLayout(geometryFor(buffer.byteLength, Atomics.load(head, kControlWord) * kUnitBytes));
   const words = new Int32Array(buffer, 0, layout.endWord);
-  return new ArenaWords(words, Atomics, layout, Atomics.load(head, kArenaIdWord));
+  return new ArenaWords(words, Atomics, layout, Atomics.load(head, kArenaIdWord), memory.isShared ? memory.memory : null);
 }

@@ -301,7 +301,7 @@ export class BFCAllocator extends Allocator {
   /**
    * Takes over a region of the sub-allocator that another allocator had taken and can no longer serve, with what is still in
    * use there; all else of it is free. From then on everything is as if this allocator had taken the region and handed those bytes
-   * out itself. It may go beyond the limit: the bytes are taken already.
+   * out itself, but that it is no part of a neighbouring region. It may go beyond the limit: the bytes are taken already.
    *
    * Throws, changing nothing, INVALID_ARGUMENT when an allocation does not start at a multiple of 256, does not lie in the
    * region, or two of them overlap, INTERNAL when the region overlaps one that is here, RESOURCE_EXHAUSTED when the engine has no memory
@@ -335,6 +335,15 @@ export class BFCAllocator extends Allocator {
     figures[kNextAllocationId] = id + sorted.length;
     figures[kBytesInUse] = figures[kBytesInUse]! + units * UNIT;
     if (figures[kBytesInUse]! > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = figures[kBytesInUse]!;
+  }
+
+  /**
+   * Gives the region that holds the byte at `pointer` back if no chunk of it is in use, whatever the options say. False when one
+   * is; true also when there is no such region (any more).
+   */
+  deallocateRegionIfFree(pointer: Pointer): boolean {
+    const region = this.isDisposed ? null : this.arena.regions.containing(pointer);
+    return region === null || this.growth.deallocateIfFree(region);
   }
 
   /**

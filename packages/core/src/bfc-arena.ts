@@ -170,17 +170,16 @@ export class BfcArena {
 
   /**
    * Enters a region with allocations in it: as many chunks in use, in the order of their addresses, and free ones between them.
-   * The first gets the number `firstId`. Answers the units in use; -1, with nothing changed, when it is no ground or the
-   * engine has no memory for the books.
+   * The first gets the number `firstId`. It lengthens no other region. Answers the units in use; -1, with nothing changed, when it is
+   * no ground or the engine has no memory for the books.
    */
-  adoptRegion(given: SubAllocation, mayExtend: boolean, live: readonly AdoptedAllocation[], firstId: number): number {
+  adoptRegion(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
     const { chunks } = this;
     if (!chunks.makeRoomFor(2 * live.length + 1) || !this.handles.makeRoomFor(live.length)) return -1;
-    const ground = this.regions.add(given, mayExtend);
+    const ground = this.regions.add(given, false);
     if (ground === null) return -1;
     const { region, start, units } = ground;
     let last = 0;
-    if (ground.extended) for (let chunk = region.firstChunk; chunk !== 0; chunk = chunks.words[chunk + NEXT]!) last = chunk;
     const append = (addr: number, size: number): number => {
       const chunk = chunks.take(addr, size, region.id);
       chunks.words[chunk + PREV] = last;
@@ -189,25 +188,19 @@ export class BfcArena {
       last = chunk;
       return chunk;
     };
-    const appendFree = (addr: number, size: number): void => {
-      if (size === 0) return;
-      const chunk = append(addr, size);
-      this.tree.insert(chunk);
-      last = this.join(chunk, false); // with the free end of what it lengthens
-    };
     let top = start;
     let used = 0;
     for (const [i, { byteOffset, bytes }] of live.entries()) {
       const addr = start + (byteOffset - region.byteOffset(start)) / UNIT;
       const size = Math.ceil(bytes / UNIT);
-      appendFree(top, addr - top);
+      if (addr > top) this.tree.insert(append(top, addr - top));
       const chunk = append(addr, size);
       chunks.use(chunk, bytes, firstId + i);
       this.handles.set(addr, chunk);
       top = addr + size;
       used += size;
     }
-    appendFree(top, start + units - top);
+    if (top < start + units) this.tree.insert(append(top, start + units - top));
     return used;
   }
 

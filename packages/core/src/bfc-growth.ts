@@ -87,7 +87,7 @@ export class BfcGrowth {
    */
   adopt(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
     const before = unitsIn(this.arena);
-    const used = this.arena.adoptRegion(given, this.subAllocator.supportsCoalescing(), live, firstId);
+    const used = this.arena.adoptRegion(given, live, firstId);
     this.pool += (unitsIn(this.arena) - before) * kMinAllocationSize;
     this.peakPool = Math.max(this.peakPool, this.pool);
     return used;
@@ -134,6 +134,13 @@ export class BfcGrowth {
       subAllocator.free(pointer, numBytes);
     }
     return bytes;
+  }
+
+  /** Gives one region back if all its chunks are free. Whether it did. */
+  deallocateIfFree(region: BfcRegion): boolean {
+    if (!this.arena.isFree(region)) return false;
+    this.giveBack(region);
+    return true;
   }
 
   /** Gives every region back, in use or not. */

@@ -13,7 +13,6 @@ import {
   kBlockWords,
   kBytes,
   kCursorWord,
-  kFreeNumber,
   kKey,
   kLow24,
   kPlace,
@@ -73,12 +72,7 @@ export function reapThread(arena: ArenaWords, reaper: number, dead: number, key:
 
 /** Makes a number whose thread is dead and has no blocks any more free for the next thread. */
 export function retireNumber(arena: ArenaWords, thread: number): void {
-  const { words, atomics } = arena;
-  const record = kRecordsWord + thread * kRecordWords;
-  const state = atomics.load(words, record + kState, "retire.1.state");
-  // The key first: no late reaper may find it with the next thread's state.
-  atomics.store(words, record + kKey, 0, "retire.2.key");
-  atomics.store(words, record + kState, (state & ~kStateMask) | kFreeNumber, "retire.3.free");
+  arena.steps.retire(kRecordsWord + thread * kRecordWords);
 }
 
 /** One step: one of those who found the thread dead becomes its reaper. */

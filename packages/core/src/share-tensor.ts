@@ -24,7 +24,7 @@ import { Tensor } from "./tensor.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import type { TensorMessageHead } from "./tensor-message.ts";
 import { checkedHead, fieldsOf } from "./tensor-message.ts";
-import { threadArena } from "./thread-arena.ts";
+import { takeUpReturned, threadArena } from "./thread-arena.ts";
 import type { TensorBytes } from "./transfer-tensor.ts";
 import { kTensorBytes, receiveBytes } from "./transfer-tensor.ts";
 
@@ -153,7 +153,7 @@ export function revokeHandle(handle: TensorHandle): boolean {
   if (ticket === kNoTicket) return false;
   const protocol = protocolOf(arena);
   const wasThere = protocol.takeBack(ticket, nonce);
-  if (protocol.needsDrain) protocol.drain();
+  if (protocol.needsDrain) takeUpReturned();
   return wasThere;
 }
 
@@ -177,6 +177,10 @@ function sharingProtocol(): ArenaProtocol {
   const connection = existingConnection();
   if (arena === null || connection === null || !linearMemory().isShared)
     throw new FailedPreconditionError("this thread's memory cannot be shared with others here; transferTensor moves or copies tensors");
+  if (!connection.protocol.arena.stepsAreWhole)
+    throw new FailedPreconditionError(
+      "this page forbids WebAssembly code, without which threads cannot share; transferTensor moves or copies tensors",
+    );
   if (!connection.canShare)
     throw new FailedPreconditionError(
       "this worker has an arena of its own: joinArena(invitation), before its first tensor, makes it one of another thread's; transferTensor moves or copies tensors",

@@ -26,9 +26,9 @@ export function giveUpHold(slot: number): void {
     return;
   }
   holds.delete(slot);
-  const { protocol } = threadArena()!;
+  const { allocator, protocol } = threadArena()!;
   protocol.release(slot);
-  if (protocol.needsDrain) protocol.drain();
+  if (protocol.needsDrain) allocator.takeUpReturned();
 }
 
 /** Whether nobody else can see the block: one root buffer here, no other thread, no handle on its way. */

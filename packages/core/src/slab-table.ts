@@ -53,11 +53,8 @@ function takeFreeSlabs(arena: ArenaWords, thread: number, first: number, end: nu
 
 /** One step: the slabs from `first` to `end` become the arena's, if nobody took memory since `top` was read. */
 function moveTop(arena: ArenaWords, thread: number, top: number, first: number, end: number): boolean {
-  const { words, atomics, layout } = arena;
-  const units = end * layout.slabUnits;
-  if (atomics.compareExchange(words, kTopWord, top, units, "moveTop.1.top") !== top) return false;
-  atomics.store(words, kRecordsWord + thread * kRecordWords + kClaim, first | ((end - first) << 8), "moveTop.2.claim");
-  return true;
+  const record = kRecordsWord + thread * kRecordWords;
+  return arena.steps.moveTop(top, end * arena.layout.slabUnits, record, first | ((end - first) << 8)) !== 0;
 }
 
 /** Enters the slabs that `thread`'s record names, if any, into the table. */

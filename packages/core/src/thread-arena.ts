@@ -13,8 +13,6 @@ import { arenaOptions } from "./arena-options.ts";
 import type { ArenaProtocol } from "./arena-protocol.ts";
 import type { BFCAllocatorOptions } from "./bfc-allocator.ts";
 import { forgottenReport } from "./forgotten-report.ts";
-import type { ReapedRegion } from "./reaping.ts";
-import { SlabSubAllocator } from "./slab-sub-allocator.ts";
 import { sweepForgotten } from "./sweep.ts";
 
 /** What a thread has of the arena. */
@@ -23,8 +21,6 @@ export interface ThreadArena {
   readonly allocator: ArenaAllocator;
   /** Its side of what the threads agree by. */
   readonly protocol: ArenaProtocol;
-  /** Where its slabs come from. */
-  readonly slabs: SlabSubAllocator;
 }
 
 const kUnitBytes = 256;
@@ -55,32 +51,7 @@ export function isArenaDecided(): boolean {
 
 /** Takes up what other threads have given back, for all but the next allocation, which does so by itself. */
 export function takeUpReturned(): void {
-  const protocol = existingThreadArena()?.protocol;
-  if (protocol?.needsDrain === true) protocol.drain();
-}
-
-/** Makes slabs that a dead thread left part of this thread's arena, as far as they are in use; the others are free for all. */
-export function adoptRegions({ allocator, protocol, slabs }: ThreadArena, regions: readonly ReapedRegion[]): void {
-  const slabBytes = protocol.arena.layout.slabUnits * kUnitBytes;
-  const { buffer } = linearMemory();
-  for (const { firstSlab, slabs: count, live } of regions) {
-    let next = firstSlab;
-    for (let i = 0; i < live.length; ) {
-      // The run of slabs that this block and those that follow it without a free slab between lie in.
-      const first = Math.floor((live[i]!.unit * kUnitBytes) / slabBytes);
-      let end = first;
-      const from = i;
-      for (; i < live.length && Math.floor((live[i]!.unit * kUnitBytes) / slabBytes) <= end; i++)
-        end = Math.max(end, Math.ceil((live[i]!.unit * kUnitBytes + live[i]!.bytes) / slabBytes));
-      protocol.freeSlabs(next, first - next);
-      const inUse = live.slice(from, i).map(({ unit, bytes }) => ({ byteOffset: unit * kUnitBytes, bytes }));
-      const numBytes = (end - first) * slabBytes;
-      allocator.adoptRegion({ buffer, byteOffset: first * slabBytes }, numBytes, inUse);
-      slabs.countAdopted(numBytes);
-      next = end;
-    }
-    protocol.freeSlabs(next, firstSlab + count - next);
-  }
+  existingThreadArena()?.allocator.takeUpReturned();
 }
 
 function makeArena(): ThreadArena | null {
@@ -96,8 +67,7 @@ function makeArena(): ThreadArena | null {
   const { slabs: count, slabUnits } = protocol.arena.layout;
   const all = (count - 1) * slabUnits * kUnitBytes; // the first one is page 0 and the control area
   const limit = Math.min(arenaOptions.limit ?? all, all);
-  const slabs = new SlabSubAllocator(protocol, buffer, limit);
-  const allocator = new ArenaAllocator(protocol, slabs, limit, "bfc", arenaBehaviour());
-  setReclaim((unit) => allocator.deallocateRaw({ buffer, byteOffset: unit * kUnitBytes }));
-  return { allocator, protocol, slabs };
+  const allocator = new ArenaAllocator(protocol, buffer, limit, "bfc", arenaBehaviour());
+  setReclaim((unit) => allocator.reclaimUnit(unit));
+  return { allocator, protocol };
 }

@@ -39,11 +39,7 @@ export function joinThread(arena: ArenaWords, key: number, parentKey: number): n
     const seen = atomics.load(words, record + kState, "join.1.state");
     if ((seen & kStateMask) !== kFreeNumber) continue;
     const alive = (seen + kOneIncarnation + kAlive) | 0;
-    if (atomics.compareExchange(words, record + kState, seen, alive, "join.2.claim") !== seen) continue;
-    // The key last: whoever sees it sees the rest.
-    atomics.store(words, record + kParentKey, parentKey, "join.3.parent");
-    atomics.store(words, record + kKey, key, "join.4.key");
-    atomics.add(words, kEpochWord, 1, "join.5.epoch");
+    if (arena.steps.join(record, seen, alive, parentKey, key) === 0) continue;
     return thread;
   }
   return -1;
@@ -51,9 +47,7 @@ export function joinThread(arena: ArenaWords, key: number, parentKey: number): n
 
 /** Gives a thread that joined with key 0 its key. */
 export function announceThread(arena: ArenaWords, thread: number, key: number): void {
-  const { words, atomics } = arena;
-  atomics.store(words, kRecordsWord + thread * kRecordWords + kKey, key, "announce.1.key");
-  atomics.add(words, kEpochWord, 1, "announce.2.epoch");
+  arena.steps.announce(kRecordsWord + thread * kRecordWords, key);
 }
 
 /** Whether the state of `thread` is alive. */

@@ -8,21 +8,7 @@
  * its sender, or the reaper of its sender.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
-import {
-  kBlockWords,
-  kGeneration,
-  kHead,
-  kHold,
-  kLink,
-  kMaxTicketsOfBlock,
-  kOneTicket,
-  kPending,
-  kPlace,
-  kRecordsWord,
-  kRecordWords,
-  kSlot,
-  kTicketWords,
-} from "./arena-layout.ts";
+import { kBlockWords, kGeneration, kHold, kMaxTicketsOfBlock, kSlot, kTicketWords } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 
 /** What a receiver must know: the place of the ticket, over all threads, and the nonce of this one share. */
@@ -43,7 +29,7 @@ function ticketMask(ticket: number): number {
  * its hold word can count, are in flight.
  */
 export function sendTicket(arena: ArenaWords, slot: number, thread: number): Ticket {
-  const { words, atomics, layout } = arena;
+  const { layout } = arena;
   const first = thread * layout.ticketsPerThread;
   const place = findFreeTicket(arena, first);
   if (place < 0)
@@ -52,16 +38,9 @@ export function sendTicket(arena: ArenaWords, slot: number, thread: number): Tic
     );
   const ticket = first + place;
   const index = layout.ticketsWord + ticket * kTicketWords;
-  const hold = slot * kBlockWords + kHold;
-  // Nobody else writes a ticket that is not in flight. The count first: a receiver may be there before this function is left.
-  const generation = (atomics.load(words, index + kGeneration, "send.1.generation") + 1) | 0;
-  atomics.store(words, index + kSlot, slot, "send.2.slot");
-  const before = atomics.add(words, hold, kOneTicket, "send.3.count");
-  if (before >>> 24 >= kMaxTicketsOfBlock) {
-    atomics.sub(words, hold, kOneTicket, "send.4.undo");
+  const generation = arena.steps.send(index, slot * kBlockWords + kHold, slot);
+  if (generation === 0)
     throw new ResourceExhaustedError(`${kMaxTicketsOfBlock} handles of one tensor were neither received nor revoked: no more can be made`);
-  }
-  atomics.store(words, index + kGeneration, generation, "send.5.publish");
   return { ticket, nonce: generation ^ ticketMask(ticket) };
 }
 
@@ -95,19 +74,9 @@ export function peekTicket(arena: ArenaWords, ticket: number, nonce: number): nu
 
 /** Turns a ticket in flight into a hold of `thread`: the slot, or 0. */
 export function receiveTicket(arena: ArenaWords, ticket: number, nonce: number, thread: number): number {
-  const { words, atomics, layout } = arena;
   const generation = generationOf(arena, ticket, nonce);
   if (generation === 0) return 0;
-  const index = layout.ticketsWord + ticket * kTicketWords;
-  const bit = 1 << thread;
-  // The generation before the slot: only then do both belong to one share, should the handle have been there before it.
-  if (atomics.load(words, index + kGeneration, "receive.1.generation") !== generation) return 0;
-  const slot = atomics.load(words, index + kSlot, "receive.2.slot");
-  const hold = slot * kBlockWords + kHold;
-  const mine = atomics.load(words, hold, "receive.3.hold") & bit;
-  if (atomics.compareExchange(words, index + kGeneration, generation, (generation + 1) | 0, "receive.4.claim") !== generation) return 0;
-  atomics.add(words, hold, (mine === 0 ? bit : 0) - kOneTicket, "receive.5.count");
-  return slot;
+  return arena.steps.receive(arena.layout.ticketsWord + ticket * kTicketWords, generation, 1 << thread);
 }
 
 /** Ends a ticket in flight, from a handle. False when it is not. */
@@ -126,18 +95,7 @@ export function endTicketsOf(arena: ArenaWords, thread: number): void {
   }
 }
 
-/** One step: the ticket ends, its count goes, and the block with it if that was the last. */
+/** The ticket ends, its count goes, and the block with it if that was the last. */
 function endTicket(arena: ArenaWords, ticket: number, generation: number): boolean {
-  const { words, atomics, layout } = arena;
-  const index = layout.ticketsWord + ticket * kTicketWords;
-  if (atomics.load(words, index + kGeneration, "end.1.generation") !== generation) return false;
-  const slot = atomics.load(words, index + kSlot, "end.2.slot");
-  const block = slot * kBlockWords;
-  const owner = (atomics.load(words, block + kPlace, "end.3.owner") >>> 24) - 1;
-  if (atomics.compareExchange(words, index + kGeneration, generation, (generation + 1) | 0, "end.4.claim") !== generation) return false;
-  if (atomics.sub(words, block + kHold, kOneTicket, "end.5.count") !== kOneTicket) return true;
-  atomics.store(words, block + kLink, kPending, "end.6.pending");
-  const next = atomics.exchange(words, kRecordsWord + owner * kRecordWords + kHead, slot, "end.7.push");
-  atomics.store(words, block + kLink, next, "end.8.link");
-  return true;
+  return arena.steps.end(arena.layout.ticketsWord + ticket * kTicketWords, generation) !== 0;
 }

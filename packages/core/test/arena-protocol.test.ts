@@ -5,7 +5,7 @@ import { isStatusError } from "@onebuffer/base";
 import { LinearMemory } from "@onebuffer/eigen";
 import { ArenaLayout, controlBytesFor, geometryFor, slabBytesFor } from "../src/arena-layout.ts";
 import { ArenaProtocol } from "../src/arena-protocol.ts";
-import type { ArenaWords } from "../src/arena-words.ts";
+import type { ArenaMemory, ArenaWords } from "../src/arena-words.ts";
 import { createArena, openArena } from "../src/arena-words.ts";
 
 const MiB = 1048576;
@@ -13,8 +13,11 @@ const kNothing = { threads: 1, deadThreads: 0, blocks: 0, tickets: 0, slabs: 0, 
 
 function newArena(): ArenaWords {
   const memory = new LinearMemory();
-  return createArena(memory.buffer, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
+  return createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
 }
+
+/** Bytes without a memory of the engine's: steps are run access by access. */
+const plain = (byteLength: number): ArenaMemory => ({ buffer: new SharedArrayBuffer(byteLength), isShared: false, memory: null as never });
 
 /** A thread that writes down what it got back. */
 function join(arena: ArenaWords, key: number, parentKey = 0): { protocol: ArenaProtocol; back: number[] } {
@@ -48,10 +51,11 @@ describe("the layout", () => {
   });
 
   test("an arena is opened by its mark, and only by it", () => {
-    const arena = newArena();
-    const again = openArena(arena.words.buffer);
+    const memory = new LinearMemory();
+    const arena = createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
+    const again = openArena(memory);
     expect([again.arenaId, again.layout]).toEqual([77, arena.layout]);
-    expect(thrownBy(() => openArena(new LinearMemory().buffer))).toEqual({
+    expect(thrownBy(() => openArena(new LinearMemory()))).toEqual({
       code: "FAILED_PRECONDITION",
       message: expect.stringMatching(/its mark is 0, expected \d+/),
     });
@@ -97,7 +101,7 @@ describe("limits", () => {
   });
 
   test("control blocks: all of them, and the refused one leaves no trace", () => {
-    const { protocol } = join(createArena(new SharedArrayBuffer(256 * MiB), 65536, 1), 1);
+    const { protocol } = join(createArena(plain(256 * MiB), 65536, 1), 1);
     const { cells, blocksPerCell } = protocol.arena.layout;
     const count = cells * blocksPerCell;
     const slots = new Set<number>();
@@ -168,7 +172,7 @@ describe("blocks and tickets", () => {
 describe("slabs", () => {
   test("come from the memory, its other users' regions left alone", () => {
     const memory = new LinearMemory();
-    const arena = createArena(memory.buffer, memory.reserve(controlBytesFor(memory.byteLength))!, 1);
+    const arena = createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 1);
     const { protocol } = join(arena, 1);
     const slab = arena.layout.slabUnits * 256;
     expect(protocol.claimSlabs(2)).toBe(1);

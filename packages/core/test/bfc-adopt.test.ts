@@ -54,14 +54,26 @@ test("a region without anything in use is one free chunk; a full one has none", 
   expect(heir.renderOccupancy()).toBe("_".repeat(100));
 });
 
-test("neighbours join free ends, where the sub-allocator coalesces", () => {
-  const { heir, adopt, at } = makeHeir(64 * MiB, { start: 32 * MiB });
+test("neighbours stay regions of their own, also where the sub-allocator coalesces", () => {
+  const { heir, adopt } = makeHeir(64 * MiB, { start: 32 * MiB });
   adopt(0, MiB, [[0, MiB / 2]]);
   adopt(MiB, MiB, [[MiB + MiB / 2, MiB / 2]]);
-  expect([heir.regions(), heir.largestFreeChunk()]).toEqual([[[0, 2 * MiB]], MiB]);
-  expect(heir.allocateRaw(64, MiB)!.byteOffset).toBe(MiB / 2);
-  for (const byteOffset of [0, MiB / 2, MiB + MiB / 2]) heir.deallocateRaw(at(byteOffset));
-  expect(heir.largestFreeChunk()).toBe(2 * MiB);
+  const regions = [
+    [0, MiB],
+    [MiB, MiB],
+  ];
+  expect([heir.regions(), heir.largestFreeChunk()]).toEqual([regions, MiB / 2]);
+});
+
+test("an adopted region can be given back alone, once nothing is in use there", () => {
+  const { heir, adopt, at, regions } = makeHeir();
+  adopt(0, MiB, [[512, 100]]);
+  adopt(4 * MiB, MiB, [[4 * MiB, 100]]);
+  heir.deallocateRaw(at(4 * MiB));
+  expect([heir.deallocateRegionIfFree(at(512)), regions.returned]).toEqual([false, []]);
+  heir.deallocateRaw(at(512));
+  expect([heir.deallocateRegionIfFree(at(512)), regions.returned]).toEqual([true, [[0, MiB]]]);
+  expect([heir.deallocateRegionIfFree(at(512)), heir.regions(), heir.getStats().poolBytes]).toEqual([true, [[4 * MiB, MiB]], MiB]);
 });
 
 test("beyond the limit: what is taken is taken, but nothing more is", () => {

@@ -122,18 +122,20 @@ describe("the steps", () => {
     }
     return [...steps].map(([step, calls]) => ({ name, text, step, calls }));
   });
-  test.each(groups.filter(({ calls }) => calls.length > 1))("$step is a straight line in $name", ({ text, step, calls }) => {
+  const several = groups.filter(({ calls }) => calls.length > 1);
+  test.each(several)("the accesses of $step in $name are numbered", ({ name, calls }) => {
     const numbers = calls.map(({ at }) => Number(at.split(".")[1]));
     // `what` of the census are steps of one access each, beside each other.
     if (numbers.every((number) => number === 1)) return;
-    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-    const line = text
-      .slice(calls[0]!.start, calls.at(-1)!.end)
-      .replace(/throw new \w+\([\s\S]*?\);/g, "")
-      .replace(/\/\/.*$/gm, "")
-      .replace(/\batomics\.\w+\(/g, "(")
-      .replace(/\bif \(/g, "(");
-    expect(`${step}: ${/\b(for|while|do|function)\b|=>|\w\(|`|\[/.exec(line)?.[0] ?? "straight"}`).toBe(`${step}: straight`);
+    // A program may go on where a load before it has begun: what a thread has only read, its end leaves undone.
+    const first = name === "arena-steps.ts" ? numbers[0]! : 1;
+    expect(numbers).toEqual(numbers.map((_, i) => first + i));
+  });
+
+  // In JavaScript every call of Atomics is a place where engines end a thread, so only what is WebAssembly may write twice.
+  test.each(several.filter(({ name }) => name !== "arena-steps.ts"))("$step in $name writes at its end or not at all", ({ calls }) => {
+    if (calls.every(({ at }) => at.split(".")[1] === "1")) return;
+    expect(calls.slice(0, -1).map(({ method }) => method)).toEqual(calls.slice(0, -1).map(() => "load"));
   });
 
   test("a thread that could be killed within a step would break the protocol", () => {

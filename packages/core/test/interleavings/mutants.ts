@@ -11,18 +11,21 @@ export interface Site {
 
 const src = new URL("../../../src/", import.meta.url);
 
-/** The protocol's files: those that use the injected atomics. */
+/** An access, through the injected atomics or as a line of a step's program. */
+const kAccess = /\b(?:atomics|step)\.(load|store|add|sub|exchange|compareExchange)\(/;
+
+/** The protocol's files: those that use the injected atomics, and the programs that run over them. */
 export const protocolFiles: readonly { readonly name: string; readonly text: string }[] = readdirSync(src)
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ name, text: readFileSync(new URL(name, src), "utf8") }))
-  .filter(({ text }) => /\batomics\.\w+\(/.test(text));
+  .filter(({ text }) => kAccess.test(text));
 
 /** The text of each call of the injected atomics, from its name to its closing parenthesis. */
 export function atomicCalls(
   text: string,
 ): { readonly start: number; readonly end: number; readonly method: string; readonly at: string }[] {
   const calls = [];
-  for (const match of text.matchAll(/\batomics\.(\w+)\(/g)) {
+  for (const match of text.matchAll(new RegExp(kAccess, "g"))) {
     let depth = 1;
     let end = match.index + match[0].length;
     while (depth > 0) {
