@@ -88,8 +88,9 @@ export const THREAD_CHECKS = {
     await other.ask("dispose", "mine");
     equal(theirs.vec().at(999), 5);
     theirs.dispose();
-    await untilNothingShared();
+    // The block is on its way back to a worker that does nothing; with its end it is the page's.
     other.end();
+    await untilNothingShared();
   },
   async "what a terminated worker held comes back; what it gave stays"() {
     if (!isolated()) return;
