@@ -99,6 +99,16 @@ export const WORKLOADS = [
     targets: [timesOf("empty-arena", 3)],
   },
   {
+    name: "alloc, share, free",
+    text: "a float32 tensor of 64 KiB made, shared for the first time, its handle taken back, and disposed",
+    targets: [atMost(500, "ns")],
+  },
+  {
+    name: "64 MiB to a worker",
+    text: "shared, posted to a running worker, received and read there, and the answer back; raw is a Float32Array, cloned",
+    targets: [atMost(300_000, "ns")],
+  },
+  {
     name: "up/down/up RSS",
     unit: "MiB",
     afresh: true,

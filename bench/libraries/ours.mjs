@@ -5,6 +5,7 @@ import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
+import { threadCases } from "../threads.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
 let sink;
@@ -122,6 +123,7 @@ export const cases = {
     sizeOf: (tensor) => tensor.numElements,
   }),
   ...memoryCases(copyAndDispose, (data) => void (sink = Tensor.from(data))),
+  ...threadCases,
   ...protoCases,
   "strided at"() {
     const tensor = Tensor.from(elementData(), { shape: [N, N] });

@@ -3,6 +3,7 @@ import { ALLOC_ELEMENTS, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, elementData, floats } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
+import { cloneCases } from "../threads.mjs";
 
 let sink;
 
@@ -52,6 +53,7 @@ function transpose(source, target, n) {
 }
 
 export const cases = {
+  ...cloneCases,
   alloc: allocCases({
     make: () => (sink = new Float32Array(ALLOC_ELEMENTS)),
     dispose: () => undefined,
