@@ -35,6 +35,12 @@ const STEPS = [
     command: ["node", "packages/core/dist/test/threads/soak.js", "--seconds", "60"],
   },
   {
+    name: "the lifetime net: every guard taken away is noticed",
+    seconds: 60,
+    command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--testPathPatterns", "lifetime-net\\.test"],
+    env: { ONEBUFFER_LONG: "1" },
+  },
+  {
     name: "models: the property tests with twenty times the runs",
     seconds: 60,
     command: [

@@ -1,6 +1,6 @@
 // jax-js with its WebAssembly backend: lazy views, ownership by `.ref`. It has no element access.
 import { defaultDevice, init, numpy as np } from "@jax-js/jax";
-import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases } from "../alloc.mjs";
+import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
 import { SIDE, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 
@@ -8,12 +8,13 @@ await init("wasm");
 defaultDevice("wasm");
 
 let sink;
-const values = new Float32Array(ALLOC_ELEMENTS);
+const others = new Float32Array(LARGEST);
+const values = others.subarray(0, ALLOC_ELEMENTS);
 
 export const cases = {
   ...allocCases({
     make: () => np.array(values, { shape: [ALLOC_SIDE, ALLOC_SIDE] }),
-    makeSmall: (elements) => np.array(values.subarray(0, elements)),
+    makeOther: (elements) => np.array(others.subarray(0, elements)),
     dispose: (tensor) => tensor.dispose(),
     sizeOf: (tensor) => tensor.size,
     note: "from the caller's floats",

@@ -4,7 +4,7 @@ import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 
-np.configureWasm?.({ maxMemory: 1.5 * 2 ** 30 });
+np.configureWasm?.({ maxMemory: 3 * 2 ** 30 });
 let sink;
 
 const array = (data, shape) => {
@@ -17,7 +17,7 @@ const release = (view) => view.dispose?.();
 export const cases = {
   ...allocCases({
     make: () => np.empty([ALLOC_SIDE, ALLOC_SIDE], "float32"),
-    makeSmall: (elements) => np.empty([elements], "float32"),
+    makeOther: (elements) => np.empty([elements], "float32"),
     dispose: release,
     sizeOf: (tensor) => tensor.size,
   }),

@@ -116,7 +116,7 @@ function copyAndDispose(data) {
 export const cases = {
   ...allocCases({
     make: () => (sink = new Tensor("float32", [ALLOC_SIDE, ALLOC_SIDE])),
-    makeSmall: (elements) => new Tensor("float32", [elements]),
+    makeOther: (elements) => new Tensor("float32", [elements]),
     dispose: (tensor) => tensor.dispose(),
     sizeOf: (tensor) => tensor.numElements,
   }),

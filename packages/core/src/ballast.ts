@@ -11,6 +11,7 @@
  * first steps of 32 MiB. It costs address space, not pages: nothing touches it. Systems that charge untouched pages (Windows)
  * count it, so its size can be scaled or set to nothing.
  */
+import { kLowerMark, kNetUnit, kUpperMark, netFigures } from "./net-figures.ts";
 
 const MiB = 1048576;
 /** Bytes of growth that begin an epoch at least. */
@@ -23,6 +24,7 @@ const kMaxBallast = 1024 * MiB;
 let mark = 0;
 let ratio = 1;
 let epoch: ArrayBuffer | null = null;
+setMarks();
 
 /** The present epoch's ballast, for the next Keeper; null when there is none. */
 export function currentBallast(): ArrayBuffer | null {
@@ -37,27 +39,20 @@ export function setBallastRatio(value: number): void {
 
 /**
  * Follows the net to `bytes`: a new epoch when it has grown by a step; none when it has fallen by one, for it would only weigh
- * what was given up properly.
+ * what was given up properly. To be called when the figures leave the marks.
  */
 export function followNet(bytes: number): void {
   const grown = bytes - mark;
-  if (grown >= step()) {
-    mark = bytes;
-    epoch = ballastOf(Math.min(Math.max(grown, kLeastBallast) * ratio, kMaxBallast));
-  } else if (grown < -step()) {
-    mark = bytes;
-    epoch = null;
-  }
+  mark = bytes;
+  epoch = grown > 0 ? ballastOf(Math.min(Math.max(grown, kLeastBallast) * ratio, kMaxBallast)) : null;
+  setMarks();
 }
 
-/** The bytes at which `followNet` has something to do: at the upper one and above, below the lower one. */
-export function ballastMarks(): [lower: number, upper: number] {
-  return [mark - step(), mark + step()];
-}
-
-/** How far the net moves before anything is done about it: a quarter of what it watches. */
-function step(): number {
-  return Math.max(kEpochBytes, mark / 4);
+/** Puts into the figures how far the net may move before anything is done about it: a quarter of what it watches. */
+function setMarks(): void {
+  const step = Math.max(kEpochBytes, mark / 4);
+  netFigures[kUpperMark] = (mark + step) / kNetUnit;
+  netFigures[kLowerMark] = (mark - step) / kNetUnit;
 }
 
 /** So many bytes that nobody touches; null for none, and where the engine has no room: then there is just no ballast. */

@@ -203,7 +203,8 @@ interface StackSwitches {
   stackTraceLimit?: number;
 }
 
-const kFrames = 10;
+/** Up to ten are this package's own, from a factory down to here; the user's are those that matter. */
+const kFrames = 24;
 
 /** V8 calls this with the frames; without it a test runner may look up a source map per frame, for every buffer. */
 function plainStack(_error: Error, frames: readonly unknown[]): string {

@@ -18,7 +18,7 @@ import { bufferLedger } from "./buffer-ledger.ts";
 import { elementKind } from "./element-kind.ts";
 import type { ElementKind } from "./element-kind.ts";
 import { giveUp, noteLine, releaseControl, watch } from "./lifetime-net.ts";
-import { feelAllocation } from "./net-growth.ts";
+import { sweepIfDue } from "./net-growth.ts";
 import { allocateElements, deallocateElements } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
 
@@ -45,18 +45,18 @@ export class Buffer extends BufferBase {
     const size = numElements * kind.size;
     if (size > Number.MAX_SAFE_INTEGER) throw sizeError(kind, numElements);
     const isCollected = allocator.memoryIsCollected();
-    if (!isCollected) feelAllocation(size);
+    if (!isCollected) sweepIfDue();
     const pointer = allocateElements(allocator, kind, numElements, attributes);
-    const elements = pointer === null || kind.object === null ? null : (pointer as ObjectPointer).elements;
+    const object = kind.object === null ? null : (pointer as ObjectPointer | null);
+    const elements = object === null ? null : object.elements;
     super(allocator, pointer, size, elements !== null);
     this.kind = kind;
     this.values = elements;
-    if (pointer !== null && !isCollected) {
-      // Of values only the bytes reserved for them: the net must not keep what they refer to.
-      const keeper = watch(allocator, kind.object === null ? pointer : (pointer as ObjectPointer).bytes, size);
-      if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));
-      this.keeper = keeper;
-    }
+    if (pointer === null || isCollected) return;
+    // Of values only the bytes reserved for them: the net must not keep what they refer to.
+    const keeper = watch(allocator, object === null ? pointer : object.bytes, size);
+    if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));
+    this.keeper = keeper;
   }
 
   /** The element type the buffer was made for; tensors may give the bytes another name. */

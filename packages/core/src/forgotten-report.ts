@@ -1,7 +1,7 @@
 /**
  * forgotten-report: what the lifetime net has to say when an arena is full (no counterpart in TensorFlow).
  */
-import { kWatched, netFigures, watchedBytes } from "./net-figures.ts";
+import { watchedBuffers, watchedBytes } from "./lifetime-net.ts";
 import { canSweep } from "./sweep.ts";
 
 /**
@@ -9,7 +9,7 @@ import { canSweep } from "./sweep.ts";
  * before the collector has run. "" when there are none.
  */
 export function forgottenReport(): string {
-  const buffers = netFigures[kWatched]!;
+  const buffers = watchedBuffers();
   if (buffers === 0) return "";
   const bytes = `${watchedBytes()} bytes in ${buffers} buffers are not given back`;
   return canSweep()

@@ -23,7 +23,7 @@ export class KeeperRecord {
   units: number = 0;
   /** The control block whose hold is to be released instead, for a buffer shared between threads; 0 for none. */
   control: number = 0;
-  /** The ledger's line on the buffer, where the ledger was on. */
+  /** The ledger's line on the last buffer for which the ledger was on: it knows by itself which lines are still open. */
   line: object | null = null;
   /** The Keeper, weakly, where a sweep may ask for it. */
   readonly keeper: WeakRef<Keeper> | null;

@@ -10,17 +10,28 @@
  * `memorySnapshot`. Everything is this thread's own.
  */
 import type { Allocator } from "./allocator.ts";
-import { currentBallast } from "./ballast.ts";
+import { currentBallast, followNet } from "./ballast.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
 import { Keeper, KeeperRecord } from "./keeper.ts";
 import { countLiveBuffer } from "./live-buffers.ts";
-import { feltUnits, kFelt, kNetUnit, kObjectUnits, kReclaimedBuffers, kReclaimedBytes, kWatched, netFigures } from "./net-figures.ts";
+import {
+  feltUnits,
+  kFelt,
+  kNetUnit,
+  kObjectUnits,
+  kReclaimedBuffers,
+  kLowerMark,
+  kReclaimedBytes,
+  kUpperMark,
+  netFigures,
+} from "./net-figures.ts";
 import { nodeProcess } from "./node-builtins.ts";
 import type { Pointer } from "./pointer.ts";
 
 // The module's own, to be folded into its code: an imported constant is loaded at every use.
 const FELT = kFelt;
-const WATCHED = kWatched;
+const UPPER = kUpperMark;
+const LOWER = kLowerMark;
 
 /** Keepers beyond these are left to the collector: a burst of buffers must not hold memory for good. */
 const kPoolCap = 4096;
@@ -32,6 +43,10 @@ const pool: Keeper[] = [];
 const records: KeeperRecord[] = [];
 const mayBeSwept = nodeProcess() !== null;
 const failures: string[] = [];
+/** Keepers made. */
+let made = 0;
+/** Of these, the ones that watch nothing any more without being in the pool: lost with their buffers, or given up beyond its cap. */
+let ended = 0;
 const registry = /* @__PURE__ */ new FinalizationRegistry<KeeperRecord>(lose);
 
 let releaseHold: (control: number) => void = () => {};
@@ -58,10 +73,11 @@ export function watch(allocator: Allocator, pointer: Pointer, numBytes: number):
   record.pointer = pointer;
   const units = feltUnits(numBytes);
   record.units = units;
+  const felt = netFigures[FELT]! + units;
+  netFigures[FELT] = felt;
+  if (felt > netFigures[UPPER]! || felt < netFigures[LOWER]!) followNet(felt * kNetUnit);
   const ballast = currentBallast();
   if (ballast !== null) keeper.ballast = ballast;
-  netFigures[FELT] = netFigures[FELT]! + units;
-  netFigures[WATCHED] = netFigures[WATCHED]! + 1;
   return keeper;
 }
 
@@ -87,11 +103,20 @@ export function giveUp(keeper: Keeper): void {
   const record = keeper.record!;
   record.pointer = null;
   record.control = 0;
-  if (record.line !== null) record.line = null;
   if (keeper.ballast !== null) keeper.ballast = null;
   netFigures[FELT] = netFigures[FELT]! - record.units;
-  netFigures[WATCHED] = netFigures[WATCHED]! - 1;
   if (pool.length < kPoolCap) pool.push(keeper);
+  else ended++;
+}
+
+/** Buffers under watch. */
+export function watchedBuffers(): number {
+  return made - ended - pool.length;
+}
+
+/** Their bytes, each buffer's rounded up to 256. */
+export function watchedBytes(): number {
+  return (netFigures[FELT]! - kObjectUnits * watchedBuffers()) * kNetUnit;
 }
 
 /** A Keeper that the registry knows. */
@@ -101,6 +126,7 @@ function freshKeeper(): Keeper {
   if (mayBeSwept) records.push(record);
   keeper.record = record;
   registry.register(keeper, record);
+  made++;
   return keeper;
 }
 
@@ -122,9 +148,9 @@ function lose(record: KeeperRecord): void {
   record.pointer = null;
   record.line = null;
   netFigures[FELT] = netFigures[FELT]! - units;
-  netFigures[WATCHED] = netFigures[WATCHED]! - 1;
   netFigures[kReclaimedBytes] = netFigures[kReclaimedBytes]! + (units - kObjectUnits) * kNetUnit;
   netFigures[kReclaimedBuffers] = netFigures[kReclaimedBuffers]! + 1;
+  ended++;
   countLiveBuffer(-1);
   if (line !== null) bufferLedger.noteReclaimed(line);
   try {

@@ -7,9 +7,9 @@ import { existingConnection } from "./arena-connection.ts";
 import { watchThreads } from "./arena-watch.ts";
 import type { LedgerEntry } from "./buffer-ledger.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
-import { netFailures } from "./lifetime-net.ts";
+import { netFailures, watchedBuffers, watchedBytes } from "./lifetime-net.ts";
 import { liveBuffers } from "./live-buffers.ts";
-import { kReclaimedBuffers, kReclaimedBytes, kSweeps, kWatched, netFigures, watchedBytes } from "./net-figures.ts";
+import { kReclaimedBuffers, kReclaimedBytes, kSweeps, netFigures } from "./net-figures.ts";
 import { existingThreadArena, takeUpReturned } from "./thread-arena.ts";
 
 /** The arena's part of a snapshot. */
@@ -85,7 +85,7 @@ export function memorySnapshot(): MemorySnapshot {
   const census = connection === null ? null : arenaCensus(connection.protocol.arena);
   return {
     liveBuffers: liveBuffers(),
-    watchedBuffers: netFigures[kWatched]!,
+    watchedBuffers: watchedBuffers(),
     watchedBytes: watchedBytes(),
     reclaimedBuffers: netFigures[kReclaimedBuffers]!,
     reclaimedBytes: netFigures[kReclaimedBytes]!,

@@ -13,32 +13,27 @@ export const kObjectUnits = 2;
 
 /** Place: units under watch, the objects' included. */
 export const kFelt = 0;
-/** Place: buffers under watch. */
-export const kWatched = 1;
 /** Place: bytes that were forgotten and came back. */
-export const kReclaimedBytes = 2;
+export const kReclaimedBytes = 1;
 /** Place: buffers that were forgotten and came back. */
-export const kReclaimedBuffers = 3;
+export const kReclaimedBuffers = 2;
 /** Place: sweeps made. */
-export const kSweeps = 4;
-/** Place: the units at which something is to be done on the way up. */
+export const kSweeps = 3;
+/** Place: the units above which a sweep is due (net-growth.ts). */
+export const kSweepMark = 4;
+/** Place: the units above which an epoch of ballast begins (ballast.ts). */
 export const kUpperMark = 5;
-/** Place: the units below which something is to be done on the way down. */
+/** Place: the units below which the present epoch is over. */
 export const kLowerMark = 6;
 
 /** The figures of this copy of the library. */
 export const netFigures: Float64Array = new Float64Array(7);
 
-/** Bytes under watch, each buffer's rounded up to 256. */
-export function watchedBytes(): number {
-  return (netFigures[kFelt]! - kObjectUnits * netFigures[kWatched]!) * kNetUnit;
-}
-
 /** No engine has so many; what claims more (opaque handles may) counts for no more, so that a unit count stays a small integer. */
-const kMostUnits = 0x3fff0000;
+const kMostBytes = 2 ** 37;
+const kMostUnits = kMostBytes / kNetUnit;
 
-/** What an allocation of `numBytes` counts for, in units. */
+/** What an allocation of `numBytes` counts for, in units. Small enough to be part of whatever calls it. */
 export function feltUnits(numBytes: number): number {
-  const units = Math.ceil(numBytes / kNetUnit) + kObjectUnits;
-  return units < kMostUnits ? units : kMostUnits;
+  return numBytes < kMostBytes ? (((numBytes + 255) / 256) | 0) + kObjectUnits : kMostUnits;
 }

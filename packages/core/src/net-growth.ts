@@ -1,60 +1,39 @@
 /**
- * net-growth: what is done about it as the net watches more and more, or less again (no counterpart in TensorFlow).
+ * net-growth: when to look for forgotten tensors in the middle of a job (no counterpart in TensorFlow).
  *
- *     watched    ....... 32 MiB ....... 64 MiB ....... 96 MiB .......
- *                        ballast         ballast        sweep
- *
- * Ballast follows every 32 MiB, or quarter. A sweep, where there are sweeps, comes when as much has been added as was live after the last
- * one, and not below 96 MiB: a synchronous loop that drops its tensors stays near that, and a program that really holds
- * gigabytes pays for a handful of them. A falling amount lowers only the ballast's mark: where a sweep will be due was decided by
- * what was in use once, pages that are resident anyway.
+ * A sweep, where there are sweeps, is due when as much has been added as was live after the last one, and not below 96 MiB: a
+ * synchronous loop that drops its tensors stays near that, and a program that really holds gigabytes pays for a handful of
+ * them. What is about to be allocated does not count, for it cannot have been forgotten. A falling amount does not bring the next
+ * sweep nearer: the pages are resident anyway.
  */
-import { ballastMarks, followNet, setBallastRatio } from "./ballast.ts";
-import { feltUnits, kFelt, kLowerMark, kNetUnit, kUpperMark, netFigures } from "./net-figures.ts";
+import { setBallastRatio } from "./ballast.ts";
+import { kFelt, kNetUnit, kSweepMark, netFigures } from "./net-figures.ts";
 import { canSweep, enableSweep, sweepForgotten } from "./sweep.ts";
 
 // The module's own, to be folded into its code: an imported constant is loaded at every use.
 const FELT = kFelt;
-const UPPER = kUpperMark;
-const LOWER = kLowerMark;
+const SWEEP_MARK = kSweepMark;
 
-/** No sweep is due below this. */
-const kFirstSweepBytes = 96 * 1048576;
+/** No sweep is due below so many units: 96 MiB. */
+const kFirstSweep = (96 * 1048576) / kNetUnit;
 
-let sweepMark = kFirstSweepBytes;
-setMarks();
+netFigures[SWEEP_MARK] = kFirstSweep;
 
-/** To be called before a watched allocation of `numBytes`: does what is due. Two comparisons where nothing is. */
-export function feelAllocation(numBytes: number): void {
-  const felt = netFigures[FELT]!;
-  if (felt + numBytes * (1 / 256) > netFigures[UPPER]! || felt < netFigures[LOWER]!) follow(numBytes);
+/** To be called before every watched allocation: sweeps when that is due. */
+export function sweepIfDue(): void {
+  if (netFigures[FELT]! > netFigures[SWEEP_MARK]!) sweepNow();
 }
 
-/** Switches sweeps, scales the ballast; from the next allocation on. */
+/** Switches sweeps, scales the ballast. */
 export function setNetGrowth(sweep: boolean | undefined, ballastRatio: number | undefined): void {
   if (sweep !== undefined) {
     enableSweep(sweep);
-    sweepMark = kFirstSweepBytes;
+    netFigures[SWEEP_MARK] = kFirstSweep;
   }
   if (ballastRatio !== undefined) setBallastRatio(ballastRatio);
-  setMarks();
 }
 
-function follow(numBytes: number): void {
-  const units = feltUnits(numBytes);
-  if ((netFigures[FELT]! + units) * kNetUnit > sweepMark) {
-    if (canSweep()) {
-      sweepForgotten();
-      sweepMark = Math.max(kFirstSweepBytes, 2 * (netFigures[FELT]! + units) * kNetUnit);
-    } else sweepMark = Infinity;
-  }
-  followNet((netFigures[FELT]! + units) * kNetUnit);
-  setMarks();
-}
-
-/** Puts into the figures when `follow` is next to be called. */
-function setMarks(): void {
-  const [lower, upper] = ballastMarks();
-  netFigures[LOWER] = lower / kNetUnit;
-  netFigures[UPPER] = Math.min(upper, sweepMark) / kNetUnit;
+function sweepNow(): void {
+  sweepForgotten();
+  netFigures[SWEEP_MARK] = canSweep() ? Math.max(kFirstSweep, 2 * netFigures[FELT]!) : Infinity;
 }

@@ -17,6 +17,7 @@ import {
 import { TensorShape } from "@onebuffer/shape";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { countCopied } from "./bytes-copied.ts";
+import { fillBytes } from "./fill-bytes.ts";
 import type { ForeignMemory } from "./foreign-buffer.ts";
 import { ForeignBuffer, isMemory } from "./foreign-buffer.ts";
 import type { TypedRow } from "./nested-array.ts";
@@ -27,7 +28,6 @@ import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.t
 import { allocateFilledParts } from "./tensor-parts.ts";
 import { checkCount, viewOfLength } from "./tensor-views.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
-import { zeroBytes } from "./zero-bytes.ts";
 
 /** A flat view of elements that were accepted for the dtype. */
 interface FlatStore {
@@ -141,7 +141,7 @@ export function partsFull(dtype: DType, shape: ShapeLike, value: unknown, option
 export function partsZero(dtype: DType, shape: ShapeLike, options: AllocationOptions): TensorParts {
   const parts = allocateFilledParts(dtype, shape, options);
   const { buffer } = parts;
-  if (buffer !== null && !isObjectDType(dtype)) zeroBytes(buffer.bytes());
+  if (buffer !== null && !isObjectDType(dtype)) fillBytes(buffer.bytes(), 0);
   return parts;
 }
 

@@ -98,6 +98,7 @@ const QUERIES = [
   "deviceSafeDebugString",
   "toString",
   "toArray",
+  "toArrayBuffer",
   "equals",
   "isClose",
   "Symbol(nodejs.util.inspect.custom)",
