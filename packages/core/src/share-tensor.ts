@@ -17,6 +17,7 @@ import { existingConnection } from "./arena-connection.ts";
 import type { ArenaProtocol } from "./arena-protocol.ts";
 import { watchThreads } from "./arena-watch.ts";
 import type { BufferBase } from "./buffer-base.ts";
+import { sweepIfDue } from "./net-growth.ts";
 import { addHold } from "./shared-holds.ts";
 import { SharedBuffer } from "./shared-buffer.ts";
 import { SubBuffer } from "./sub-buffer.ts";
@@ -118,6 +119,7 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
   const protocol = protocolOf(arenaId);
   const arena = threadArena()!;
   watchThreads();
+  sweepIfDue();
   const slot = protocol.peek(ticket, nonce);
   if (slot === 0) throw noTicket(ticket);
   // Good only if `receive` then finds the same ticket still there; until it has, nothing is changed.
@@ -129,6 +131,8 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
       `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not lie in the ${blockBytes} bytes that the handle stands for`,
     );
   if (protocol.receive(ticket, nonce) !== slot) throw noTicket(ticket);
+  // At once: a hold that there was before must not be found to be the last one and given up.
+  addHold(slot);
   const pointer = { buffer: linearMemory().buffer, byteOffset: unit * kUnitBytes };
   const root = new SharedBuffer(arena, pointer, blockBytes, slot);
   const buffer = numBytes === blockBytes ? root : new SubBuffer(root, byteOffset, numBytes);

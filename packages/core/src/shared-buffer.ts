@@ -14,20 +14,17 @@ import { emptyAllocationDescription } from "./allocation-description.ts";
 import { BufferBase } from "./buffer-base.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
 import { giveUp, noteLine, watchHold } from "./lifetime-net.ts";
-import { sweepIfDue } from "./net-growth.ts";
 import type { Pointer } from "./pointer.ts";
-import { addHold, giveUpHold } from "./shared-holds.ts";
+import { giveUpHold } from "./shared-holds.ts";
 import type { ThreadArena } from "./thread-arena.ts";
 
 /** The grain of allocations. */
 const kGrain = 256;
 
-/** A buffer over all of a control block, which this thread holds. Copies: never. */
+/** A buffer over all of a control block, for a hold that `addHold` has counted. Copies: never. */
 export class SharedBuffer extends BufferBase {
   constructor({ allocator }: ThreadArena, pointer: Pointer, size: number, slot: number) {
-    sweepIfDue();
     super(allocator, pointer, size, false);
-    addHold(slot);
     this.control = slot;
     const keeper = watchHold(allocator, pointer, size, slot);
     if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));

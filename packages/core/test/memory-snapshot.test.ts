@@ -14,6 +14,9 @@ describe("memorySnapshot", () => {
       reclaimedBytes: 0,
       sweeps: 0,
       reclaimFailures: [],
+      threads: 1,
+      blocks: 0,
+      tickets: 0,
       arena: null,
       holders: [],
     });
