@@ -90,7 +90,6 @@ export function shareTensor(tensor: Tensor): TensorHandle {
   if (slot === 0) {
     slot = protocol.createBlock(root.byteOffset / kUnitBytes, root.size);
     root.becomeShared(slot);
-    addHold(slot);
   }
   const { ticket, nonce } = protocol.share(slot);
   return handle(shape, protocol.arena.arenaId, ticket, nonce, buffer.byteOffset - root.byteOffset);
@@ -130,9 +129,11 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
     throw new InvalidArgumentError(
       `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not lie in the ${blockBytes} bytes that the handle stands for`,
     );
+  // Only this thread changes whether it holds a block, so the answer stays true.
+  const isHeld = protocol.holds(slot);
   if (protocol.receive(ticket, nonce) !== slot) throw noTicket(ticket);
-  // At once: a hold that there was before must not be found to be the last one and given up.
-  addHold(slot);
+  // At once: the hold that there was before must not be found to be the last one and given up.
+  if (isHeld) addHold(slot);
   const pointer = { buffer: linearMemory().buffer, byteOffset: unit * kUnitBytes };
   const root = new SharedBuffer(arena, pointer, blockBytes, slot);
   const buffer = numBytes === blockBytes ? root : new SubBuffer(root, byteOffset, numBytes);
@@ -153,7 +154,11 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
  * receiveTensor(handle); // throws FAILED_PRECONDITION
  */
 export function revokeHandle(handle: TensorHandle): boolean {
-  const { arena, ticket, nonce } = checkedHandle(fieldsOf(handle));
+  const fields = fieldsOf(handle);
+  checkType(fields["type"]);
+  const arena = integer(fields, "arena");
+  const ticket = integer(fields, "ticket");
+  const nonce = integer(fields, "nonce");
   if (ticket === kNoTicket) return false;
   const protocol = protocolOf(arena);
   const wasThere = protocol.takeBack(ticket, nonce);
@@ -221,8 +226,7 @@ function noTicket(ticket: number): FailedPreconditionError {
 
 /** Every field of a handle, or INVALID_ARGUMENT. */
 function checkedHandle(fields: Readonly<Record<string, unknown>>): CheckedHandle {
-  const { type } = fields;
-  if (type !== kTensorHandle) throw new InvalidArgumentError(`expected a tensor's handle, got a message of type ${shownValue(type)}`);
+  checkType(fields["type"]);
   const { dtype, shape } = checkedHead(fields["dtype"], fields["dims"]);
   if (isObjectDType(dtype)) throw new InvalidArgumentError(`a tensor of ${dtype} cannot be shared`);
   const arena = integer(fields, "arena");
@@ -233,6 +237,10 @@ function checkedHandle(fields: Readonly<Record<string, unknown>>): CheckedHandle
   if ((ticket === kNoTicket) !== (shape.numElements === 0))
     throw new InvalidArgumentError(`handle ${ticket} with shape ${shape.debugString()}: only a tensor without elements has none`);
   return { dtype, shape, arena, ticket, nonce, byteOffset };
+}
+
+function checkType(type: unknown): void {
+  if (type !== kTensorHandle) throw new InvalidArgumentError(`expected a tensor's handle, got a message of type ${shownValue(type)}`);
 }
 
 function integer(fields: Readonly<Record<string, unknown>>, name: string): number {

@@ -21,7 +21,7 @@ import type { ThreadArena } from "./thread-arena.ts";
 /** The grain of allocations. */
 const kGrain = 256;
 
-/** A buffer over all of a control block, for a hold that `addHold` has counted. Copies: never. */
+/** A buffer over all of a control block, which this thread holds. Copies: never. */
 export class SharedBuffer extends BufferBase {
   constructor({ allocator }: ThreadArena, pointer: Pointer, size: number, slot: number) {
     super(allocator, pointer, size, false);
