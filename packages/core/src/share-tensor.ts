@@ -24,7 +24,7 @@ import { SubBuffer } from "./sub-buffer.ts";
 import { Tensor } from "./tensor.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import type { TensorMessageHead } from "./tensor-message.ts";
-import { checkedHead, fieldsOf } from "./tensor-message.ts";
+import { checkedHead, checkHead, fieldsOf } from "./tensor-message.ts";
 import { takeUpReturned, threadArena } from "./thread-arena.ts";
 import type { TensorBytes } from "./transfer-tensor.ts";
 import { kTensorBytes, receiveBytes } from "./transfer-tensor.ts";
@@ -156,6 +156,7 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
 export function revokeHandle(handle: TensorHandle): boolean {
   const fields = fieldsOf(handle);
   checkType(fields["type"]);
+  checkHead(fields["dtype"], fields["dims"]);
   const arena = integer(fields, "arena");
   const ticket = integer(fields, "ticket");
   const nonce = integer(fields, "nonce");

@@ -29,13 +29,29 @@ export interface CheckedHead {
  * `TensorShape` does), and for fields of other types.
  */
 export function checkedHead(dtype: unknown, dims: unknown): CheckedHead {
+  const name = checkedDType(dtype);
+  // A list of our own first: a sly one could answer differently the second time.
+  const sizes = Array.isArray(dims) ? Array.from(dims as unknown[]) : dims;
+  checkDims(sizes);
+  return { dtype: name, shape: TensorShape.sealed(sizes, dataTypeOf(name)) };
+}
+
+/** Whether a message's head is of the right form, without making anything of it. Throws INVALID_ARGUMENT if not. */
+export function checkHead(dtype: unknown, dims: unknown): void {
+  checkedDType(dtype);
+  checkDims(dims);
+}
+
+function checkedDType(dtype: unknown): DType {
   if (typeof dtype !== "number") throw new InvalidArgumentError(`a tensor's message has a number as dtype, got ${shownValue(dtype)}`);
-  const name = dtypeOf(dtype as DataType);
+  return dtypeOf(dtype as DataType);
+}
+
+function checkDims(dims: unknown): asserts dims is number[] {
   if (!Array.isArray(dims)) throw new InvalidArgumentError(`a tensor's message has a list of sizes as dims, got ${shownValue(dims)}`);
-  const sizes = Array.from(dims as unknown[]);
-  for (const size of sizes)
-    if (typeof size !== "number") throw new InvalidArgumentError(`a tensor's message has numbers as dims, got ${shownValue(size)}`);
-  return { dtype: name, shape: TensorShape.sealed(sizes as number[], dataTypeOf(name)) };
+  const sizes: readonly unknown[] = dims;
+  for (let i = 0; i < sizes.length; i++)
+    if (typeof sizes[i] !== "number") throw new InvalidArgumentError(`a tensor's message has numbers as dims, got ${shownValue(sizes[i])}`);
 }
 
 /** The fields of a message as unknowns; INVALID_ARGUMENT when it is no object at all. */
