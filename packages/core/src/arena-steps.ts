@@ -32,7 +32,7 @@ import {
   kStateMask,
   kTopWord,
 } from "./arena-layout.ts";
-import type { AtomicsLike, Words } from "./arena-words.ts";
+import type { AtomicsLike, Words } from "./atomics-like.ts";
 import { compileSteps } from "./step-assembler.ts";
 import type { Local, StepProgram, StepWriter } from "./step-program.ts";
 import { runStep, stepProgram } from "./step-program.ts";

@@ -11,19 +11,7 @@ import type { LinearMemory, WasmMemory } from "@onebuffer/eigen";
 import { ArenaLayout, geometryFor, kArenaIdWord, kArenaMagic, kControlWord, kCursorWord, kMagicWord, kUnitBytes } from "./arena-layout.ts";
 import type { ArenaSteps } from "./arena-steps.ts";
 import { compiledSteps, interpretedSteps } from "./arena-steps.ts";
-
-/** A view of the linear memory, from its start to the end of the control area. */
-export type Words = Int32Array<ArrayBufferLike>;
-
-/** What the protocol uses of `Atomics`. `at` names the access; the real ones never look at it. */
-export interface AtomicsLike {
-  load(words: Words, index: number, at: string): number;
-  store(words: Words, index: number, value: number, at: string): number;
-  add(words: Words, index: number, value: number, at: string): number;
-  sub(words: Words, index: number, value: number, at: string): number;
-  exchange(words: Words, index: number, value: number, at: string): number;
-  compareExchange(words: Words, index: number, expected: number, value: number, at: string): number;
-}
+import type { AtomicsLike, Words } from "./atomics-like.ts";
 
 /** The memory of an arena: a LinearMemory. */
 export type ArenaMemory = Pick<LinearMemory, "buffer" | "isShared" | "memory">;

@@ -12,7 +12,7 @@
  *
  * Everything is a 32-bit integer. There are no loops, no calls and no jumps but the one out.
  */
-import type { AtomicsLike, Words } from "./arena-words.ts";
+import type { AtomicsLike, Words } from "./atomics-like.ts";
 
 /** A constant, or a local variable. */
 export type Value = number | Local;

@@ -8,7 +8,7 @@
 // A mutant changes what one access, known by its name, does: "skip" leaves it out (a load answers 0, a write answers what it
 // would have and writes nothing), "split" makes a read-modify-write a load and a store with others in between, "agree" makes a
 // load answer whatever lets its step go on, as if its check were not there.
-import type { AtomicsLike, Words } from "../../src/arena-words.ts";
+import type { AtomicsLike, Words } from "../../src/atomics-like.ts";
 
 type Kind = "load" | "store" | "add" | "sub" | "exchange" | "compareExchange" | "await" | "end" | "phase";
 
