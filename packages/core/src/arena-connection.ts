@@ -54,25 +54,51 @@ export function existingConnection(): ArenaConnection | null {
 
 /** The connection, with an arena of this thread's own if there is none yet. Throws RESOURCE_EXHAUSTED without any memory. */
 export function arenaConnection(): ArenaConnection {
-  return (connection ??= connect(ownArena(), 0, canInvite()));
+  return (connection ??= connectOwn());
 }
 
 /**
- * Joins the arena in a memory. Throws INVALID_ARGUMENT for what is no shared linear memory, FAILED_PRECONDITION when it holds no
- * arena of this version or this thread has a memory already, RESOURCE_EXHAUSTED when no thread number is left; nothing is
- * changed then. Joining the arena one is in changes nothing.
+ * Joins the arena in a memory, at once: for hosts that say by themselves when a thread ends. Throws INVALID_ARGUMENT for what is no
+ * shared linear memory, FAILED_PRECONDITION when it holds no arena of this version or this thread has a memory already,
+ * RESOURCE_EXHAUSTED when no thread number is left; nothing is changed then. Joining the arena one is in changes nothing.
  */
 export function joinOffered(offer: ArenaOffer): void {
-  // On an object of its own first: what is wrong with the memory must come out before a number is taken.
+  const arena = arenaOf(offer);
+  if (arena !== null) joinAs(arena, offer, hostKey());
+}
+
+/**
+ * The same for all hosts. Where locks say when a thread ends, this one has its lock before it has a number: were it the other way
+ * round, a thread that ends in between would never be found. Rejects as `joinOffered` throws.
+ */
+export async function joinInvited(offer: ArenaOffer): Promise<void> {
+  const arena = arenaOf(offer);
+  if (arena === null) return;
+  let key = hostKey();
+  if (key === 0) {
+    key = randomKey();
+    await new Promise<void>((resolve) => holdThreadLock(arena.arenaId, key, resolve));
+  }
+  // Whatever the thread has done while it waited.
+  if (arenaOf(offer) !== null) joinAs(arena, offer, key);
+}
+
+/** The arena that is offered, if this thread can join it; null if it is in it. */
+function arenaOf(offer: ArenaOffer): ArenaWords | null {
+  // On an object of its own: what is wrong with the memory must come out before a number is taken.
   const trial = new LinearMemory({ constructMemory: null });
   trial.join(offer.memory);
   const arena = openArena(trial);
-  if (connection?.protocol.arena.arenaId === arena.arenaId) return;
+  if (connection?.protocol.arena.arenaId === arena.arenaId) return null;
   if (connection !== null || linearMemory().isConstructed)
     throw new FailedPreconditionError(
       "this thread has used its own memory already: an arena is to be joined before the first tensor is made",
     );
-  const joined = connect(arena, offer.key, true);
+  return arena;
+}
+
+function joinAs(arena: ArenaWords, offer: ArenaOffer, key: number): void {
+  const joined = connect(arena, key, offer.key, true);
   linearMemory().join(offer.memory);
   connection = joined;
 }
@@ -90,15 +116,30 @@ function ownArena(): ArenaWords {
   return createArena(memory, control, (Math.random() * 0x100000000) | 0 || 1);
 }
 
-/** Takes a number. In Node the key is a fact; elsewhere a random number, shown when others may take its lock for a sign of life. */
-function connect(arena: ArenaWords, parentKey: number, canShare: boolean): ArenaConnection {
-  const threads = nodeBuiltin("worker_threads");
-  const known = threads === null ? 0 : threads.threadId + 1;
-  const protocol = new ArenaProtocol(arena, known, parentKey === known ? 0 : parentKey, (unit) => reclaim(unit));
-  const key = known || 1 + Math.floor(Math.random() * 0x3fffffff);
-  if (known === 0) holdThreadLock(arena.arenaId, key, () => protocol.announce(key));
+/** Takes a number for a thread whose life its key tells of. */
+function connect(arena: ArenaWords, key: number, parentKey: number, canShare: boolean): ArenaConnection {
+  const protocol = new ArenaProtocol(arena, key, parentKey === key ? 0 : parentKey, (unit) => reclaim(unit));
   return { protocol, key, canShare: canShare && arena.stepsAreWhole };
 }
+
+/** The same for the maker of an arena. Elsewhere than in Node others learn its key once it has its lock. */
+function connectOwn(): ArenaConnection {
+  const arena = ownArena();
+  const known = hostKey();
+  const own = connect(arena, known, 0, canInvite());
+  if (known !== 0) return own;
+  const key = randomKey();
+  holdThreadLock(arena.arenaId, key, () => own.protocol.announce(key));
+  return { ...own, key };
+}
+
+/** What the host knows this thread by, as a key: Node's number of the thread, and one. 0 elsewhere. */
+function hostKey(): number {
+  const threads = nodeBuiltin("worker_threads");
+  return threads === null ? 0 : threads.threadId + 1;
+}
+
+const randomKey = (): number => 1 + Math.floor(Math.random() * 0x3fffffff);
 
 /** Whether this is a thread that others are started from: a process's first one, or a page. */
 function canInvite(): boolean {

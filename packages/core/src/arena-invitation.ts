@@ -7,7 +7,7 @@
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { WasmMemory } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/eigen";
-import { arenaConnection, joinOffered } from "./arena-connection.ts";
+import { arenaConnection, joinInvited } from "./arena-connection.ts";
 import { fieldsOf } from "./tensor-message.ts";
 
 /** What `ArenaInvitation.type` is. */
@@ -31,7 +31,7 @@ declare const crossOriginIsolated: boolean | undefined;
  *
  * @example
  * const invitation = arenaInvitation(); // worker.postMessage(invitation)
- * joinArena(invitation); // in the worker; here nothing changes
+ * await joinArena(invitation); // in the worker; here nothing changes
  */
 export function arenaInvitation(): ArenaInvitation {
   const connection = arenaConnection();
@@ -49,17 +49,17 @@ export function arenaInvitation(): ArenaInvitation {
 }
 
 /**
- * Joins the arena of whoever made the invitation: from now on tensors can be shared with it and with all who have joined it. To
- * be called before this thread's first tensor. Joining the arena one is in changes nothing.
+ * Joins the arena of whoever made the invitation: then tensors can be shared with it and with all who have joined it. To be
+ * called, and waited for, before this thread's first tensor. Joining the arena one is in changes nothing.
  *
- * Throws, changing nothing, INVALID_ARGUMENT for what is no invitation, FAILED_PRECONDITION when this thread has memory in use already or the
+ * Rejects, changing nothing, with INVALID_ARGUMENT for what is no invitation, FAILED_PRECONDITION when this thread has memory in use already or the
  * arena is one of another version of the library, RESOURCE_EXHAUSTED when 24 threads have joined.
  *
  * @example
- * joinArena({} as ArenaInvitation); // throws INVALID_ARGUMENT
+ * await joinArena({} as ArenaInvitation); // throws INVALID_ARGUMENT
  */
-export function joinArena(invitation: ArenaInvitation): void {
+export async function joinArena(invitation: ArenaInvitation): Promise<void> {
   const { type, memory } = fieldsOf(invitation);
   if (type !== kArenaInvitation) throw new InvalidArgumentError(`expected an ArenaInvitation, got an object of type ${shownValue(type)}`);
-  joinOffered({ memory: memory as WasmMemory, key: 0 });
+  await joinInvited({ memory: memory as WasmMemory, key: 0 });
 }

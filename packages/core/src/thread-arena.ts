@@ -41,7 +41,15 @@ export function existingThreadArena(): ThreadArena | null {
 
 /** How a thread's allocator is to behave: as `configureMemory` was told, and asking the lifetime net before it gives up. */
 export function arenaBehaviour(): BFCAllocatorOptions {
-  return { checked: arenaOptions.checked, doubleRegions: false, onExhausted: () => sweepForgotten() > 0, onReport: forgottenReport };
+  return { checked: arenaOptions.checked, doubleRegions: false, onExhausted: makeRoom, onReport: forgottenReport };
+}
+
+/**
+ * What can be done about a full arena: the forgotten is looked for, and free slabs that came from here and there are given back,
+ * to be taken again as one run.
+ */
+function makeRoom(): boolean {
+  return sweepForgotten() > 0 || (existingThreadArena()?.allocator.giveSlabsBack() ?? 0) > 0;
 }
 
 /** Whether the arena was asked for, so that it is too late to say how it should be. */

@@ -322,24 +322,27 @@ describe("a bad handle", () => {
   });
 });
 
-test("joining: nothing but an invitation, and only before memory is used", () => {
+test("joining: nothing but an invitation, and only before memory is used", async () => {
   defaultAllocator();
-  joinArena(arenaInvitation()); // the arena one is in
-  expectError(() => joinArena(null as never), "INVALID_ARGUMENT", /null/);
-  expectError(
-    () => joinArena({ type: "onebuffer.ArenaInvitation", memory: new SharedArrayBuffer(65536) } as never),
-    "INVALID_ARGUMENT",
-    /WebAssembly\.Memory/,
-  );
+  await joinArena(arenaInvitation()); // the arena one is in
   const { memory } = arenaInvitation();
   const engine = memory.constructor as new (descriptor: object) => typeof memory;
+  const invitation = (other: unknown): never => ({ type: "onebuffer.ArenaInvitation", memory: other }) as never;
   const empty = new engine({ initial: 16, maximum: 16, shared: true });
-  expectError(() => joinArena({ type: "onebuffer.ArenaInvitation", memory: empty }), "FAILED_PRECONDITION", /holds no arena/);
-  expectError(
-    () => joinArena({ type: "onebuffer.ArenaInvitation", memory: new engine({ initial: 16, maximum: 16, shared: false }) }),
-    "INVALID_ARGUMENT",
-    /not shared/,
-  );
+  const unshared = new engine({ initial: 16, maximum: 16, shared: false });
+  await expect(joinArena(null as never)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(/null/) });
+  await expect(joinArena(invitation(new SharedArrayBuffer(65536)))).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/WebAssembly\.Memory/),
+  });
+  await expect(joinArena(invitation(empty))).rejects.toMatchObject({
+    code: "FAILED_PRECONDITION",
+    message: expect.stringMatching(/holds no arena/),
+  });
+  await expect(joinArena(invitation(unshared))).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/not shared/),
+  });
 });
 
 test.each([0, -1, 0.5, Number.NaN, 2 ** 53])("revokeThread(%d): INVALID_ARGUMENT", (key) => {

@@ -27,7 +27,7 @@ function tensor(name: string): Tensor {
 /** What can be asked of an actor. */
 export const commands = {
   key: (): number => threadKey(),
-  join: (invitation: ArenaInvitation): void => joinArena(invitation),
+  join: (invitation: ArenaInvitation): Promise<void> => joinArena(invitation),
   /** A float32 vector full of `value`. */
   full: (name: string, count: number, value: number): void => void tensors.set(name, Tensor.full([count], value)),
   share: (name: string): TensorHandle => shareTensor(tensor(name)),
