@@ -132,8 +132,8 @@ export const mutants: readonly Mutant[] = [
     name: "a full arena asks nobody",
     property: "a full arena is swept in the middle of a job",
     file: `${core}thread-arena.js`,
-    from: "onExhausted: () => sweepForgotten() > 0",
-    to: "onExhausted: () => false",
+    from: "return sweepForgotten() > 0 ||",
+    to: "return",
   },
   {
     name: "a sweep leaves the job's kept objects",
