@@ -1,3 +1,21 @@
+export type { ComplexDType, FloatDType, IntegerDType, RealDType } from "./expression/dtype-groups.ts";
+export type {
+  Expression,
+  MatMulOptions,
+  Moments,
+  Movements,
+  Operand,
+  Operations,
+  PadMode,
+  Reduce,
+  ReduceTwo,
+  ScanOptions,
+  ScatterOptions,
+} from "./expression/expression.ts";
+export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction } from "./expression/op-attributes.ts";
+export type { OpClass, OpName, OpSpec, ResultRule } from "./expression/op-table.ts";
+export { opNames, opTable } from "./expression/op-table.ts";
+export type { Axes, BroadcastRank, RankWithout, Scalar } from "./expression/rank-types.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 export { tensorMapKind, tensorMapKindOf } from "./kind-table.ts";
 export type { LinearMemoryOptions } from "./linear-memory.ts";

@@ -20,6 +20,7 @@
  * again, and a nest of loops that is entered once stays half-optimized.
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
+import type { Movements, Operand, Operations } from "./expression/expression.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 
@@ -36,7 +37,7 @@ import type { MemoryOwner } from "./memory-owner.ts";
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstTensorMap<D extends DType, R extends number> {
+export interface ConstTensorMap<D extends DType, R extends number> extends Operand<D, R>, Operations, Movements {
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions; 0 for a scalar. */
@@ -155,7 +156,7 @@ export type SliceRange = null | readonly [start?: number | null, stop?: number |
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstStridedMap<D extends DType, R extends number> {
+export interface ConstStridedMap<D extends DType, R extends number> extends Operand<D, R>, Operations {
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions; 0 for a scalar. */

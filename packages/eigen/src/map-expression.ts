@@ -1,0 +1,46 @@
+/**
+ * MapExpression: what makes maps operands of expressions, and targets: the parent of TensorMapBase and StridedMapBase.
+ *
+ * A map is a leaf of the tree: op "map", no operands, depth 0. It has no field for that, and the class below has none
+ * either, so that the maps' hidden classes stay what their constructors make them. One class at run time has two faces for the
+ * compiler, because a StridedMap's movements are views.
+ */
+import type { DType } from "@onebuffer/base";
+import { CompositeBase } from "./expression/composite-base.ts";
+import type { Movements, Operand, Operations } from "./expression/expression.ts";
+import { makeExpression } from "./expression/expression-node.ts";
+import type { ExpressionFields, ExpressionTree, OpAttributes } from "./expression/op-attributes.ts";
+import { noAttributes } from "./expression/op-attributes.ts";
+import type { OpName } from "./expression/op-table.ts";
+
+const noInputs: readonly ExpressionTree[] = Object.freeze([]);
+
+/** A map as a node. */
+abstract class MapNode extends CompositeBase {
+  get op(): OpName {
+    return "map";
+  }
+
+  get inputs(): readonly ExpressionTree[] {
+    return noInputs;
+  }
+
+  get attributes(): OpAttributes {
+    return noAttributes;
+  }
+
+  get depth(): number {
+    return 0;
+  }
+
+  protected override makeNode(fields: ExpressionFields): ExpressionTree {
+    return makeExpression(fields);
+  }
+}
+
+/** The parent of the maps without strides. */
+export const TensorMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Movements =
+  MapNode as never;
+
+/** The parent of the strided maps, whose movements are views. */
+export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations = MapNode as never;
