@@ -1,5 +1,7 @@
+export { assignByReference, evaluate } from "./evaluate.ts";
 export type { ComplexDType, FloatDType, IntegerDType, RealDType } from "./expression/dtype-groups.ts";
 export type {
+  Assignments,
   Expression,
   MatMulOptions,
   Moments,
@@ -12,10 +14,15 @@ export type {
   ScanOptions,
   ScatterOptions,
 } from "./expression/expression.ts";
+export { constant, iota, linspace, oneHot } from "./expression/generators.ts";
+export type { OneHotOptions } from "./expression/generators.ts";
+export { concatenate, select } from "./expression/joining.ts";
 export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction } from "./expression/op-attributes.ts";
 export type { OpClass, OpName, OpSpec, ResultRule } from "./expression/op-table.ts";
 export { opNames, opTable } from "./expression/op-table.ts";
 export type { Axes, BroadcastRank, RankWithout, Scalar } from "./expression/rank-types.ts";
+export { statelessNormal, statelessUniform } from "./expression/stateless-random.ts";
+export type { RandomIntegerDType, Seed } from "./expression/stateless-random.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 export { tensorMapKind, tensorMapKindOf } from "./kind-table.ts";
 export type { LinearMemoryOptions } from "./linear-memory.ts";

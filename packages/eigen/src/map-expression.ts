@@ -6,8 +6,11 @@
  * compiler, because a StridedMap's movements are views.
  */
 import type { DType } from "@onebuffer/base";
+import { assignPlainly } from "./evaluator/assign.ts";
+import type { AssignTarget } from "./evaluator/assignable.ts";
 import { CompositeBase } from "./expression/composite-base.ts";
-import type { Movements, Operand, Operations } from "./expression/expression.ts";
+import type { PlainValue } from "./expression/elementwise-fields.ts";
+import type { Assignments, Movements, Operand, Operations } from "./expression/expression.ts";
 import { makeExpression } from "./expression/expression-node.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "./expression/op-attributes.ts";
 import { noAttributes } from "./expression/op-attributes.ts";
@@ -33,14 +36,42 @@ abstract class MapNode extends CompositeBase {
     return 0;
   }
 
+  /** See Assignments. */
+  assign(source: ExpressionTree | PlainValue): void {
+    assignPlainly(this as unknown as AssignTarget, source, null);
+  }
+
+  /** See Assignments. */
+  addAssign(source: ExpressionTree | PlainValue): void {
+    assignPlainly(this as unknown as AssignTarget, source, "add");
+  }
+
+  /** See Assignments. */
+  subAssign(source: ExpressionTree | PlainValue): void {
+    assignPlainly(this as unknown as AssignTarget, source, "sub");
+  }
+
+  /** See Assignments. */
+  mulAssign(source: ExpressionTree | PlainValue): void {
+    assignPlainly(this as unknown as AssignTarget, source, "mul");
+  }
+
+  /** See Assignments. */
+  divAssign(source: ExpressionTree | PlainValue): void {
+    assignPlainly(this as unknown as AssignTarget, source, "div");
+  }
+
   protected override makeNode(fields: ExpressionFields): ExpressionTree {
     return makeExpression(fields);
   }
 }
 
 /** The parent of the maps without strides. */
-export const TensorMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Movements =
+export const TensorMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> &
+  Operations &
+  Movements &
+  Assignments<D> =
   MapNode as never;
 
 /** The parent of the strided maps, whose movements are views. */
-export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations = MapNode as never;
+export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Assignments<D> = MapNode as never;

@@ -20,7 +20,7 @@
  * again, and a nest of loops that is entered once stays half-optimized.
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
-import type { Movements, Operand, Operations } from "./expression/expression.ts";
+import type { Assignments, Movements, Operand, Operations } from "./expression/expression.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 
@@ -112,7 +112,7 @@ export type CopySource<D extends DType> =
  * memory[5]; // => 7
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface TensorMap<D extends DType, R extends number> extends ConstTensorMap<D, R> {
+export interface TensorMap<D extends DType, R extends number> extends ConstTensorMap<D, R>, Assignments<D> {
   /**
    * Stores an element: indices first, the value last. Throws as `at` does, and INVALID_ARGUMENT for a value of another
    * kind (a number where a bigint belongs); nothing is stored then.
@@ -242,7 +242,7 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
  * [...memory]; // => [0, 0, 7, 5, 0, 5]
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface StridedMap<D extends DType, R extends number> extends ConstStridedMap<D, R> {
+export interface StridedMap<D extends DType, R extends number> extends ConstStridedMap<D, R>, Assignments<D> {
   /** Stores an element: indices first, the value last. Throws as TensorMap.set does. */
   set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
   /** Stores one value in every element. Throws as `set` does. */

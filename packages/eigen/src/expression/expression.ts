@@ -353,6 +353,35 @@ export interface Movements {
 }
 
 /**
+ * What a map that can be written takes expressions with. The expression is broadcast to the map's sizes; its dtype is the map's. Memory
+ * that it reads may overlap the map's: the result is as if it were computed aside first.
+ *
+ * Throws INVALID_ARGUMENT for another dtype, sizes that do not go together (naming both and the axis), and, when part of the elements may be
+ * written already, for an integer divided by 0 or an index that is not there. FAILED_PRECONDITION for freed memory. RESOURCE_EXHAUSTED without
+ * room for intermediate elements.
+ *
+ * @example
+ * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
+ * const target: Assignments<"int32"> = map;
+ * target.assign(map.reverse());
+ * target.addAssign(10);
+ * map.toArray(); // => [13, 12, 11]
+ * target.divAssign(0); // throws INVALID_ARGUMENT
+ */
+export interface Assignments<D extends DType> {
+  /** The elements of an expression, or one value everywhere. */
+  assign(source: Other<D, number>): void;
+  /** map = map + source. */
+  addAssign(source: Other<D, number>): void;
+  /** map = map - source. */
+  subAssign(source: Other<D, number>): void;
+  /** map = map * source. */
+  mulAssign(source: Other<D, number>): void;
+  /** map = map / source, integers cut off as by `div`. */
+  divAssign(source: Other<D, number>): void;
+}
+
+/**
  * A tensor that is described, not computed: the result of an operation. See the top of this file for the rules.
  *
  * Copies: never. Throws nothing by itself.
