@@ -1,5 +1,5 @@
 export { assignByReference, evaluate } from "./evaluate.ts";
-export type { ComplexDType, FloatDType, IntegerDType, RealDType } from "./expression/dtype-groups.ts";
+export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/dtype-groups.ts";
 export type {
   Assignments,
   Expression,
@@ -36,5 +36,7 @@ export type { TTypes } from "./t-types.ts";
 export type { ConstStridedMap, ConstTensorMap, CopySource, SliceRange, StridedMap, TensorMap } from "./tensor-map.ts";
 export type { TensorMapKind } from "./tensor-map-kind.ts";
 export { unalignedTensorMap } from "./unaligned-tensor-map.ts";
+export { unique } from "./unique.ts";
+export type { Unique } from "./unique.ts";
 export type { WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "./web-assembly.ts";
 export { tensorMap } from "./wrap-typed-array.ts";

@@ -4,7 +4,7 @@
  *     sum, mean, prod   floats in float64, in blocks of 128 that are then added up pairwise, rounded once at the end; integers wrap
  *     max, min          NaN if there is one; of no elements the lowest, or highest, value
  *     argmax, argmin    the first; NaN is never larger, nor smaller, and where nothing is, it is index 0 (as TensorFlow's Eigen code)
- *     mean of integers  the exact sum divided and cut off
+ *     mean of integers  the sum in 64 bits, where it wraps, divided and cut off; of no elements 0
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { integerRange } from "../expression/constant-value.ts";
@@ -87,12 +87,12 @@ function meanOf(dtype: DType): Reducer {
     const fit = fitOf(dtype);
     return (read, count) => fit(pairwiseSum(read as (k: number) => number, 0, count) / count);
   }
-  const toValue = castFunction("int64", dtype, false);
+  const wide = dtype === "uint64" ? dtype : "int64";
+  const toValue = castFunction(wide, dtype, false);
   return (read, count) => {
     let sum = 0n;
     for (let k = 0; k < count; k++) sum += BigInt(read(k) as number | bigint);
-    const mean = count === 0 ? 0n : sum / BigInt(count);
-    return dtype === "uint64" ? wrapBig(dtype, mean) : toValue(mean);
+    return toValue(count === 0 ? 0n : wrapBig(wide, sum) / BigInt(count));
   };
 }
 

@@ -23,6 +23,9 @@ export type ComplexDType = "complex64" | "complex128";
 /** What can index, order and count. */
 export type RealDType = FloatDType | IntegerDType;
 
+/** Everything arithmetic is defined for. */
+export type NumericDType = RealDType | ComplexDType;
+
 /** The dtypes that compute with fractions, as values. */
 export const floatDTypes: readonly FloatDType[] = ["float32", "float64", "float16", "bfloat16"];
 

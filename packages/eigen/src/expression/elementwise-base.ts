@@ -59,297 +59,297 @@ export abstract class ElementwiseBase implements ExpressionTree {
     return this.node(selectFields(this, chosen, this.operand("select", otherwise, chosen.dtype)));
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   neg(): this {
     return this.unary("neg");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   abs(): this {
     return this.unary("abs");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   sign(): this {
     return this.unary("sign");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   square(): this {
     return this.unary("square");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   reciprocal(): this {
     return this.unary("reciprocal");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   sqrt(): this {
     return this.unary("sqrt");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   rsqrt(): this {
     return this.unary("rsqrt");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   exp(): this {
     return this.unary("exp");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   exp2(): this {
     return this.unary("exp2");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   expm1(): this {
     return this.unary("expm1");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   log(): this {
     return this.unary("log");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   log2(): this {
     return this.unary("log2");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   log10(): this {
     return this.unary("log10");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   log1p(): this {
     return this.unary("log1p");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   sin(): this {
     return this.unary("sin");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   cos(): this {
     return this.unary("cos");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   tan(): this {
     return this.unary("tan");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   asin(): this {
     return this.unary("asin");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   acos(): this {
     return this.unary("acos");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   atan(): this {
     return this.unary("atan");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   sinh(): this {
     return this.unary("sinh");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   cosh(): this {
     return this.unary("cosh");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   tanh(): this {
     return this.unary("tanh");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   sigmoid(): this {
     return this.unary("sigmoid");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   erf(): this {
     return this.unary("erf");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   floor(): this {
     return this.unary("floor");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   ceil(): this {
     return this.unary("ceil");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   round(): this {
     return this.unary("round");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   isNan(): this {
     return this.unary("isNan");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   isInf(): this {
     return this.unary("isInf");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   isFinite(): this {
     return this.unary("isFinite");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   logicalNot(): this {
     return this.unary("logicalNot");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   invert(): this {
     return this.unary("invert");
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   add(other: OtherOperand): this {
     return this.binary("add", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   sub(other: OtherOperand): this {
     return this.binary("sub", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   mul(other: OtherOperand): this {
     return this.binary("mul", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   div(other: OtherOperand): this {
     return this.binary("div", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   floorDiv(other: OtherOperand): this {
     return this.binary("floorDiv", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   mod(other: OtherOperand): this {
     return this.binary("mod", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   truncateMod(other: OtherOperand): this {
     return this.binary("truncateMod", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   pow(other: OtherOperand): this {
     return this.binary("pow", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   atan2(x: OtherOperand): this {
     return this.binary("atan2", x);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   minimum(other: OtherOperand): this {
     return this.binary("minimum", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   maximum(other: OtherOperand): this {
     return this.binary("maximum", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   squaredDifference(other: OtherOperand): this {
     return this.binary("squaredDifference", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   equal(other: OtherOperand): this {
     return this.binary("equal", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   notEqual(other: OtherOperand): this {
     return this.binary("notEqual", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   less(other: OtherOperand): this {
     return this.binary("less", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   lessEqual(other: OtherOperand): this {
     return this.binary("lessEqual", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   greater(other: OtherOperand): this {
     return this.binary("greater", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   greaterEqual(other: OtherOperand): this {
     return this.binary("greaterEqual", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   logicalAnd(other: OtherOperand): this {
     return this.binary("logicalAnd", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   logicalOr(other: OtherOperand): this {
     return this.binary("logicalOr", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   logicalXor(other: OtherOperand): this {
     return this.binary("logicalXor", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   bitwiseAnd(other: OtherOperand): this {
     return this.binary("bitwiseAnd", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   bitwiseOr(other: OtherOperand): this {
     return this.binary("bitwiseOr", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   bitwiseXor(other: OtherOperand): this {
     return this.binary("bitwiseXor", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   leftShift(other: OtherOperand): this {
     return this.binary("leftShift", other);
   }
 
-  /** See ExpressionMethods. */
+  /** See Operations. */
   rightShift(other: OtherOperand): this {
     return this.binary("rightShift", other);
   }

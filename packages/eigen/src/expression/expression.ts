@@ -18,7 +18,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../indices.ts";
-import type { FloatDType, IntegerDType, RealDType } from "./dtype-groups.ts";
+import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
 import type { OpAttributes, ScatterReduction } from "./op-attributes.ts";
 import type { OpName } from "./op-table.ts";
 import type { Axes, BroadcastRank, RankWithout, Scalar } from "./rank-types.ts";
@@ -57,7 +57,7 @@ type Other<D extends DType, R extends number> = Operand<D, R> | Scalar<D>;
  *
  * @example
  * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
- * const sum: Reduce<DType> = map.sum;
+ * const sum: Reduce<NumericDType> = map.sum;
  * sum.call(map, 0).dimensions; // => [2]
  */
 export interface Reduce<T extends DType> {
@@ -119,7 +119,7 @@ export interface MatMulOptions {
  * `axes` may be negative, counting from the end, and means all when left out. Copies: never.
  *
  * @example
- * const a: ExpressionMethods<"float32", 2> = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+ * const a: Operand<"float32", 2> & Operations = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
  * const rows = a.sub(a.mean([1], true)).square().sum([1]);
  * evaluate(rows).toArray(); // => [0.5, 0.5]
  * a.add(tensorMap("int32", new Int32Array(2), [2]) as never); // throws INVALID_ARGUMENT
@@ -127,53 +127,53 @@ export interface MatMulOptions {
  */
 export interface Operations {
   /** -x; integers wrap around, unsigned ones too. */
-  neg<D extends DType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  neg<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** |x|; the smallest integer stays as it is. Of a complex number the modulus, a real one. */
-  abs<D extends DType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
-  /** -1, 0 or 1; NaN stays NaN, and the zeros keep their sign. */
-  sign<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  abs<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
+  /** -1, 0 or 1; NaN stays NaN, -0 becomes 0. Of a complex number z / |z|. */
+  sign<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** x * x. */
-  square<D extends DType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  square<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** 1 / x, correctly rounded. Floats and complex numbers. */
-  reciprocal<D extends DType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  reciprocal<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The square root, correctly rounded; NaN below 0. */
-  sqrt<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  sqrt<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** 1 / sqrt(x), within 1 ulp. */
-  rsqrt<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  rsqrt<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** e^x, within 1 ulp. */
-  exp<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  exp<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** 2^x, within 1 ulp; exact for integers. */
   exp2<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** e^x - 1 without the loss near 0, within 1 ulp. */
-  expm1<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  expm1<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The natural logarithm, within 1 ulp; -Infinity at 0, NaN below. */
-  log<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  log<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The logarithm to base 2, within 1 ulp. */
   log2<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The logarithm to base 10, within 1 ulp. */
   log10<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** log(1 + x) without the loss near 0, within 1 ulp. */
-  log1p<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  log1p<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The sine of x radians, within 2 ulp; NaN at the infinities. */
-  sin<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  sin<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The cosine, as `sin`. */
-  cos<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  cos<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The tangent, as `sin`. */
-  tan<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  tan<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The arc sine in [-π/2, π/2], within 2 ulp; NaN outside [-1, 1]. */
-  asin<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  asin<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The arc cosine in [0, π], within 2 ulp; NaN outside [-1, 1]. */
-  acos<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  acos<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The arc tangent in [-π/2, π/2], within 2 ulp. */
-  atan<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  atan<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The hyperbolic sine, within 2 ulp. */
-  sinh<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  sinh<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The hyperbolic cosine, within 2 ulp. */
-  cosh<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  cosh<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The hyperbolic tangent, within 2 ulp. */
-  tanh<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  tanh<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** 1 / (1 + e^-x), within 2 ulp. */
-  sigmoid<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  sigmoid<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The error function, within 2 ulp. */
   erf<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The largest integer that is not larger. Exact; -0 stays. */
@@ -201,13 +201,13 @@ export interface Operations {
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
 
   /** x + y. */
-  add<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  add<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** x - y. */
-  sub<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  sub<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** x * y. */
-  mul<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  mul<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** x / y; integers are cut off towards 0 (`tf.truncatediv`), and INVALID_ARGUMENT is thrown by `assign` for a division by 0. */
-  div<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  div<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** The largest integer not above x / y (`tf.math.floordiv`); division by 0 as `div`. */
   floorDiv<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** What `floorDiv` leaves, of y's sign (`tf.math.mod`); an integer modulo 0 as `div`. */
@@ -215,7 +215,7 @@ export interface Operations {
   /** What `div` leaves of integers, C's fmod of floats: of x's sign (`tf.truncatemod`). */
   truncateMod<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** x^y, within 3 ulp; a negative integer exponent throws INVALID_ARGUMENT in `assign`. */
-  pow<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  pow<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** The angle of the point (y, x) in [-π, π], this being y; within 2 ulp. */
   atan2<D extends FloatDType, R extends number, S extends number = 0>(this: Operand<D, R>, x: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** The smaller of two; NaN if one is NaN. */
@@ -223,7 +223,7 @@ export interface Operations {
   /** The larger of two; NaN if one is NaN. */
   maximum<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** (x - y)^2. */
-  squaredDifference<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  squaredDifference<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
   /** x == y; NaN equals nothing. */
   equal<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
   /** x != y. */
@@ -254,11 +254,11 @@ export interface Operations {
   rightShift<D extends IntegerDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
 
   /** The sum over axes; integers wrap around. Of no elements 0. */
-  readonly sum: Reduce<DType>;
+  readonly sum: Reduce<NumericDType>;
   /** The product over axes; of no elements 1. */
-  readonly prod: Reduce<DType>;
-  /** The mean over axes; of no elements NaN. Integers: the wrapped sum divided and cut off. */
-  readonly mean: Reduce<DType>;
+  readonly prod: Reduce<NumericDType>;
+  /** The mean over axes; of no elements NaN. Integers: the 64-bit sum divided and cut off, 0 of no elements. */
+  readonly mean: Reduce<NumericDType>;
   /** The largest over axes; NaN if there is one, of no elements the lowest value. */
   readonly max: Reduce<RealDType>;
   /** The smallest over axes; NaN if there is one, of no elements the highest value. */
@@ -280,9 +280,9 @@ export interface Operations {
   /** Mean and variance (`tf.nn.moments`). */
   readonly moments: ReduceTwo;
   /** The sums of the elements up to each along an axis, 0 unless told. */
-  cumsum<D extends DType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
+  cumsum<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
   /** The products of the elements up to each along an axis, 0 unless told. */
-  cumprod<D extends DType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
+  cumprod<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
 
   /** e^x / sum(e^x) along an axis, the last unless told. */
   softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
@@ -323,7 +323,7 @@ export interface Operations {
   /** This with the rows that `indices` (rank 1) name replaced by, or combined with, those of `updates`; with equal indices the last remains. */
   scatter<D extends DType, R extends number>(this: Operand<D, R>, indices: Operand<"int32" | "int64", 1>, updates: Operand<NoInfer<D>, NoInfer<R>>, axis?: number, options?: ScatterOptions): Expression<D, R>;
   /** Rows times columns of the last two dimensions; those before are broadcast (`tf.matmul`). */
-  matMul<D extends DType, R extends number, S extends number>(this: Operand<D, R>, other: Operand<NoInfer<D>, S>, options?: MatMulOptions): Expression<D, BroadcastRank<R, S>>;
+  matMul<D extends NumericDType, R extends number, S extends number>(this: Operand<D, R>, other: Operand<NoInfer<D>, S>, options?: MatMulOptions): Expression<D, BroadcastRank<R, S>>;
   /** Sorted along the last axis, NaN last. */
   sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<D, R>;
   /** The places the sorted elements come from; equal ones in their order. */
