@@ -61,10 +61,14 @@ export interface VectorSource {
   readonly relaxed: boolean;
   /** All lanes the same. */
   constant(kind: VectorKind, value: number | bigint): Vector;
+  /** Lanes with values of their own. */
+  constants(kind: VectorKind, values: readonly (number | bigint)[]): Vector;
   /** The result of an instruction; the same arguments give the same node. */
   instruction(kind: VectorKind, name: PlainInstruction, args: readonly Vector[], shift?: number | null): Vector;
   /** Bytes of two vectors in a new order. */
   shuffle(kind: VectorKind, a: Vector, b: Vector, bytes: readonly number[]): Vector;
+  /** What `then` answers if any bit of `mask` is set, otherwise `otherwise`: see VectorBuilder. */
+  when(mask: Vector, otherwise: Vector, then: () => Vector): Vector;
 }
 
 /** Bytes of a lane. */
@@ -431,6 +435,25 @@ export class Vector {
   /** The upper half of the lanes, twice as wide. */
   extendHigh(): Vector {
     return this.#extend("high");
+  }
+
+  #extendMultiply(half: "low" | "high", other: Vector): Vector {
+    const bytes = laneBytes[this.kind];
+    if (bytes === 8 || isFloat(this.kind)) throw new InternalError(`${this.kind} has no wider integers`);
+    const wide = (bytes * 2) as 2 | 4 | 8;
+    const unsigned = isUnsigned(this.kind);
+    const name = `${kSignedKinds[wide]}.extmul_${half}_${kSignedKinds[bytes]}_${unsigned ? "u" : "s"}` as PlainInstruction;
+    return this.source.instruction(unsigned ? kUnsignedKinds[wide] : kSignedKinds[wide], name, [this, this.#like(other)]);
+  }
+
+  /** Products of the lower half of the lanes, twice as wide. */
+  extendMultiplyLow(other: Vector): Vector {
+    return this.#extendMultiply("low", other);
+  }
+
+  /** Products of the upper half of the lanes, twice as wide. */
+  extendMultiplyHigh(other: Vector): Vector {
+    return this.#extendMultiply("high", other);
   }
 
   /** Two i16x8 or i32x4, read as signed, saturated to lanes of half the width. */
