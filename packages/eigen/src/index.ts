@@ -24,6 +24,10 @@ export type { Axes, BroadcastRank, RankWithout, Scalar } from "./expression/rank
 export { statelessNormal, statelessUniform } from "./expression/stateless-random.ts";
 export type { RandomIntegerDType, Seed } from "./expression/stateless-random.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
+export { kernelCounts, setKernelHooks } from "./kernel/kernel-events.ts";
+export type { KernelCounts, KernelHooks } from "./kernel/kernel-events.ts";
+export { setScratchSource } from "./kernel/scratch.ts";
+export type { ScratchSource } from "./kernel/scratch.ts";
 export { tensorMapKind, tensorMapKindOf } from "./kind-table.ts";
 export type { LinearMemoryOptions } from "./linear-memory.ts";
 export { LinearMemory, linearMemory } from "./linear-memory.ts";

@@ -6,7 +6,7 @@
  * compiler, because a StridedMap's movements are views.
  */
 import type { DType } from "@onebuffer/base";
-import { assignPlainly } from "./evaluator/assign.ts";
+import { assignExpression } from "./kernel/assign.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { CompositeBase } from "./expression/composite-base.ts";
 import type { PlainValue } from "./expression/elementwise-fields.ts";
@@ -38,27 +38,27 @@ abstract class MapNode extends CompositeBase {
 
   /** See Assignments. */
   assign(source: ExpressionTree | PlainValue): void {
-    assignPlainly(this as unknown as AssignTarget, source, null);
+    assignExpression(this as unknown as AssignTarget, source, null);
   }
 
   /** See Assignments. */
   addAssign(source: ExpressionTree | PlainValue): void {
-    assignPlainly(this as unknown as AssignTarget, source, "add");
+    assignExpression(this as unknown as AssignTarget, source, "add");
   }
 
   /** See Assignments. */
   subAssign(source: ExpressionTree | PlainValue): void {
-    assignPlainly(this as unknown as AssignTarget, source, "sub");
+    assignExpression(this as unknown as AssignTarget, source, "sub");
   }
 
   /** See Assignments. */
   mulAssign(source: ExpressionTree | PlainValue): void {
-    assignPlainly(this as unknown as AssignTarget, source, "mul");
+    assignExpression(this as unknown as AssignTarget, source, "mul");
   }
 
   /** See Assignments. */
   divAssign(source: ExpressionTree | PlainValue): void {
-    assignPlainly(this as unknown as AssignTarget, source, "div");
+    assignExpression(this as unknown as AssignTarget, source, "div");
   }
 
   protected override makeNode(fields: ExpressionFields): ExpressionTree {

@@ -92,6 +92,11 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return { buffer: array.buffer, byteOffset, itemBytes: dtypeSize(this.dtype), dims, strides };
   }
 
+  /** Whether it is known to be without strides: see TensorMapBase. */
+  get isDense(): boolean {
+    return false;
+  }
+
   /** Gives the place of one element after the other, in row-major order; in elements. */
   places(): () => number {
     const walk = new StridedWalk(this.geometry);

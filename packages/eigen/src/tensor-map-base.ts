@@ -80,6 +80,11 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return densePlaces(this.array as Uint8Array<ArrayBufferLike>, this.start, dtypeSize(this.dtype), this.dimensions);
   }
 
+  /** Whether each element is one place of `array`, side by side from `base` on. */
+  get isDense(): boolean {
+    return this.slots === 1;
+  }
+
   /** Gives the place of one element after the other, in row-major order. */
   places(): () => number {
     let place = this.start;

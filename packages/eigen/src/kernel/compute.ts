@@ -20,7 +20,7 @@ import { copyPlaces } from "../raw-places.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
 import { engine } from "./engine.ts";
-import { KernelCache } from "./kernel-cache.ts";
+import { kernelCache } from "./kernel-cache.ts";
 import { fallBack } from "./kernel-events.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
@@ -34,8 +34,6 @@ import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
 /** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
 const kStagedElements = 4096;
-
-let cache: KernelCache | null = null;
 
 /** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
 export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
@@ -112,7 +110,6 @@ function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType): Outcome 
   const target = targetAccess(lowered, places);
   const { operands } = lowered.program;
   const { buffer } = linearMemory();
-  cache ??= new KernelCache(linearMemory().memory);
   const mark = scratchMark();
   try {
     const stages: RawPlaces[] = lowered.stages.map((stage) => scratchPlaces(stage.dimensions, stageBytes(stage)));
@@ -131,7 +128,7 @@ function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType): Outcome 
       if (outcome === "done") copyPlaces(copy, places);
       return outcome;
     }
-    const kernels = kernelsOf(calls, cache, buffer.byteLength);
+    const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
     if (kernels === null) return "refused";
     lowered.stages.forEach((stage, s) => computeStage(stages[s]!, stage));
     let suspect = false;

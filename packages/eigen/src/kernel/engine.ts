@@ -41,7 +41,7 @@ const drop = 0x1a;
 export function detectEngine(accepts: (bytes: Uint8Array<ArrayBuffer>) => boolean = engineAccepts): Engine {
   const simd = accepts(probe([...splatZero, drop]));
   const relaxed = simd && accepts(probe([...splatZero, ...splatZero, ...splatZero, 0xfd, 0x85, 0x02, drop]));
-  return { simd, relaxed, unrollLight: 4, unrollHeavy: relaxed ? 4 : 2 };
+  return { simd, relaxed, unrollLight: 4, unrollHeavy: 4 };
 }
 
 let current: Engine | null = null;

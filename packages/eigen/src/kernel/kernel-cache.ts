@@ -7,6 +7,7 @@
  * key, because a process has one linear memory; a test that makes another asks for a cache of its own.
  * An engine that refuses (no SIMD, a policy against compiling) is asked once; from then on there are no kernels.
  */
+import { linearMemory } from "../linear-memory.ts";
 import type { WasmMemory } from "../web-assembly.ts";
 import { instantiateNow } from "../web-assembly.ts";
 import { engine } from "./engine.ts";
@@ -27,6 +28,8 @@ export interface Kernel {
   readonly layout: ArgumentLayout;
   /** Elements of a group: loads may reach as far beyond the end of an operand. */
   readonly elements: number;
+  /** Bytes of an element of the target. */
+  readonly targetBytes: number;
   /** Bytes per element of each row buffer. */
   readonly buffers: readonly number[];
   /** Runs on the arguments at an address; not 0 when something was suspect (a division by zero, perhaps). */
@@ -96,7 +99,7 @@ export class KernelCache {
     if (this.#kernels.size >= kMaxKernels) this.#evict();
     const { layout, elements, levels } = writer;
     const buffers = spec.form === "rows" ? rowBuffers(spec.nodes, rowPasses(spec.nodes, levels, spec.result)).map((b) => b.bytesPerElement) : [];
-    const kernel = { key, spec, layout, elements, buffers, run, lastUsed: ++this.#lookups };
+    const kernel = { key, spec, layout, elements, targetBytes: writer.itemBytes(0), buffers, run, lastUsed: ++this.#lookups };
     this.#kernels.set(key, kernel);
     noteKernel(key);
     return kernel;
@@ -107,4 +110,12 @@ export class KernelCache {
     for (const kernel of this.#kernels.values()) if (oldest === null || kernel.lastUsed < oldest.lastUsed) oldest = kernel;
     if (oldest !== null) this.#kernels.delete(oldest.key);
   }
+}
+
+let cache: KernelCache | null = null;
+
+/** The kernels over the linear memory of this process, which is constructed if it was not. */
+export function kernelCache(): KernelCache {
+  cache ??= new KernelCache(linearMemory().memory);
+  return cache;
 }

@@ -138,12 +138,10 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   if (one !== undefined) return mapLanes(x, one);
   const two = binary[op];
   if (two !== undefined) return zipLanes(inputs, two);
-  const { builder } = context;
-  const isDouble = kindOf(dtype) === "f64x2";
   const math = unaryMath[op as UnaryMathName];
-  if (math !== undefined) return mapLanes(x, (vector) => (isDouble ? math.f64 : math.f32)(builder, vector));
+  if (math !== undefined) return mapLanes(x, math);
   const math2 = binaryMath[op as BinaryMathName];
-  if (math2 !== undefined) return zipLanes(inputs, (a, b) => (isDouble ? math2.f64 : math2.f32)(builder, a, b));
+  if (math2 !== undefined) return zipLanes(inputs, math2);
   throw new InternalError(`no lanes for ${op}`);
 }
 
