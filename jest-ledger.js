@@ -1,13 +1,18 @@
 // Memory is a promise: every test runs under the buffer ledger. It fails the test for any buffer or reference still held,
-// and for any double unref or touch after free, even one whose error was swallowed. A test that provokes such a mistake on
+// and for any double unref or touch after free, even one whose error was swallowed. The arena is in checked mode: freed memory
+// is poisoned and held back, and after each test looked through for writes. A test that provokes such a mistake on
 // purpose says so: `expectMistakes()` from packages/core/test/expect-mistakes.ts.
 import { afterEach, beforeEach } from "@jest/globals";
-import { bufferLedger } from "@onebuffer/core";
+import { bufferLedger, configureMemory, defaultAllocator, memorySnapshot } from "@onebuffer/core";
 
 const EXPECTED = Symbol.for("onebuffer.test.expectsMistakes");
+const writes = [];
+
+configureMemory({ checked: { onWriteAfterFree: (write) => writes.push(write) } });
 
 beforeEach(() => {
   globalThis[EXPECTED] = false;
+  writes.length = 0;
   bufferLedger.enable();
 });
 
@@ -20,6 +25,8 @@ afterEach(() => {
       const list = mistakes.map((mistake) => `${mistake.kind}: ${mistake.call}() on ${mistake.name}\n${mistake.stack}`);
       throw new Error(`${mistakes.length} uses of freed memory:\n${list.join("\n")}`);
     }
+    if (memorySnapshot().arena !== null) defaultAllocator().flushQuarantine();
+    if (writes.length > 0 && !globalThis[EXPECTED]) throw new Error(`written after it was freed: ${JSON.stringify(writes)}`);
   } finally {
     bufferLedger.disable();
   }

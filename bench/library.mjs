@@ -5,14 +5,16 @@ import { fileURLToPath } from "node:url";
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
 export class Library {
-  constructor(name) {
+  /** `flags` are Node's; --expose-gc for all but what is measured without it. */
+  constructor(name, flags = ["--expose-gc"]) {
     this.name = name;
+    this.flags = flags;
     this.child = undefined;
   }
 
   /** Runs one round; the process lives until `stop`, so that its feedback is that of a program that has done it all. */
   run(workload, milliseconds, withChecksum) {
-    this.child ??= fork(worker, [this.name], { execArgv: ["--expose-gc", "--no-warnings"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    this.child ??= fork(worker, [this.name], { execArgv: [...this.flags, "--no-warnings"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
     return new Promise((resolve) => {
       const done = (answer) => {
         this.child.off("exit", died);

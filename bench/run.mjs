@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Library } from "./library.mjs";
-import { PEERS, WORKLOADS } from "./workloads.mjs";
+import { OWN, PEERS, WORKLOADS } from "./workloads.mjs";
 import { duration, median, table } from "./report.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -50,11 +50,32 @@ async function measure(workload, libraries) {
   return results;
 }
 
+/** As `measure`, once for each library, in a process of its own that has done nothing else. */
+async function measureAfresh(workload, names) {
+  const results = new Map();
+  for (const name of names) {
+    const library = new Library(name, []);
+    results.set(name, await library.run(workload.name, milliseconds, true));
+    library.stop();
+  }
+  return results;
+}
+
+/** A figure with its unit. */
+function shown(figure, unit) {
+  if (unit === "bytes") return `${figure.toFixed(1)} B`;
+  return unit === "MiB" ? `${figure.toFixed(0)} MiB` : duration(figure);
+}
+
 const sameChecksum = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
 
 /** Rows and verdicts of one workload. */
 function judge(workload, results, problems) {
   const ours = results.get("ours");
+  if (ours.samples === undefined) {
+    if (ours.absent) problems.push(`${workload.name}: ours failed: ${ours.absent}`);
+    return [["ours", "not measured", "", ours.absent ?? "needs the packages of bench/package.json"]];
+  }
   const mine = median(ours.samples);
   const rows = [];
   for (const [name, result] of results) {
@@ -69,7 +90,7 @@ function judge(workload, results, problems) {
     if (!agrees) problems.push(`${workload.name}: checksum of ${name} is ${result.checksum}, ours ${ours.checksum}`);
     rows.push([
       name,
-      workload.unit === "bytes" ? `${time.toFixed(1)} B` : duration(time),
+      shown(time, workload.unit),
       name === "ours" ? "1.00" : (time / mine).toFixed(2),
       agrees ? "" : "CHECKSUM DIFFERS",
       result.note ?? "",
@@ -84,7 +105,7 @@ function judge(workload, results, problems) {
 }
 
 if (!flag("ours")) installPeers();
-const names = flag("ours") ? ["ours", "raw", "tensor-map"] : ["ours", "raw", "tensor-map", ...PEERS];
+const names = flag("ours") ? OWN : [...OWN, ...PEERS];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
 process.stdout.write(
@@ -92,7 +113,7 @@ process.stdout.write(
 );
 for (const workload of WORKLOADS) {
   if (!workload.name.includes(only)) continue;
-  const results = await measure(workload, libraries);
+  const results = workload.afresh ? await measureAfresh(workload, names) : await measure(workload, libraries);
   process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
 }
 for (const library of libraries) library.stop();

@@ -1,6 +1,6 @@
 // The measuring side of library.mjs: loads libraries/NAME.mjs and times its cases.
 //
-// A case is { run(), ops?, checksum?(), free?(), note? }, or { value(): ns-like figure } for sizes. `run` is called in
+// A case is { run(), isAsync?, ops?, checksum?(), free?(), note? }, or { value(): a figure or the promise of one } for sizes. `run` is called in
 // batches of about a millisecond after a warm-up; a sample is the time of one operation in nanoseconds.
 const name = process.argv[2];
 let cases;
@@ -25,7 +25,22 @@ function batchSize(run) {
   return Math.max(1, Math.round(count / 60));
 }
 
-function sample(entry, milliseconds) {
+/** As `sample`, for a `run` that answers a promise: one at a time. */
+async function sampleAsync(entry, milliseconds) {
+  const { run } = entry.case;
+  for (let i = 0; i < 5; i++) await run();
+  const samples = [];
+  const start = performance.now();
+  while (performance.now() - start < milliseconds) {
+    const before = performance.now();
+    await run();
+    samples.push((performance.now() - before) * 1e6);
+  }
+  return samples;
+}
+
+async function sample(entry, milliseconds) {
+  if (entry.case.isAsync) return sampleAsync(entry, milliseconds);
   const { run, ops = 1 } = entry.case;
   entry.batch ??= batchSize(run);
   const samples = [];
@@ -38,14 +53,14 @@ function sample(entry, milliseconds) {
   return samples;
 }
 
-function answer({ workload, milliseconds, withChecksum }) {
+async function answer({ workload, milliseconds, withChecksum }) {
   if (failure !== undefined) return { absent: failure };
   const make = cases[workload];
   if (make === undefined) return { none: true };
   if (!open.has(workload)) open.set(workload, { case: make() });
   const entry = open.get(workload);
-  const samples = entry.case.value ? [entry.case.value()] : sample(entry, milliseconds);
-  const checksum = withChecksum ? entry.case.checksum?.() : undefined;
+  const samples = entry.case.value ? [await entry.case.value()] : await sample(entry, milliseconds);
+  const checksum = withChecksum ? await entry.case.checksum?.() : undefined;
   if (withChecksum) {
     entry.case.free?.();
     open.delete(workload);
@@ -53,9 +68,9 @@ function answer({ workload, milliseconds, withChecksum }) {
   return { samples, checksum, note: entry.case.note };
 }
 
-process.on("message", (request) => {
+process.on("message", async (request) => {
   try {
-    process.send(answer(request));
+    process.send(await answer(request));
   } catch (error) {
     process.send({ absent: `${workloadName(request)} failed: ${error?.stack ?? error}` });
   }

@@ -1,6 +1,9 @@
-// What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object.
+// What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object or MiB of
+// resident memory.
 
-export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime"];
+/** Us, plain JavaScript, and two of our own cases in processes of their own, which others are held against. */
+export const OWN = ["ours", "raw", "tensor-map", "empty-arena"];
+export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime", "protobuf-es", "protobufjs"];
 
 /** Heap figures are whole bytes with a noise far below one; times are taken as they are. */
 const exact = (mine, unit) => (unit === "bytes" ? Math.round(mine) : mine);
@@ -84,5 +87,64 @@ export const WORKLOADS = [
     targets: [atMost(72, "bytes")],
   },
   { name: "reshaped tensor heap", unit: "bytes", text: "heap of a reshaped Tensor with its shape", targets: [atMost(136, "bytes")] },
+  { name: "alloc", text: "a float32 tensor of 64 KiB made, its contents whatever they are, and disposed", targets: [atMost(150, "ns")] },
+  {
+    name: "alloc at 100,000 live",
+    text: "the same beside 100,000 live tensors of 256 B to 4 KiB; empty-arena is the same alone",
+    targets: [timesOf("empty-arena", 1.5)],
+  },
+  {
+    name: "alloc with 100,000 free fragments",
+    text: "the same when every other one of 200,000 tensors was given back, most of them of 256 B to 4 KiB, 10,000 of 64 to 112 KiB",
+    targets: [timesOf("empty-arena", 3)],
+  },
+  {
+    name: "alloc, share, free",
+    text: "a float32 tensor of 64 KiB made, shared for the first time, its handle taken back, and disposed",
+    targets: [atMost(500, "ns")],
+  },
+  {
+    name: "64 MiB to a worker",
+    text: "shared, posted to a running worker, received and read there, and the answer back; raw is a Float32Array, cloned",
+    targets: [atMost(300_000, "ns")],
+  },
+  {
+    name: "up/down/up RSS",
+    unit: "MiB",
+    afresh: true,
+    text: "growth of the process: two tensors at a time, 64 KiB to 12.5 MiB and back, 25 MiB live at most, 3,000 rounds",
+    targets: [atMost(1.5 * 25 + 32, "MiB")],
+  },
+  {
+    name: "dropped RSS",
+    unit: "MiB",
+    afresh: true,
+    text: "the process: 3,000 tensors of 1 MiB written and forgotten, a pause for the event loop every 16",
+    targets: [atMost(256, "MiB")],
+  },
+  {
+    name: "dropped RSS, synchronous",
+    unit: "MiB",
+    afresh: true,
+    text: "the same without any pause",
+    targets: [atMost(256, "MiB")],
+  },
+  { name: "proto decode content", text: "TensorProto with 64 MiB of tensor_content, decoded", targets: [atMost(20_000, "ns")] },
+  {
+    name: "proto tensor of content",
+    text: "the same, as far as a Tensor over the message's bytes, then release",
+    targets: [atMost(20_000, "ns")],
+  },
+  { name: "proto encode content", text: "the same message, encoded", targets: [atMost(1e6, "ns")] },
+  { name: "proto decode packed", text: "TensorProto with a million floats in float_val, decoded", targets: [atMost(4e6, "ns")] },
+  { name: "proto encode packed", text: "the same message, encoded", targets: [atMost(4e6, "ns")] },
+  { name: "proto decode small", text: "TensorProto float [2,3] with six values in float_val, decoded", targets: [atMost(1000, "ns")] },
+  { name: "proto encode small", text: "the same message, encoded", targets: [atMost(1000, "ns")] },
+  {
+    name: "proto bundle",
+    unit: "bytes",
+    text: "@onebuffer/proto minified and gzipped, with what it uses of its dependency and without the packages below it",
+    targets: [atMost(12_000, "bytes")],
+  },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
 ];

@@ -1,11 +1,31 @@
 // jax-js with its WebAssembly backend: lazy views, ownership by `.ref`. It has no element access.
 import { defaultDevice, init, numpy as np } from "@jax-js/jax";
+import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
 import { SIDE, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { memoryCases } from "../rss.mjs";
 
 await init("wasm");
 defaultDevice("wasm");
 
+let sink;
+const others = new Float32Array(LARGEST);
+const values = others.subarray(0, ALLOC_ELEMENTS);
+
 export const cases = {
+  ...allocCases({
+    make: () => np.array(values, { shape: [ALLOC_SIDE, ALLOC_SIDE] }),
+    makeOther: (elements) => np.array(others.subarray(0, elements)),
+    dispose: (tensor) => tensor.dispose(),
+    sizeOf: (tensor) => tensor.size,
+    note: "from the caller's floats",
+  }),
+  ...memoryCases(
+    async (data) => {
+      const sum = await np.array(data).add(1).blockUntilReady();
+      sum.dispose();
+    },
+    (data) => void (sink = np.array(data)),
+  ),
   reshape() {
     const matrix = np.array(matrixData()).reshape([SIDE, SIDE]);
     return {
@@ -30,3 +50,5 @@ export const cases = {
     };
   },
 };
+
+export const last = () => sink;

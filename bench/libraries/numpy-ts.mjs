@@ -1,8 +1,10 @@
 // numpy-ts 1.7.0 (declares Node 22 and up; runs on 20).
 import * as np from "numpy-ts";
+import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { memoryCases } from "../rss.mjs";
 
-np.configureWasm?.({ maxMemory: 1.5 * 2 ** 30 });
+np.configureWasm?.({ maxMemory: 3 * 2 ** 30 });
 let sink;
 
 const array = (data, shape) => {
@@ -13,6 +15,21 @@ const array = (data, shape) => {
 const release = (view) => view.dispose?.();
 
 export const cases = {
+  ...allocCases({
+    make: () => np.empty([ALLOC_SIDE, ALLOC_SIDE], "float32"),
+    makeOther: (elements) => np.empty([elements], "float32"),
+    dispose: release,
+    sizeOf: (tensor) => tensor.size,
+  }),
+  ...memoryCases(
+    (data) => {
+      const tensor = array(data, [data.length]);
+      const sum = np.add(tensor, tensor);
+      release(tensor);
+      release(sum);
+    },
+    (data) => void (sink = array(data, [data.length])),
+  ),
   reshape() {
     const matrix = array(matrixData(), [SIDE, SIDE]);
     return {

@@ -1,8 +1,12 @@
 // onebuffer. Before anything is timed this process does what slows a careless library for good: it makes a 2^33-element,
 // a partial and an out-of-line shape, and reads and writes elements of every dtype.
-import { dtypeOf, IndexUtil, layoutView, PartialTensorShape, relayout, ShapeUtil, Tensor, TensorShape } from "onebuffer";
+import { deepCopy, dtypeOf, IndexUtil, layoutView, PartialTensorShape, relayout, ShapeUtil, Tensor, TensorShape } from "onebuffer";
+import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
+import { memoryCases } from "../rss.mjs";
+import { threadCases } from "../threads.mjs";
+import { protoCases } from "./ours-proto.mjs";
 
 let sink;
 
@@ -103,7 +107,24 @@ const sumBy = (row) => (map) => {
   return sum;
 };
 
+/** Two tensors of the same elements, one after the other given back. */
+function copyAndDispose(data) {
+  const tensor = Tensor.from(data);
+  const copy = deepCopy(tensor);
+  tensor.dispose();
+  copy.dispose();
+}
+
 export const cases = {
+  ...allocCases({
+    make: () => (sink = new Tensor("float32", [ALLOC_SIDE, ALLOC_SIDE])),
+    makeOther: (elements) => new Tensor("float32", [elements]),
+    dispose: (tensor) => tensor.dispose(),
+    sizeOf: (tensor) => tensor.numElements,
+  }),
+  ...memoryCases(copyAndDispose, (data) => void (sink = Tensor.from(data))),
+  ...threadCases,
+  ...protoCases,
   "strided at"() {
     const tensor = Tensor.from(elementData(), { shape: [N, N] });
     const map = tensor.strided();

@@ -1,6 +1,9 @@
 // Plain JavaScript: the loops and literals that the targets are stated against.
+import { ALLOC_ELEMENTS, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, elementData, floats } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
+import { memoryCases } from "../rss.mjs";
+import { cloneCases } from "../threads.mjs";
 
 let sink;
 
@@ -50,6 +53,21 @@ function transpose(source, target, n) {
 }
 
 export const cases = {
+  ...cloneCases,
+  alloc: allocCases({
+    make: () => (sink = new Float32Array(ALLOC_ELEMENTS)),
+    dispose: () => undefined,
+    sizeOf: (array) => array.length,
+    note: "new Float32Array, left to the collector",
+  }).alloc,
+  ...memoryCases(
+    (data) => {
+      sink = data.slice();
+      sink = sink.slice();
+    },
+    (data) => void (sink = data.slice()),
+    { step: "typed arrays, left to the collector", make: "typed arrays" },
+  ),
   relayout() {
     const side = 2048;
     const source = floats(side * side);

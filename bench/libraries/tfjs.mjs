@@ -1,6 +1,8 @@
 // TensorFlow.js, for both of its backends. A slice copies in the wasm backend; TensorBuffer reads and writes elements.
 import * as tf from "@tensorflow/tfjs-core";
+import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { memoryCases } from "../rss.mjs";
 
 export async function tfjsCases(backend) {
   await import(backend === "cpu" ? "@tensorflow/tfjs-backend-cpu" : "@tensorflow/tfjs-backend-wasm");
@@ -8,7 +10,25 @@ export async function tfjsCases(backend) {
   await tf.ready();
   if (tf.getBackend() !== backend) throw new Error(`backend ${tf.getBackend()} instead of ${backend}`);
   let sink;
+  const others = new Float32Array(LARGEST);
+  const values = others.subarray(0, ALLOC_ELEMENTS);
   return {
+    ...allocCases({
+      make: () => tf.tensor(values, [ALLOC_SIDE, ALLOC_SIDE], "float32"),
+      makeOther: (elements) => tf.tensor(others.subarray(0, elements), [elements], "float32"),
+      dispose: (tensor) => tensor.dispose(),
+      sizeOf: (tensor) => tensor.size,
+      note: backend === "cpu" ? "over the caller's array" : "copies 64 KiB",
+    }),
+    ...memoryCases(
+      (data) => {
+        const tensor = tf.tensor1d(data);
+        const sum = tf.add(tensor, tensor);
+        tensor.dispose();
+        sum.dispose();
+      },
+      (data) => void (sink = tf.tensor1d(data.slice())),
+    ),
     reshape() {
       const matrix = tf.tensor(matrixData(), [SIDE, SIDE], "float32");
       return {

@@ -12,7 +12,13 @@ export interface Handle {
 
 /** The handles of one case. */
 export class CaseScope {
+  /** The era that the case's answer is of, if it is not all of them. */
+  readonly era: string | undefined;
   readonly #releases: (() => void)[] = [];
+
+  constructor(era?: string) {
+    this.era = era;
+  }
 
   /** Keeps a handle until the case is over. */
   keep<T extends Handle>(handle: T): T {

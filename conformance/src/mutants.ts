@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../", WORKSPACE));
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 
 /** The packages that the runner drives, lowest first. */
-const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core"];
+const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core", "proto"];
 
 /** What the copy needs of each workspace. */
 const PARTS = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];
@@ -35,7 +35,8 @@ function makeCopy(): string {
   }
   mkdirSync(join(copy, "node_modules", "@onebuffer"), { recursive: true });
   for (const name of PACKAGES) symlinkSync(join(copy, "packages", name), join(copy, "node_modules", "@onebuffer", name), "junction");
-  symlinkSync(join(ROOT, "node_modules", "@types"), join(copy, "node_modules", "@types"), "junction");
+  // Types of Node, and the one library that a package depends on.
+  for (const name of ["@types", "@bufbuild"]) symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name), "junction");
   return copy;
 }
 

@@ -6,6 +6,8 @@ import { allocatorOps } from "./ops/allocator-ops.ts";
 import { bfcOps } from "./ops/bfc-ops.ts";
 import { dtypeOps } from "./ops/dtype-ops.ts";
 import { partialShapeOps } from "./ops/partial-shape-ops.ts";
+import { protoCompressOps } from "./ops/proto-compress-ops.ts";
+import { protoOps } from "./ops/proto-ops.ts";
 import { refCountScript } from "./ops/refcount-script.ts";
 import { shapeOps } from "./ops/shape-ops.ts";
 import { sliceOps } from "./ops/slice-ops.ts";
@@ -41,4 +43,6 @@ export const operations: Operations = {
   ...xlaLayoutOps,
   ...xlaShapeOps,
   ...bfcOps,
+  ...protoOps,
+  ...protoCompressOps,
 };

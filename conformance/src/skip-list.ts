@@ -1,6 +1,5 @@
 /**
- * The cases that are not run: differences on purpose (`exceptions.json`), operations of later issues (`later.json`), and
- * cases that say of themselves that nobody has computed their answer a second time (`unchecked`).
+ * The cases that are not run: differences on purpose (`exceptions.json`) and operations of later issues (`later.json`).
  *
  * All are counted as skipped and printed with their reason, never passed over in silence. An exception names a case by
  * its id, or an operation and the arguments that make the difference; a later entry names an operation, `bfc.*` for a family.
@@ -59,7 +58,6 @@ export class SkipList {
   reasonFor(vector: VectorCase): string | undefined {
     const later = this.#later.find(({ op }) => matchesOp(op, vector.op));
     if (later !== undefined) return `later: ${later.reason}`;
-    if (vector.unchecked === true) return "unchecked: the vector says that its answer was not computed a second time";
     const exception = this.#exceptions.find((entry) => matchesException(entry, vector));
     return exception === undefined ? undefined : `on purpose: ${exception.reason}`;
   }

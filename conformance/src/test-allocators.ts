@@ -3,11 +3,12 @@
  *
  *     cpu, cpu_no_tracking   the process-wide CPUAllocator, which tracks no sizes
  *     exact_tracking         reports as allocated exactly what was asked for
+ *     bfc                    an arena of a mebibyte, which tracks sizes and numbers its allocations
  *     null, no_memory        always out of memory
  *
  * and the source of regions that the scripts of BFCAllocator describe.
  */
-import { Allocator, cpuAllocator, SubAllocator } from "@onebuffer/core";
+import { Allocator, BFCAllocator, cpuAllocator, SubAllocator } from "@onebuffer/core";
 import type { Pointer, SubAllocation } from "@onebuffer/core";
 import { RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
@@ -53,10 +54,24 @@ class ExactTrackingAllocator extends Allocator {
   }
 }
 
+/** Regions of memory of their own, for a BFCAllocator whose chunks are really written. */
+class HeapSubAllocator extends SubAllocator {
+  override alloc(_alignment: number, numBytes: number): SubAllocation {
+    return { pointer: { buffer: new ArrayBuffer(numBytes), byteOffset: 0 }, bytesReceived: numBytes };
+  }
+
+  override free(): void {}
+
+  override supportsCoalescing(): boolean {
+    return false;
+  }
+}
+
 /** The allocator a case names. */
 export function toAllocator(json: Json | undefined): Allocator {
   if (json === "cpu" || json === "cpu_no_tracking") return cpuAllocator();
   if (json === "exact_tracking") return new ExactTrackingAllocator();
+  if (json === "bfc") return new BFCAllocator(new HeapSubAllocator(), 2 ** 20, "bfc");
   if (json === "null" || json === "no_memory") return new NullAllocator();
   throw new RunnerError(`unknown allocator ${JSON.stringify(json)}`);
 }

@@ -29,7 +29,11 @@ export interface VectorCase {
   readonly expect: Json | undefined;
   /** What must be thrown; decides when both stand. */
   readonly error: ExpectedError | undefined;
-  /** Whether nobody has computed the answer a second time; such a case is not run. */
+  /** Whether the answer is what TensorFlow does although it changes values; keeping them is what is asked for then. */
+  readonly tfDefect?: boolean;
+  /** The era of XLA that gives this answer, where it is not all of them: "2017", "2018", "2022-2025", "current". */
+  readonly era?: string;
+  /** Whether nobody has computed the answer a second time; it counts as skipped, not as failed, when ours is another. */
   readonly unchecked?: boolean;
   /** Why this is no case that can be run; such a case fails. */
   readonly problem?: string;
@@ -81,7 +85,16 @@ export function toCase(value: Json, where: string): VectorCase {
   const error = value["error"];
   const failure = error === undefined || error === null ? undefined : toError(error, id);
   if (failure === undefined && !("expect" in value)) throw new RunnerError(`${id}: neither "expect" nor "error"`);
-  return { id, op, args, expect: value["expect"], error: failure, ...(value["unchecked"] === true ? { unchecked: true } : {}) };
+  return {
+    id,
+    op,
+    args,
+    expect: value["expect"],
+    error: failure,
+    ...(value["tf_defect"] === true ? { tfDefect: true } : {}),
+    ...(typeof value["era"] === "string" && value["era"] !== "both" ? { era: value["era"] } : {}),
+    ...(value["unchecked"] === true ? { unchecked: true } : {}),
+  };
 }
 
 /** Reads one case; what is wrong with a malformed one becomes its problem, so that the others still run. */

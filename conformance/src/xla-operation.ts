@@ -4,6 +4,7 @@
 import { Layout, primitiveTypeFromName } from "@onebuffer/xla";
 import type { LayoutEqualOptions, PrimitiveType, Shape, ShapeEqualOptions } from "@onebuffer/xla";
 import type { Args } from "./args.ts";
+import type { CaseScope } from "./case-scope.ts";
 import { operation } from "./operation.ts";
 import type { Operation } from "./operation.ts";
 import { RunnerError } from "./vector.ts";
@@ -25,8 +26,8 @@ export function ofShape(run: (shape: Shape) => unknown): Operation {
 }
 
 /** An operation on two shapes, with further arguments. */
-export function ofPair(run: (a: Shape, b: Shape, args: Args) => unknown, ...more: readonly string[]): Operation {
-  return operation(["a", "b", ...more], (args) => run(shapeOf(args, "a"), shapeOf(args, "b"), args));
+export function ofPair(run: (a: Shape, b: Shape, args: Args, scope: CaseScope) => unknown, ...more: readonly string[]): Operation {
+  return operation(["a", "b", ...more], (args, scope) => run(shapeOf(args, "a"), shapeOf(args, "b"), args, scope));
 }
 
 /** An operation on a minor_to_major list, with further arguments. */

@@ -44,13 +44,18 @@ async function verdictsOf(command, args, isolated) {
     setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${LIMIT_MS} ms` }]), LIMIT_MS).unref();
   });
   const verdicts = await Promise.race([server.verdicts, silence]);
+  const gone = new Promise((resolve) => child.once("exit", resolve));
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
     child.kill("SIGKILL");
   }
-  await server.close();
-  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await Promise.all([gone, server.close()]);
+  try {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  } catch {
+    // A helper process of the browser that is still ending writes into it; the system clears its temporary folder.
+  }
   return verdicts;
 }
 

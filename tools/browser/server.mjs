@@ -14,14 +14,24 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** Package name -> the address of its built entry. */
-function importMap() {
-  const imports = {};
+/** Package name -> the address of its built entry; and the one part of a foreign package that ours import. */
+function addresses() {
+  const imports = { "@bufbuild/protobuf/wire": "/node_modules/@bufbuild/protobuf/dist/esm/wire/index.js" };
   for (const folder of readdirSync(join(root, "packages"))) {
     const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
     imports[name] = `/packages/${folder}/dist/src/index.js`;
   }
-  return JSON.stringify({ imports });
+  return imports;
+}
+
+const importMap = () => JSON.stringify({ imports: addresses() });
+
+/** Workers know no import map: for them, below /resolved, names of packages become addresses. */
+function resolved(source) {
+  const imports = addresses();
+  return source.replace(/(\bfrom |\bimport )"([^"./][^"]*)"/g, (whole, keyword, name) =>
+    name in imports ? `${keyword}"/resolved${imports[name]}"` : whole,
+  );
 }
 
 const page = () => `<!doctype html><meta charset="utf-8"><title>onebuffer checks</title>
@@ -44,7 +54,8 @@ export async function serve(isolated) {
   });
   const headers = isolated ? { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" } : {};
   const server = createServer(async (request, response) => {
-    const path = normalize(new URL(request.url, "http://localhost").pathname);
+    const asked = normalize(new URL(request.url, "http://localhost").pathname);
+    const path = asked.replace(/^\/resolved\//, "/");
     if (request.method === "POST" && path === "/verdicts") {
       let body = "";
       for await (const chunk of request) body += chunk;
@@ -56,10 +67,15 @@ export async function serve(isolated) {
       response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page());
       return;
     }
-    const allowed = /^\/(packages\/[\w-]+\/dist\/src|tools\/browser|examples\/data)\//.test(path);
+    const allowed = /^\/(packages\/[\w-]+\/dist\/src|node_modules\/@bufbuild\/protobuf\/dist\/esm|tools\/browser|examples\/data)\//.test(
+      path,
+    );
     const file = allowed ? await readFile(join(root, path)).catch(() => null) : null;
     if (file === null) response.writeHead(404, headers).end();
-    else response.writeHead(200, { ...headers, "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(file);
+    else
+      response
+        .writeHead(200, { ...headers, "content-type": TYPES[extname(path)] ?? "application/octet-stream" })
+        .end(asked === path ? file : resolved(file.toString()));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

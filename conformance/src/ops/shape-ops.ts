@@ -1,10 +1,11 @@
 /**
  * The operations on shapes (tf-shape.json), but for the partial ones: validity, building, TensorShapeUtils.
  */
+import { tensorShapeProtoCodec } from "@onebuffer/proto";
 import { PartialTensorShape, PartialTensorShapeUtils, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { toExactInteger, toSizes, toText } from "../args.ts";
 import type { Args } from "../args.ts";
-import { Ok } from "../compare.ts";
+import { Ok, toHex } from "../compare.ts";
 import type { State } from "../compare.ts";
 import { toPartialShape, toShape, toShapeClass, toShapeOf, toShapeProto } from "../literals.ts";
 import { operation } from "../operation.ts";
@@ -69,6 +70,15 @@ function listString(args: Args): string {
     : PartialTensorShapeUtils.partialShapeListString(shapes.map(toPartialShape));
 }
 
+function toProto(args: Args): State {
+  const proto = toShapeOf(toShapeClass(args.json("class")), args.json("init")).asProto();
+  return {
+    // "unknown_rank" is written only when it is true, as the vectors write it.
+    proto: () => ({ dim: (proto.dim ?? []).map(({ size }) => size), ...(proto.unknownRank === true ? { unknown_rank: true } : {}) }),
+    wire: () => toHex(tensorShapeProtoCodec.encode(proto)),
+  };
+}
+
 /** The operations by name. */
 export const shapeOps: Operations = {
   "shape.run": operation(["class", "init", "steps"], runShape),
@@ -78,6 +88,7 @@ export const shapeOps: Operations = {
     return new Ok();
   }),
   "shape.is_valid": operation(["class", "init"], (args) => toShapeOf(toShapeClass(args.json("class")), args.json("init")).isValid()),
+  "shape.to_proto": operation(["class", "init"], toProto),
   "shape.build": operation(["class", "dims", "proto"], build),
   "shape.from_proto": operation(["class", "proto"], (args) => shapeState(classOf(args).fromProto(toShapeProto(args.json("proto"))))),
   "shape.make_shape": operation(["class", "dims", "int_type"], makeShape),

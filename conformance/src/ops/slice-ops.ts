@@ -1,6 +1,7 @@
 /**
  * The operations on TensorSlice (tf-slice.json): making, parsing, intersecting, covering, keys.
  */
+import { tensorSliceProtoCodec } from "@onebuffer/proto";
 import { TensorSlice, decodeTensorNameSlice, encodeTensorNameSlice, parseShapeAndSlice } from "@onebuffer/slice";
 import { checkKeys, toList, toSize, toText } from "../args.ts";
 import type { Args } from "../args.ts";
@@ -98,6 +99,10 @@ export const sliceOps: Operations = {
   "slice.run": operation(["init", "steps"], runSteps),
   "slice.parse": operation(["text"], (args) => sliceState(TensorSlice.parse(args.text("text")))),
   "slice.build": operation(["proto"], (args) => sliceState(TensorSlice.build(toSliceProto(args.json("proto"))))),
+  "slice.from_wire": operation(["wire"], (args) =>
+    sliceState(TensorSlice.fromProto(tensorSliceProtoCodec.decode(fromHex(args.text("wire"))))),
+  ),
+  "slice.to_wire": operation(["slice"], (args) => toHex(tensorSliceProtoCodec.encode(toSlice(args.json("slice")).asProto()))),
   "slice.intersect": operation(["a", "b"], intersect, "overlaps"),
   "slice.slice_shape": operation(["slice", "shape"], (args) => {
     const shape = toSlice(args.json("slice")).sliceTensorShape(toShape(args.json("shape")));

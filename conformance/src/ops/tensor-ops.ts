@@ -47,7 +47,9 @@ function info(args: Args, scope: CaseScope): State {
   }
   const dtype = toDType(made.json("dtype"));
   if (!made.has("shape")) return tensorState(scope.keep(new Tensor(dtype)));
-  return tensorState(newTensor(scope, dtype, made.json("shape"), made.has("allocator") ? toAllocator(made.json("allocator")) : undefined));
+  // TensorFlow's default is its CPU allocator, and the cases know the bytes that one takes; the arena takes multiples of 256.
+  const allocator = toAllocator(made.has("allocator") ? made.json("allocator") : "cpu");
+  return tensorState(newTensor(scope, dtype, made.json("shape"), allocator));
 }
 
 function hostScalar(args: Args, scope: CaseScope): State {

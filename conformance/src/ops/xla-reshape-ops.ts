@@ -3,9 +3,13 @@
  */
 import { commonFactors, composePermutations, inversePermutation, permute, permuteInverse, ShapeUtil } from "@onebuffer/xla";
 import type { Shape } from "@onebuffer/xla";
+import { toSizes } from "../args.ts";
 import type { Args } from "../args.ts";
+import { gotWant } from "../compare.ts";
+import type { Matcher } from "../compare.ts";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";
+import type { Json } from "../vector.ts";
 import { SameShape } from "../xla-literals.ts";
 import { ofPair, shapeOf, toOneShape } from "../xla-operation.ts";
 
@@ -20,6 +24,27 @@ function decompose(a: Shape, b: Shape): unknown {
     reshape_shape: new SameShape(steps.reshapeShape),
     transpose2_dims: steps.transpose2Dims,
   };
+}
+
+/**
+ * An order against one of 2018, when AlignLayouts put dimensions of size 1 elsewhere: no element's place depends on
+ * them, so the others decide, and all must be there.
+ */
+class OrderOf2018 implements Matcher {
+  readonly #order: readonly number[];
+  readonly #sizes: readonly number[];
+
+  constructor(order: readonly number[], sizes: readonly number[]) {
+    this.#order = order;
+    this.#sizes = sizes;
+  }
+
+  mismatch(expected: Json): string | null {
+    const want = toSizes(expected, "minor_to_major");
+    const wide = (order: readonly number[]): string => order.filter((d) => this.#sizes[d] !== 1).join();
+    const same = wide(want) === wide(this.#order) && want.toSorted().join() === this.#order.toSorted().join();
+    return same ? null : gotWant(this.#order, expected);
+  }
 }
 
 function normalized(args: Args): unknown {
@@ -48,7 +73,10 @@ export const xlaReshapeOps: Operations = {
     "ignoreElementType",
   ),
   transposeSharesBuffer: ofPair((a, b, args) => ShapeUtil.transposeSharesBuffer(a, b, args.sizes("mapping")), "mapping"),
-  alignLayouts: ofPair((a, b) => ShapeUtil.alignLayouts(a, b)?.layout?.minorToMajor ?? null),
+  alignLayouts: ofPair((a, b, _, { era }) => {
+    const order = ShapeUtil.alignLayouts(a, b)?.layout?.minorToMajor ?? null;
+    return era === "2018" && order !== null ? new OrderOf2018(order, b.dimensions) : order;
+  }),
   deduceTransposeForBitcast: ofPair(ShapeUtil.deduceTransposeDimensionsForBitcast),
   decomposeBitcast: ofPair(decompose),
   isDecomposableBitcast: ofPair(ShapeUtil.isDecomposableBitcast),

@@ -1,11 +1,14 @@
 /**
  * The operations of xla.json on shapes and tuples: making, comparing, asking, text.
  */
-import { parseShape, ProgramShape, ShapeUtil } from "@onebuffer/xla";
+import { shapeProtoCodec } from "@onebuffer/proto";
+import { parseShape, ProgramShape, shapeToProto, ShapeUtil } from "@onebuffer/xla";
 import type { Shape, ShapeIndex } from "@onebuffer/xla";
 import type { Args } from "../args.ts";
+import { toHex } from "../compare.ts";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";
+import { RunnerError } from "../vector.ts";
 import { toDimension, toDynamicFlags, toXlaShape } from "../xla-literals.ts";
 import { equalOptions, ofPair, ofShape, shapeOf, toOneShape, typeOf } from "../xla-operation.ts";
 
@@ -45,7 +48,7 @@ export const xlaShapeOps: Operations = {
   deviceShapeIsHostShape: ofShape(ShapeUtil.deviceShapeIsHostShape),
   deviceShapeToHostShape: toOneShape(["shape"], (args) => ShapeUtil.deviceShapeToHostShape(shapeOf(args))),
   dimensionLetters: operation(["rank"], (args) => ShapeUtil.dimensionLetters(args.size("rank"))),
-  equal: ofPair((a, b, args) => ShapeUtil.equal(a, b, equalOptions(args)), "ignore"),
+  equal: ofPair((a, b, args, { era }) => ShapeUtil.equal(a, b, { ...equalOptions(args), ...(era === "2017" ? { era } : {}) }), "ignore"),
   equalIgnoringElementType: ofPair((a, b) => ShapeUtil.equalIgnoringElementType(a, b)),
   equalIgnoringFpPrecision: ofPair((a, b) => ShapeUtil.equalIgnoringFpPrecision(a, b)),
   getDimension: operation(["shape", "dim"], (args) => ShapeUtil.getDimension(shapeOf(args), args.size("dim"))),
@@ -66,6 +69,11 @@ export const xlaShapeOps: Operations = {
   reprint: operation(["text"], (args) => parseShape(args.text("text")).toString(true)),
   sameDimensions: ofPair((a, b) => ShapeUtil.sameDimensions(a, b)),
   shapeToString: operation(["shape", "withLayout"], (args) => shapeOf(args).toString(args.flag("withLayout", false))),
+  shapeProtoHex: operation(["shape", "era"], (args) => {
+    const era = args.text("era");
+    if (era !== "current" && era !== "r1.3") throw new RunnerError(`unknown era ${era}`);
+    return toHex(shapeProtoCodec.encode(shapeToProto(shapeOf(args), era === "r1.3" ? "2017" : "today")));
+  }),
   subshapeIndices: ofShape(subshapeIndices),
   trueRank: ofShape(ShapeUtil.trueRank),
   validate: operation(["shape", "optionalLayout"], validate),

@@ -44,6 +44,8 @@ export { float8Table } from "./float8-table.ts";
 export { floatToHalf, halfTable, halfToFloat } from "./half.ts";
 export { int2Bits, toInt2 } from "./int2.ts";
 export { int4Bits, toInt4 } from "./int4.ts";
+export type { MessageBytes } from "./message-bytes.ts";
+export { messageBytes, registerMessageBytes } from "./message-bytes.ts";
 export { shownValue } from "./shown-value.ts";
 export {
   CancelledError,
@@ -63,3 +65,4 @@ export { arraySlots, typedArrayConstructor } from "./typed-array-constructor.ts"
 export type { TypedArrayConstructor } from "./typed-array-constructor.ts";
 export { toUint2 } from "./uint2.ts";
 export { toUint4 } from "./uint4.ts";
+export type { UnknownField } from "./unknown-field.ts";

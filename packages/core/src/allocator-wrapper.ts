@@ -51,6 +51,11 @@ export class AllocatorWrapper extends Allocator {
     return this.wrapped.allocatesOpaqueHandle();
   }
 
+  /** Forwards: a wrapper that keeps books of its own about what is live answers false instead. */
+  override memoryIsCollected(): boolean {
+    return this.wrapped.memoryIsCollected();
+  }
+
   /** Forwards. */
   override requestedSize(pointer: Pointer): number {
     return this.wrapped.requestedSize(pointer);

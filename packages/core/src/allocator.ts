@@ -69,6 +69,15 @@ export abstract class Allocator {
     return false;
   }
 
+  /**
+   * Whether the engine's collector frees this memory by itself once nothing refers to it, and no books are wrong then. Where it
+   * does not, every buffer is watched, and what was forgotten comes back through `deallocateRaw` (lifetime-net.ts; nothing
+   * like it in TensorFlow).
+   */
+  memoryIsCollected(): boolean {
+    return false;
+  }
+
   /** The bytes asked for at `pointer`. Throws FAILED_PRECONDITION unless sizes are tracked. */
   requestedSize(_pointer: Pointer): number {
     throw new FailedPreconditionError(`allocator "${this.name}" does not track allocation sizes`);
@@ -127,8 +136,15 @@ export abstract class Allocator {
  */
 export function checkAllocationRequest(alignment: number, numBytes: number): void {
   // Powers of two above 2^31 would need more than an int32 test; no memory is aligned so coarsely.
-  if (!(alignment >= 1 && alignment <= 0x40000000) || (alignment & (alignment - 1)) !== 0 || !Number.isInteger(alignment))
-    throw new InvalidArgumentError(`alignment must be a power of two up to 2^30, got ${alignment}`);
-  if (!Number.isSafeInteger(numBytes) || numBytes < 0)
-    throw new InvalidArgumentError(`number of bytes must be an integer in [0, 2^53), got ${numBytes}`);
+  const isPower = alignment >= 1 && alignment <= 0x40000000 && (alignment | 0) === alignment && (alignment & (alignment - 1)) === 0;
+  if (!isPower || !Number.isSafeInteger(numBytes) || numBytes < 0) throw requestError(isPower, alignment, numBytes);
+}
+
+/** Apart from the check, which is part of every allocation. */
+function requestError(isPower: boolean, alignment: number, numBytes: number): InvalidArgumentError {
+  return new InvalidArgumentError(
+    isPower
+      ? `number of bytes must be an integer in [0, 2^53), got ${numBytes}`
+      : `alignment must be a power of two up to 2^30, got ${alignment}`,
+  );
 }

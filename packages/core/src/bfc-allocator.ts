@@ -11,11 +11,12 @@
  * The books are in typed arrays (bfc-chunks.ts and its neighbours), and a call makes no garbage but the Pointer it returns. What
  * TensorFlow does with threads and locks is not here: an arena belongs to one thread.
  */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import { Allocator, checkAllocationRequest } from "./allocator.ts";
 import { AllocatorStats } from "./allocator-stats.ts";
+import type { AdoptedAllocation } from "./bfc-arena.ts";
 import { BfcArena } from "./bfc-arena.ts";
 import type { BinDebugInfo } from "./bfc-bins.ts";
 import { binNumForSize, kMinAllocationSize, kNumBins, roundedBytes } from "./bfc-bins.ts";
@@ -60,6 +61,11 @@ export interface CheckedOptions {
 export interface BFCAllocatorOptions {
   /** Whether the arena starts at 2 MiB and doubles; otherwise its first region is all of it. Default true. */
   readonly allowGrowth?: boolean;
+  /**
+   * Whether each region is twice as long as the one before, as in TensorFlow. Otherwise a region is 2 MiB, or for a larger request
+   * the next power of two: for arenas that share their memory with others. Default true.
+   */
+  readonly doubleRegions?: boolean;
   /** Whether `onExhausted` is asked before an allocation fails. Default true. */
   readonly allowRetryOnFailure?: boolean;
   /** Whether regions without a chunk in use are given back when that may make room. Default false. */
@@ -72,6 +78,8 @@ export interface BFCAllocatorOptions {
    * something does it here, at once.
    */
   readonly onExhausted?: ((numBytes: number) => boolean) | null;
+  /** What the exhaustion report ends with: a line about who may have the bytes, or "". */
+  readonly onReport?: (() => string) | null;
   /** Whether freed memory is poisoned and held back, to find writes to it. Default false. */
   readonly checked?: boolean | CheckedOptions;
 }
@@ -106,6 +114,7 @@ export class BFCAllocator extends Allocator {
   private readonly quarantine: BfcQuarantine | null;
   private readonly onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
   private readonly onExhausted: ((numBytes: number) => boolean) | null;
+  private readonly onReport: (() => string) | null;
   private readonly garbageCollection: boolean;
   private readonly maxWaste: number;
   private timingCounter: TimingCounter | null = null;
@@ -124,10 +133,11 @@ export class BFCAllocator extends Allocator {
     const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
     if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
     this.name = name;
-    this.growth = new BfcGrowth(this.arena, subAllocator, totalMemory, options.allowGrowth ?? true);
+    this.growth = new BfcGrowth(this.arena, subAllocator, totalMemory, options.allowGrowth ?? true, options.doubleRegions ?? true);
     this.quarantine = checked === null ? null : new BfcQuarantine(this.arena, quarantineBytes);
     this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
+    this.onReport = options.onReport ?? null;
     this.garbageCollection = options.garbageCollection ?? false;
     // In units, at least one: a waste of nothing must not cut off a chunk of nothing, as it would in TensorFlow.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
@@ -153,7 +163,7 @@ export class BFCAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (alignment > UNIT) throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
+    if (alignment > UNIT) this.refuseAlignment(alignment);
     if (this.isDisposed) this.refuseDisposed();
     if (numBytes === 0) return null;
     let chunk = this.allocate(numBytes, attributes);
@@ -253,8 +263,13 @@ export class BFCAllocator extends Allocator {
    * nothing free TensorFlow divides 0 by 0; here that is 0.
    */
   fragmentation(): number {
-    const free = this.growth.poolBytes - this.figures[kBytesInUse]!;
+    const free = this.freeBytes;
     return free === 0 ? 0 : (free - this.largestFreeChunk()) / free;
+  }
+
+  /** Bytes taken from the sub-allocator and not handed out. */
+  get freeBytes(): number {
+    return this.growth.poolBytes - this.figures[kBytesInUse]!;
   }
 
   /** Figures per bin, chunks in use and free ones by the bin of their size (TF's get_bin_debug_info). */
@@ -279,7 +294,56 @@ export class BFCAllocator extends Allocator {
 
   /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
   override exhaustionReport(numBytes: number | null = null): string {
-    return exhaustionReport(this.arena, this.name, this.getStats(), numBytes);
+    const ending = this.onReport?.() ?? "";
+    return exhaustionReport(this.arena, this.name, this.getStats(), numBytes) + (ending === "" ? "" : `\n${ending}`);
+  }
+
+  /**
+   * Takes over a region of the sub-allocator that another allocator had taken and can no longer serve, with what is still in
+   * use there; all else of it is free. From then on everything is as if this allocator had taken the region and handed those bytes
+   * out itself, but that it is no part of a neighbouring region. It may go beyond the limit: the bytes are taken already.
+   *
+   * Throws, changing nothing, INVALID_ARGUMENT when an allocation does not start at a multiple of 256, does not lie in the
+   * region, or two of them overlap, INTERNAL when the region overlaps one that is here, RESOURCE_EXHAUSTED when the engine has no memory
+   * for the books, FAILED_PRECONDITION after `dispose`.
+   */
+  adoptRegion(pointer: Pointer, numBytes: number, live: readonly AdoptedAllocation[]): void {
+    if (this.isDisposed) this.refuseDisposed();
+    const { figures } = this;
+    const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
+    let top = Math.ceil(pointer.byteOffset / UNIT) * UNIT;
+    const end = pointer.byteOffset + numBytes;
+    for (const { byteOffset, bytes } of sorted) {
+      if (
+        !(
+          byteOffset >= top &&
+          byteOffset % UNIT === 0 &&
+          Number.isSafeInteger(bytes) &&
+          bytes > 0 &&
+          byteOffset + roundedBytes(bytes) <= end
+        )
+      )
+        throw new InvalidArgumentError(
+          `an allocation of ${bytes} bytes at offset ${byteOffset} is none of a region of ${numBytes} bytes at ${pointer.byteOffset}, taken up to ${top}`,
+        );
+      top = byteOffset + roundedBytes(bytes);
+    }
+    const id = figures[kNextAllocationId]!;
+    const units = this.growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
+    if (units < 0)
+      throw new ResourceExhaustedError(`allocator "${this.name}" cannot enter a region of ${numBytes} bytes at ${pointer.byteOffset}`);
+    figures[kNextAllocationId] = id + sorted.length;
+    figures[kBytesInUse] = figures[kBytesInUse]! + units * UNIT;
+    if (figures[kBytesInUse]! > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = figures[kBytesInUse]!;
+  }
+
+  /**
+   * Gives the region that holds the byte at `pointer` back if no chunk of it is in use, whatever the options say. False when one
+   * is; true also when there is no such region (any more).
+   */
+  deallocateRegionIfFree(pointer: Pointer): boolean {
+    const region = this.isDisposed ? null : this.arena.regions.containing(pointer);
+    return region === null || this.growth.deallocateIfFree(region);
   }
 
   /**
@@ -289,6 +353,17 @@ export class BFCAllocator extends Allocator {
   deallocateFreeRegions(numBytes: number = 0): boolean {
     const bytes = roundedBytes(numBytes);
     return this.garbageCollection && !this.isDisposed && this.growth.deallocateFreeRegions(bytes);
+  }
+
+  /**
+   * Gives back all free memory that begins and ends at a multiple of `grainBytes`, also out of regions with chunks in use, to a
+   * sub-allocator that takes such pieces: how many bytes. TensorFlow gives back whole regions only. Throws INVALID_ARGUMENT for a
+   * grain that is no multiple of 256.
+   */
+  deallocateFreePieces(grainBytes: number): number {
+    if (!(grainBytes >= UNIT && Number.isSafeInteger(grainBytes / UNIT)))
+      throw new InvalidArgumentError(`pieces are multiples of ${UNIT} bytes, got ${grainBytes}`);
+    return this.isDisposed ? 0 : this.growth.deallocateFreePieces(grainBytes);
   }
 
   /**
@@ -312,8 +387,19 @@ export class BFCAllocator extends Allocator {
     this.dispose();
   }
 
-  /** One round of trying: a chunk in use, or 0. */
+  /** One round of trying: a chunk in use, or 0. Nearly always there is one that fits, and nothing else to be heeded. */
   private allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
+    const { arena } = this;
+    if (attributes === undefined && this.stamped.isEmpty && arena.canUse()) {
+      const units = Math.ceil(numBytes / UNIT);
+      const chunk = arena.find(units, 0);
+      if (chunk !== 0) return this.handOut(chunk, units, 0, numBytes);
+    }
+    return this.allocateHarder(numBytes, attributes);
+  }
+
+  /** The whole of a round. */
+  private allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
     const { arena, stamped, growth } = this;
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
@@ -394,6 +480,10 @@ export class BFCAllocator extends Allocator {
       throw new FailedPreconditionError(
         `offset ${first.byteOffset} was written after it was freed: it belonged to allocation ${first.allocationId} of ${first.requestedSize} bytes at offset ${first.allocationOffset} (${found.length} such allocations found)`,
       );
+  }
+
+  private refuseAlignment(alignment: number): never {
+    throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
   }
 
   private refuseDisposed(): never {

@@ -28,6 +28,14 @@ const STATE = kState;
 const FREE = kFree;
 const UNIT = kMinAllocationSize;
 
+/** An allocation that was made before the arena took over its region. */
+export interface AdoptedAllocation {
+  /** Where it starts in the region's memory: a multiple of 256. */
+  readonly byteOffset: number;
+  /** What was asked for, in bytes. */
+  readonly bytes: number;
+}
+
 /** The chunks of an arena, free and in use. */
 export class BfcArena {
   /** The records. */
@@ -160,6 +168,42 @@ export class BfcArena {
     return true;
   }
 
+  /**
+   * Enters a region with allocations in it: as many chunks in use, in the order of their addresses, and free ones between them.
+   * The first gets the number `firstId`. It lengthens no other region. Answers the units in use; -1, with nothing changed, when it is
+   * no ground or the engine has no memory for the books.
+   */
+  adoptRegion(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
+    const { chunks } = this;
+    if (!chunks.makeRoomFor(2 * live.length + 1) || !this.handles.makeRoomFor(live.length)) return -1;
+    const ground = this.regions.add(given, false);
+    if (ground === null) return -1;
+    const { region, start, units } = ground;
+    let last = 0;
+    const append = (addr: number, size: number): number => {
+      const chunk = chunks.take(addr, size, region.id);
+      chunks.words[chunk + PREV] = last;
+      if (last === 0) region.firstChunk = chunk;
+      else chunks.words[last + NEXT] = chunk;
+      last = chunk;
+      return chunk;
+    };
+    let top = start;
+    let used = 0;
+    for (const [i, { byteOffset, bytes }] of live.entries()) {
+      const addr = start + (byteOffset - region.byteOffset(start)) / UNIT;
+      const size = Math.ceil(bytes / UNIT);
+      if (addr > top) this.tree.insert(append(top, addr - top));
+      const chunk = append(addr, size);
+      chunks.use(chunk, bytes, firstId + i);
+      this.handles.set(addr, chunk);
+      top = addr + size;
+      used += size;
+    }
+    if (top < start + units) this.tree.insert(append(top, start + units - top));
+    return used;
+  }
+
   /** Whether every chunk of a region is free. */
   isFree(region: BfcRegion): boolean {
     const { words } = this.chunks;
@@ -179,6 +223,44 @@ export class BfcArena {
       chunk = next;
     }
     this.regions.remove(region);
+  }
+
+  /**
+   * Takes the units from `from` to `to`, which lie in a free chunk without a stamp, out of the arena. False, and nothing is
+   * changed, when the books have no room for it.
+   *
+   *     [ in use | free .... from ======= to ... | in use ]  ->  [ in use | free .... ]           [ ... | in use ]
+   */
+  cutOut(chunk: number, from: number, to: number): boolean {
+    const { chunks, tree } = this;
+    if (!chunks.makeRoom()) return false;
+    const { words } = chunks;
+    const start = words[chunk + ADDR]!;
+    const end = start + words[chunk + SIZE]!;
+    const before = words[chunk + PREV]!;
+    let behind = words[chunk + NEXT]!;
+    const tail = this.regions.cutOut(this.regions.get(words[chunk + REGION]!), from, to);
+    tree.remove(chunk);
+    if (to < end) {
+      const rest = chunks.take(to, end - to, 0);
+      words[rest + NEXT] = behind;
+      if (behind !== 0) words[behind + PREV] = rest;
+      tree.insert(rest);
+      behind = rest;
+    }
+    if (start < from) {
+      words[chunk + SIZE] = from - start;
+      words[chunk + NEXT] = 0;
+      tree.insert(chunk);
+    } else {
+      if (before !== 0) words[before + NEXT] = 0;
+      chunks.give(chunk);
+    }
+    if (tail === null) return true;
+    tail.firstChunk = behind;
+    words[behind + PREV] = 0;
+    for (let moved = behind; moved !== 0; moved = words[moved + NEXT]!) words[moved + REGION] = tail.id;
+    return true;
   }
 
   /** The length of the largest free chunk. */

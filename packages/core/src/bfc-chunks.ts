@@ -79,6 +79,12 @@ export class BfcChunks {
     return this.deleted !== 0 || this.top < this.words.length || this.grow();
   }
 
+  /** The same for the next `count` of them. */
+  makeRoomFor(count: number): boolean {
+    while (this.top + count * kStride > this.words.length) if (!this.grow()) return false;
+    return true;
+  }
+
   /** A record for a new free chunk, as `makeRoom` has promised: no neighbours, no stamp. */
   take(addr: number, size: number, region: number): number {
     const { words } = this;

@@ -25,6 +25,12 @@ export class BfcHandleTable {
     return this.count * 2 < this.mask || this.grow();
   }
 
+  /** The same for the next `count` of them. */
+  makeRoomFor(count: number): boolean {
+    while ((this.count + count) * 2 > this.mask) if (!this.grow()) return false;
+    return true;
+  }
+
   /** The chunk at `unit`, or 0. */
   get(unit: number): number {
     const { pairs, mask } = this;

@@ -148,13 +148,40 @@ export class BfcRegions {
       previous.bytesReceived += bytesReceived;
       return { region: previous, start, units, extended: true };
     }
+    const region = this.enter(given, start, units, stretch, at < 0 ? this.sorted.length : at);
+    return { region, start, units, extended: false };
+  }
+
+  /** A new region, at its place in the order. */
+  private enter(given: SubAllocation, start: number, units: number, stretch: Stretch, at: number): BfcRegion {
     const free = this.byId.indexOf(undefined);
     const region = new BfcRegion(free < 0 ? this.byId.length : free, given, start, units, stretch.base);
     this.byId[region.id] = region;
-    this.sorted.splice(at < 0 ? this.sorted.length : at, 0, region);
+    this.sorted.splice(at, 0, region);
     stretch.regions++;
-    this.stretches.set(buffer, stretch);
-    return { region, start, units, extended: false };
+    this.stretches.set(stretch.memory, stretch);
+    return region;
+  }
+
+  /**
+   * Takes the units from `from` to `to` out of a region, which keeps what is before them; null, or the new region of what is behind
+   * them, whose first chunk is still to be set. A region without anything before goes, and its number with it.
+   */
+  cutOut(region: BfcRegion, from: number, to: number): BfcRegion | null {
+    const { pointer, bytesReceived, memory, end } = region;
+    const stretch = this.stretches.get(memory)!;
+    let tail: BfcRegion | null = null;
+    if (to < end) {
+      const byteOffset = region.byteOffset(to);
+      const given = { pointer: { buffer: memory, byteOffset }, bytesReceived: pointer.byteOffset + bytesReceived - byteOffset };
+      tail = this.enter(given, to, end - to, stretch, this.sorted.indexOf(region) + 1);
+    }
+    if (from === region.start) this.remove(region);
+    else {
+      region.units = from - region.start;
+      region.bytesReceived = region.byteOffset(from) - pointer.byteOffset;
+    }
+    return tail;
   }
 
   /** Strikes a region out; its memory's stretch goes with its last region. */

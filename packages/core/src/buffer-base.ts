@@ -2,13 +2,16 @@
  * BufferBase: a root buffer whose bytes came from an Allocator (tensorflow/core/framework/tensor.cc).
  *
  * It remembers the allocator and the pointer it got, describes the allocation, and leaves giving the bytes back to its
- * subclass. Two fields are room for the arena allocator: `keeper`, the one private reference to the object that
- * reclaims forgotten bytes, and `control`, the offset of the block that counts holders on other threads.
+ * subclass. `keeper` is the one reference to the object whose end says that the buffer was forgotten (lifetime-net.ts),
+ * `control` the number of the block that counts holders on other threads.
  */
 import type { AllocationDescription } from "./allocation-description.ts";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { Allocator, AllocatorMemoryType } from "./allocator.ts";
+import type { Keeper } from "./keeper.ts";
+import { keepHold } from "./lifetime-net.ts";
 import type { Pointer } from "./pointer.ts";
+import { isOnlyHold } from "./shared-holds.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
 /**
@@ -25,9 +28,9 @@ export abstract class BufferBase extends TensorBuffer {
   readonly allocator: Allocator;
   /** What the allocator gave: null when it had no room, and after the end. TensorFlow's `data()`. */
   readonly pointer: Pointer | null;
-  /** The registered object that reclaims the bytes of a forgotten buffer; null where nothing needs reclaiming. */
-  protected keeper: object | null = null;
-  /** Where the control block of a buffer shared between threads lies; 0 for a buffer of this thread alone. */
+  /** The registered object that reclaims the bytes of a forgotten buffer; null where nothing needs reclaiming, and after the end. */
+  protected keeper: Keeper | null = null;
+  /** The slot of the control block of a buffer that threads share; 0 for a buffer of this thread alone. */
   protected control: number = 0;
 
   /** `hasElements`: the data are JavaScript values, which the subclass keeps; the bytes are then only reserved. */
@@ -35,6 +38,25 @@ export abstract class BufferBase extends TensorBuffer {
     super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
     this.pointer = pointer;
+  }
+
+  /** The control block's slot; 0 until the buffer is shared. */
+  override controlSlot(): number {
+    return this.control;
+  }
+
+  /**
+   * From now on other threads may hold the memory, too: the last reference gives up this thread's hold on the block `slot`,
+   * which the caller has counted, instead of the bytes. For `shareTensor`.
+   */
+  becomeShared(slot: number): void {
+    this.control = slot;
+    if (this.keeper !== null) keepHold(this.keeper, slot);
+  }
+
+  /** Whether the caller's reference is the only one, on this thread and all others; a handle on its way counts as one. */
+  override refCountIsOne(): boolean {
+    return this.refs === 1 && (this.control === 0 || isOnlyHold(this.control));
   }
 
   /** The allocator's figure, when it tracks sizes and there is data; otherwise null. */

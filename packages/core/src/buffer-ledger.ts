@@ -4,8 +4,9 @@
  *
  * Off, it costs one boolean test per buffer. On, it writes down every TensorBuffer and TensorReference with the stack
  * that made it and strikes it out when it is destroyed; it also notes every reference given back twice and every touch
- * of a freed buffer. Its entries hold the objects weakly: the ledger never keeps anything alive, and what was
- * dropped without `unref` stays in the list, marked as collected.
+ * of a freed buffer. Its entries hold the objects weakly: the ledger never keeps anything alive. What was dropped without
+ * `unref` stays in the list, marked as collected, until the lifetime net has given its bytes back; then it is among the
+ * reclaimed, and so are the windows and references that were forgotten with it.
  */
 import { FailedPreconditionError } from "@onebuffer/base";
 
@@ -54,6 +55,10 @@ interface Line {
   readonly subject: WeakRef<LedgerSubject>;
   readonly madeAt: string;
   freedAt: string;
+  /** Lines of the windows and references on this object that are still held: they end with it. */
+  readonly dependents: Set<Line>;
+  /** The line this one is a dependent of. */
+  readonly root: Line | null;
 }
 
 /** The ledger's class; the one instance is `bufferLedger`. */
@@ -63,6 +68,7 @@ export class BufferLedger {
 
   #lines = new WeakMap<LedgerSubject, Line>();
   readonly #held = new Set<Line>();
+  readonly #reclaimed: LedgerEntry[] = [];
   readonly #mistakes: LedgerMistake[] = [];
   #serial = 0;
 
@@ -82,14 +88,16 @@ export class BufferLedger {
   held(): LedgerEntry[] {
     return Array.from(this.#held, (line) => {
       const subject = line.subject.deref();
-      return {
-        serial: line.serial,
-        name: line.name,
-        refs: subject?.refs ?? 0,
-        collected: subject === undefined,
-        stack: line.madeAt,
-      };
+      return entryOf(line, subject?.refs ?? 0, subject === undefined);
     });
+  }
+
+  /**
+   * Everything made since `enable` that was forgotten and whose bytes the lifetime net has given back, in that order: the
+   * stacks say what should have been disposed. The bytes of a window come back with its root's.
+   */
+  reclaimed(): LedgerEntry[] {
+    return this.#reclaimed.slice();
   }
 
   /** The wrong calls noted since `enable`, in order. Each of them has also thrown FAILED_PRECONDITION. */
@@ -97,27 +105,47 @@ export class BufferLedger {
     return this.#mistakes.slice();
   }
 
-  /** Throws FAILED_PRECONDITION listing every object still held, with the stack that made it. */
+  /** Throws FAILED_PRECONDITION listing every object still held or reclaimed, with the stack that made it. */
   assertEmpty(): void {
     const held = this.held();
-    if (held.length === 0) return;
-    const list = held.map(
+    const open = [...this.#reclaimed, ...held];
+    if (open.length === 0) return;
+    const list = open.map(
       (entry) => `#${entry.serial} ${entry.name}, ${entry.collected ? "forgotten" : `${entry.refs} held`}, made ${entry.stack}`,
     );
-    throw new FailedPreconditionError(`${held.length} buffers or references are still held:\n${list.join("\n")}`);
+    const were = this.#reclaimed.length === 0 ? "" : ` (and ${this.#reclaimed.length} were forgotten and reclaimed)`;
+    throw new FailedPreconditionError(`${held.length} buffers or references are still held${were}:\n${list.join("\n")}`);
   }
 
-  /** Writes a new object into the books. For the classes that are watched. */
-  noteMade(subject: LedgerSubject, name: string): void {
+  /** Writes a new object into the books, for windows and references with the root they keep. For the classes that are watched. */
+  noteMade(subject: LedgerSubject, name: string, root: LedgerSubject | null = null): void {
+    const rootLine = root === null ? null : (this.#lines.get(root) ?? null);
     const line: Line = {
       serial: ++this.#serial,
       name,
       subject: new WeakRef(subject),
       madeAt: stackHere(),
       freedAt: "",
+      dependents: new Set(),
+      root: rootLine,
     };
     this.#lines.set(subject, line);
     this.#held.add(line);
+    rootLine?.dependents.add(line);
+  }
+
+  /** The ledger's line on an object, for the lifetime net to keep where the object itself must not be kept; null if there is none. */
+  lineOf(subject: LedgerSubject): object | null {
+    return this.#lines.get(subject) ?? null;
+  }
+
+  /** Moves a line of this ledger, and those that depend on it, from the held ones to the reclaimed. For the lifetime net. */
+  noteReclaimed(lineOfSubject: object): void {
+    const line = lineOfSubject as Line;
+    // Books that were emptied since know nothing of it.
+    if (!this.#held.delete(line)) return;
+    this.#reclaimed.push(entryOf(line, 0, true));
+    for (const dependent of line.dependents) this.noteReclaimed(dependent);
   }
 
   /** Strikes a destroyed object out. For the classes that are watched. */
@@ -126,6 +154,7 @@ export class BufferLedger {
     if (line === undefined) return;
     line.freedAt = stackHere();
     this.#held.delete(line);
+    line.root?.dependents.delete(line);
   }
 
   /** Notes a call on a destroyed object. For the classes that are watched, just before they throw. */
@@ -144,9 +173,15 @@ export class BufferLedger {
   #clear(): void {
     this.#lines = new WeakMap();
     this.#held.clear();
+    this.#reclaimed.length = 0;
     this.#mistakes.length = 0;
     this.#serial = 0;
   }
+}
+
+/** What is told of a line. */
+function entryOf(line: Line, refs: number, collected: boolean): LedgerEntry {
+  return { serial: line.serial, name: line.name, refs, collected, stack: line.madeAt };
 }
 
 /**
@@ -168,7 +203,8 @@ interface StackSwitches {
   stackTraceLimit?: number;
 }
 
-const kFrames = 10;
+/** Up to ten are this package's own, from a factory down to here; the user's are those that matter. */
+const kFrames = 24;
 
 /** V8 calls this with the frames; without it a test runner may look up a source map per frame, for every buffer. */
 function plainStack(_error: Error, frames: readonly unknown[]): string {

@@ -4,14 +4,21 @@
  * Plain elements are bytes whose first contents are whatever the allocator gave. Elements of string, variant and
  * resource are constructed with the buffer and destroyed with it. A buffer whose allocation failed exists all the same,
  * with its size and without data: the tensor on top says "not initialized".
+ *
+ * Where the engine does not collect the allocator's memory by itself, the lifetime net watches it: a buffer that is dropped
+ * without a last `unref` gives its bytes back some time later.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
+import { kAllocatorAlignment } from "./allocator.ts";
 import { BufferBase } from "./buffer-base.ts";
+import { bufferLedger } from "./buffer-ledger.ts";
 import { elementKind } from "./element-kind.ts";
 import type { ElementKind } from "./element-kind.ts";
+import { giveUp, noteLine, releaseControl, watch } from "./lifetime-net.ts";
+import { sweepIfDue } from "./net-growth.ts";
 import { allocateElements, deallocateElements } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
 
@@ -35,13 +42,21 @@ export class Buffer extends BufferBase {
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
     const kind = elementKind(dtype);
-    if (numElements * kind.size > Number.MAX_SAFE_INTEGER)
-      throw new InvalidArgumentError(`${numElements} elements of ${dtype}, ${kind.size} bytes each, are more than 2^53 - 1 bytes`);
+    const size = numElements * kind.size;
+    if (size > Number.MAX_SAFE_INTEGER) throw sizeError(kind, numElements);
+    const isCollected = allocator.memoryIsCollected();
+    if (!isCollected) sweepIfDue();
     const pointer = allocateElements(allocator, kind, numElements, attributes);
-    const elements = pointer === null || kind.object === null ? null : (pointer as ObjectPointer).elements;
-    super(allocator, pointer, numElements * kind.size, elements !== null);
+    const object = kind.object === null ? null : (pointer as ObjectPointer | null);
+    const elements = object === null ? null : object.elements;
+    super(allocator, pointer, size, elements !== null);
     this.kind = kind;
     this.values = elements;
+    if (pointer === null || isCollected) return;
+    // Of values only the bytes reserved for them: the net must not keep what they refer to.
+    const keeper = watch(allocator, object === null ? pointer : object.bytes, size);
+    if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));
+    this.keeper = keeper;
   }
 
   /** The element type the buffer was made for; tensors may give the bytes another name. */
@@ -58,11 +73,22 @@ export class Buffer extends BufferBase {
     return this.kind.size;
   }
 
-  /** Ends the elements, gives the memory back. Nothing of both when there was no data. */
+  /** Ends the elements, gives the memory back, or the hold on it where threads share it. Nothing of it when there was no data. */
   protected override destroy(): void {
-    const { allocator, pointer } = this;
+    const { allocator, kind, pointer, keeper } = this;
     this.values = null;
+    if (keeper !== null) {
+      this.keeper = null;
+      giveUp(keeper);
+    }
     super.destroy();
-    deallocateElements(allocator, this.kind, pointer, this.size);
+    if (this.control !== 0) releaseControl(this.control);
+    else if (kind.object === null) allocator.deallocateRaw(pointer, kAllocatorAlignment, this.size);
+    else deallocateElements(allocator, kind, pointer, this.size);
   }
+}
+
+/** Apart from the constructor, which is part of every tensor's making. */
+function sizeError(kind: ElementKind, numElements: number): InvalidArgumentError {
+  return new InvalidArgumentError(`${numElements} elements of ${kind.dtype}, ${kind.size} bytes each, are more than 2^53 - 1 bytes`);
 }

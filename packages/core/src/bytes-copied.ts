@@ -2,7 +2,7 @@
  * The byte-copy counter: how many element bytes this package has copied since it was loaded.
  *
  * A view never copies, and this is how to see it: the counter stands still. What copies says so in its
- * documentation and counts here: deepCopy, concat, split, copySlice, Tensor.from.
+ * documentation and counts here: deepCopy, concat, split, copySlice, Tensor.from, toArrayBuffer.
  */
 
 let copied = 0;

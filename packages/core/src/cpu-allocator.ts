@@ -65,6 +65,11 @@ export class CPUAllocator extends Allocator {
     this.#stats.bytesInUse -= bytes;
   }
 
+  /** True: a forgotten ArrayBuffer goes by itself. Not while statistics are kept, for it would stay in them. */
+  override memoryIsCollected(): boolean {
+    return !collectStats;
+  }
+
   /** A copy of the figures, or null while statistics are off. */
   override getStats(): AllocatorStats | null {
     return collectStats ? Object.assign(new AllocatorStats(), this.#stats) : null;

@@ -7,6 +7,7 @@
  * package's.
  */
 import { DataType, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import type { UnknownField } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
@@ -27,14 +28,25 @@ export interface CountedResource {
   debugString?(): string;
 }
 
+/** tensorflow.ResourceHandleProto.DtypeAndShape as a plain object. */
+export interface DtypeAndShapeProto {
+  dtype?: number | undefined;
+  shape?: TensorShapeProto | undefined;
+  /** Fields of the wire that the reader did not know. */
+  unknownFields?: readonly UnknownField[] | undefined;
+}
+
 /** tensorflow.ResourceHandleProto as a plain object; absent fields have proto3's default. */
 export interface ResourceHandleProto {
-  device?: string;
-  container?: string;
-  name?: string;
-  hashCode?: bigint;
-  maybeTypeName?: string;
-  dtypesAndShapes?: { dtype?: number; shape?: TensorShapeProto }[];
+  device?: string | undefined;
+  container?: string | undefined;
+  name?: string | undefined;
+  /** A uint64; a number must be whole and at most 2^53 - 1. */
+  hashCode?: bigint | number | undefined;
+  maybeTypeName?: string | undefined;
+  dtypesAndShapes?: readonly DtypeAndShapeProto[] | undefined;
+  /** Fields of the wire that the reader did not know. */
+  unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /** What a handle can be made from. */
@@ -57,6 +69,24 @@ function checkedHash(hashCode: bigint): bigint {
   if (typeof hashCode !== "bigint" || hashCode < 0n || hashCode >= 1n << 64n)
     throw new InvalidArgumentError(`a handle's hash code must be a uint64 as a bigint, got ${shownValue(hashCode)}`);
   return hashCode;
+}
+
+/** A text of a message, "" when absent; INVALID_ARGUMENT for what is none. */
+function textOf(value: string | undefined, field: string): string {
+  if (value === undefined) return "";
+  if (typeof value !== "string") throw new InvalidArgumentError(`ResourceHandleProto.${field} must be a text, got ${shownValue(value)}`);
+  return value;
+}
+
+/** One entry of a message, checked. */
+function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
+  const message: unknown = entry;
+  if (typeof message !== "object" || message === null)
+    throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
+  const { dtype = 0, shape = {} } = entry;
+  if (!KNOWN_DATA_TYPES.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
+  PartialTensorShape.isValidShape(shape);
+  return { dtype, shape: PartialTensorShape.fromProto(shape) };
 }
 
 /**
@@ -109,12 +139,20 @@ export class ResourceHandle {
    * a hash code that is no uint64.
    */
   static fromProto(proto: ResourceHandleProto): ResourceHandle {
-    const dtypesAndShapes = (proto.dtypesAndShapes ?? []).map(({ dtype = 0, shape = {} }) => {
-      if (!KNOWN_DATA_TYPES.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${dtype}) in a resource handle`);
-      PartialTensorShape.isValidShape(shape);
-      return { dtype, shape: PartialTensorShape.fromProto(shape) };
+    const message: unknown = proto;
+    if (typeof message !== "object" || message === null)
+      throw new InvalidArgumentError(`expected a ResourceHandleProto, got ${shownValue(message)}`);
+    const { dtypesAndShapes = [], hashCode = 0n } = proto;
+    if (!Array.isArray(dtypesAndShapes))
+      throw new InvalidArgumentError(`ResourceHandleProto.dtypesAndShapes must be an array, got ${shownValue(dtypesAndShapes)}`);
+    return new ResourceHandle({
+      device: textOf(proto.device, "device"),
+      container: textOf(proto.container, "container"),
+      name: textOf(proto.name, "name"),
+      hashCode: typeof hashCode === "number" && Number.isSafeInteger(hashCode) ? BigInt(hashCode) : (hashCode as bigint),
+      maybeTypeName: textOf(proto.maybeTypeName, "maybeTypeName"),
+      dtypesAndShapes: Array.from(dtypesAndShapes as readonly DtypeAndShapeProto[], dtypeAndShapeOf),
     });
-    return new ResourceHandle({ ...proto, dtypesAndShapes });
   }
 
   /** The proto's fields; what the handle owns stays behind. */

@@ -13,12 +13,15 @@ import type { StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
+import { arrayBufferOf } from "./tensor-array-buffer.ts";
+import { asProtoFieldOf, asProtoTensorContentOf } from "./tensor-as-proto.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import type { TensorDescription } from "./tensor-description.ts";
 import { describeTensor } from "./tensor-description.ts";
 import { totalBytesOf } from "./tensor-elements.ts";
 import { countOfSizes, innerDims, innerOuterDims, outerDims } from "./tensor-flatten.ts";
 import type { TensorParts } from "./tensor-parts.ts";
+import type { AsProtoOptions, TensorProto } from "./tensor-proto.ts";
 import {
   checkCount,
   checkDType,
@@ -36,6 +39,7 @@ import {
  * @example
  * using t: TensorBase<"float32"> = Tensor.arange(6);
  * [t.dims, t.numElements, t.totalBytes]; // => [1, 6, 24]
+ * new Float32Array(t.toArrayBuffer()); // => new Float32Array([0, 1, 2, 3, 4, 5])
  */
 export abstract class TensorBase<D extends DType = DType> implements TensorParts {
   /** Null after dispose. */
@@ -103,22 +107,25 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * Whether both tensors have buffers with the same root. Quirk: a tensor without buffer does not even share with
-   * itself.
+   * Whether both tensors have buffers with the same root, or with roots over the same shared memory: a tensor that came back from
+   * another thread has a root of its own. Quirk: a tensor without buffer does not even share with itself.
    */
   sharesBufferWith(other: TensorBase): boolean {
     const { buffer } = this;
     const theirs = other.buffer;
-    return buffer !== null && theirs !== null && buffer.rootBuffer === theirs.rootBuffer;
+    if (buffer === null || theirs === null) return false;
+    const root = buffer.rootBuffer;
+    const slot = root.controlSlot();
+    return root === theirs.rootBuffer || (slot !== 0 && slot === theirs.rootBuffer.controlSlot());
   }
 
   /**
-   * Whether this is the only holder of memory that the buffer owns: "may I write in place?". Quirk: false without a
-   * buffer.
+   * Whether this is the only holder of memory that the buffer owns, among all threads: "may I write in place?". Quirk: false
+   * without a buffer.
    */
   refCountIsOne(): boolean {
     const { buffer } = this;
-    return buffer !== null && buffer.refs === 1 && buffer.rootBuffer.refs === 1 && buffer.ownsMemory();
+    return buffer !== null && buffer.refs === 1 && buffer.rootBuffer.refCountIsOne() && buffer.ownsMemory();
   }
 
   /** The buffer's count; -1 for a slice, whose count is not the root's. FAILED_PRECONDITION without a buffer. */
@@ -172,9 +179,36 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return buffer.bytes();
   }
 
+  /**
+   * The bytes of the elements in a fresh, unshared ArrayBuffer: for TextDecoder, Blob, ImageData, `postMessage` and others
+   * that refuse shared memory, in which tensors lie by default, or would take all of it. INVALID_ARGUMENT for object dtypes,
+   * FAILED_PRECONDITION when not initialized, RESOURCE_EXHAUSTED without room. Copies: the elements.
+   */
+  toArrayBuffer(): ArrayBuffer {
+    return arrayBufferOf(this);
+  }
+
   /** What memory logs show of this tensor: a fresh message. */
   fillDescription(): TensorDescription {
     return describeTensor(this);
+  }
+
+  /**
+   * This tensor as a message, its elements in the typed field of the dtype: AsProtoField. INVALID_ARGUMENT for variants
+   * whose value cannot be written. Copies: nothing where field and memory hold the same numbers (floats, 32 and 64 bits,
+   * bool, float8, strings), unless asked to.
+   */
+  asProtoField(options: AsProtoOptions = {}): TensorProto {
+    return asProtoFieldOf(this, options);
+  }
+
+  /**
+   * This tensor as a message, its elements as bytes in `tensorContent`: AsProtoTensorContent. Strings, handles and
+   * variants are written one behind the other, the latter two only with @onebuffer/proto loaded (FAILED_PRECONDITION).
+   * Copies: never the bytes of numbers, unless asked to.
+   */
+  asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {
+    return asProtoTensorContentOf(this, options);
   }
 
   /** The buffer, for a query that needs one. */

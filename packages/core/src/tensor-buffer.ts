@@ -74,7 +74,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     this.cachedArray = null;
     this.token = null;
     if (root === null) countLiveBuffer(1);
-    if (bufferLedger.enabled) bufferLedger.noteMade(this, this.objectName());
+    if (bufferLedger.enabled) this.enterBooks();
   }
 
   /** The first byte's offset in `memory` (for JavaScript values: in the bytes reserved for them). */
@@ -156,6 +156,11 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     return true;
   }
 
+  /** The control block that counts the threads which hold the memory; 0 for a buffer of this thread alone. Asked of roots. */
+  controlSlot(): number {
+    return 0;
+  }
+
   /** Bytes the allocator really took, or null when it cannot say. */
   getAllocatedBytes(): number | null {
     const { allocatedBytes } = this.fillAllocationDescription();
@@ -190,6 +195,12 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   protected override refuse(call: string): never {
     if (bufferLedger.enabled && this.refs <= 0) bufferLedger.noteMistake(this, call, this.objectName());
     return super.refuse(call);
+  }
+
+  /** Tells the ledger; apart from the constructor, which is part of every slice. */
+  private enterBooks(): void {
+    const root = this.rootBuffer;
+    bufferLedger.noteMade(this, this.objectName(), root === this ? null : root);
   }
 
   /** The memory, for an access named `call`, or FAILED_PRECONDITION. */

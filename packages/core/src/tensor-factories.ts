@@ -17,6 +17,7 @@ import {
 import { TensorShape } from "@onebuffer/shape";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { countCopied } from "./bytes-copied.ts";
+import { fillBytes } from "./fill-bytes.ts";
 import type { ForeignMemory } from "./foreign-buffer.ts";
 import { ForeignBuffer, isMemory } from "./foreign-buffer.ts";
 import type { TypedRow } from "./nested-array.ts";
@@ -139,7 +140,8 @@ export function partsFull(dtype: DType, shape: ShapeLike, value: unknown, option
 /** Zero, false, the empty string, an empty variant or handle. */
 export function partsZero(dtype: DType, shape: ShapeLike, options: AllocationOptions): TensorParts {
   const parts = allocateFilledParts(dtype, shape, options);
-  if (!isObjectDType(dtype)) parts.buffer?.bytes().fill(0);
+  const { buffer } = parts;
+  if (buffer !== null && !isObjectDType(dtype)) fillBytes(buffer.bytes(), 0);
   return parts;
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { dataTypeOf, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
@@ -13,6 +13,7 @@ import type { Allocator } from "./allocator.ts";
 import { Buffer } from "./buffer.ts";
 import { countCopied } from "./bytes-copied.ts";
 import { defaultAllocator } from "./default-allocator.ts";
+import { elementKind } from "./element-kind.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 // These two register how their elements begin, are copied and end; no tensor without them.
@@ -48,10 +49,14 @@ export function allocateElements(dtype: DType, count: number, options: Allocatio
   const { allocator = defaultAllocator(), attributes } = options;
   if (count === 0 && !allocator.allocatesOpaqueHandle()) return null;
   const buffer = new Buffer(dtype, allocator, count, attributes);
-  if (buffer.hasData || options.allocator !== undefined) return buffer;
-  const bytes = buffer.size;
+  return buffer.hasData || options.allocator !== undefined ? buffer : refuseNoRoom(buffer, count);
+}
+
+/** Gives up a buffer without data, and says why it has none. */
+function refuseNoRoom(buffer: Buffer, count: number): never {
+  const { allocator, dtype, size } = buffer;
   buffer.unref();
-  throw new ResourceExhaustedError(`cannot allocate ${bytes} bytes for ${count} elements of ${dtype}${reportOf(allocator, bytes)}`);
+  throw new ResourceExhaustedError(`cannot allocate ${size} bytes for ${count} elements of ${dtype}${reportOf(allocator, size)}`);
 }
 
 /** What the allocator has to say about its lack of room, below the error's own line. */
@@ -65,7 +70,7 @@ function reportOf(allocator: Allocator, bytes: number): string {
  * dtypes.
  */
 export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = {}): TensorParts {
-  const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
+  const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
 }
 

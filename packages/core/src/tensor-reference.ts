@@ -38,7 +38,7 @@ export class TensorReference {
     const root = tensor.buffer === null ? null : tensor.buffer.rootBuffer;
     if (root !== null) root.ref();
     this.#buffer = root;
-    if (bufferLedger.enabled) bufferLedger.noteMade(this, this.#name());
+    if (bufferLedger.enabled) bufferLedger.noteMade(this, this.#name(), root);
   }
 
   /** Gives the reference back. To be called exactly once over all copies; again throws FAILED_PRECONDITION. */

@@ -33,6 +33,7 @@ import { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
 import type { TensorLike } from "./nested-array.ts";
 import type { PrintOptions } from "./numpy-print.ts";
 import { numpyText } from "./numpy-print.ts";
+import type { FromProtoOptions } from "./proto-reading.ts";
 import type { RefCountPtr } from "./ref-count-ptr.ts";
 import { SubBuffer } from "./sub-buffer.ts";
 import { summaryText } from "./summarize-value.ts";
@@ -54,9 +55,11 @@ import {
   partsZero,
 } from "./tensor-factories.ts";
 import { inferSize } from "./tensor-flatten.ts";
+import { partsFromProto } from "./tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
 import { allocateParts } from "./tensor-parts.ts";
+import type { TensorProto } from "./tensor-proto.ts";
 import { copiedRegion, regionOf } from "./tensor-region.ts";
 import { checkCount } from "./tensor-views.ts";
 import { elementSizeOf, holdsElementsOf } from "./typed-allocator.ts";
@@ -105,8 +108,8 @@ export interface WrapOptions {
  */
 export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
-   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives (zeros
-   * from the CPU allocator), default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape
+   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives:
+   * old bytes from the arena, zeros from the CPU allocator; default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape
    * or dtype, RESOURCE_EXHAUSTED without room; with an explicit allocator that has none the tensor is not
    * initialized, as in TensorFlow.
    */
@@ -189,6 +192,15 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
     return Tensor.of(partsOver(memory, shape, options.dtype, options.release));
+  }
+
+  /**
+   * The tensor a message describes: FromProto. INVALID_ARGUMENT says what is wrong with it. Copies: nothing where the
+   * message holds the elements as the tensor does and aligned: then it is a view of `tensorContent` or the field's array,
+   * and writes go both ways; unless `copy` or an allocator is given.
+   */
+  static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
+    return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
   }
 
   /** Zeros, false, empty strings, empty variants. */

@@ -114,6 +114,13 @@ export class TrackingAllocator extends Allocator {
     return this.#trackSizesLocally || this.#allocator.tracksAllocationSizes();
   }
 
+  /**
+   * False, whatever the inner allocator answers: what is live is counted here, and a table of sizes keeps its memory reachable.
+   */
+  override memoryIsCollected(): boolean {
+    return false;
+  }
+
   /** As the inner allocator. */
   override allocatesOpaqueHandle(): boolean {
     return this.#allocator.allocatesOpaqueHandle();

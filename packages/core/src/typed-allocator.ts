@@ -12,6 +12,7 @@ import { objectLifecycleOf } from "@onebuffer/eigen";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { kAllocatorAlignment } from "./allocator.ts";
 import type { Allocator } from "./allocator.ts";
+import { byteLengthOf } from "./buffer-memory.ts";
 import { elementKind } from "./element-kind.ts";
 import type { ElementKind } from "./element-kind.ts";
 import { constructElements, destroyElements, elementLifecycle } from "./object-elements.ts";
@@ -39,29 +40,38 @@ export interface ObjectPointer extends Pointer {
   readonly elements: unknown[] | null;
 }
 
-/** `TypedAllocator.allocate` for a kind of element that was looked up before. */
+/** `TypedAllocator.allocate` for a kind of element that was looked up before. Errors are made apart, so that it can be inlined. */
 export function allocateElements(
   allocator: Allocator,
   kind: ElementKind,
   numElements: number,
   attributes?: AllocationAttributes,
 ): Pointer | null {
-  if (!Number.isInteger(numElements) || numElements < 0)
-    throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${numElements}`);
-  const { object, size } = kind;
+  const { object } = kind;
+  const numBytes = numElements * kind.size;
+  // Any number that is no count, NaN included, fails one of these.
+  if (!(numElements >= 0 && numElements % 1 === 0 && numBytes <= Number.MAX_SAFE_INTEGER)) return refuseCount(numElements);
   if (object !== null) elementLifecycle(object); // throws, before anything is taken, when none is registered
-  const numBytes = numElements * size;
-  if (numBytes > Number.MAX_SAFE_INTEGER) return null;
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;
-  const { buffer, byteOffset } = pointer;
-  if (!(byteOffset >= 0 && byteOffset + numBytes <= buffer.byteLength) && !allocator.allocatesOpaqueHandle()) {
-    allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
-    throw new InternalError(
-      `allocator "${allocator.name}" gave ${numBytes} bytes at ${byteOffset} of a memory of ${buffer.byteLength} bytes`,
-    );
-  }
+  const { byteOffset } = pointer;
+  if (!(byteOffset >= 0 && byteOffset + numBytes <= byteLengthOf(pointer.buffer))) checkOpaque(allocator, pointer, numBytes);
   return object === null ? pointer : withElements(allocator, object, numElements, pointer, numBytes);
+}
+
+/** Null for more elements than bytes can be counted for, INVALID_ARGUMENT for what is no count. */
+function refuseCount(numElements: number): null {
+  if (Number.isInteger(numElements) && numElements >= 0) return null;
+  throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${numElements}`);
+}
+
+/** INTERNAL, unless a pointer that leads out of its memory is only a handle. */
+function checkOpaque(allocator: Allocator, pointer: Pointer, numBytes: number): void {
+  if (allocator.allocatesOpaqueHandle()) return;
+  allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
+  throw new InternalError(
+    `allocator "${allocator.name}" gave ${numBytes} bytes at ${pointer.byteOffset} of a memory of ${pointer.buffer.byteLength} bytes`,
+  );
 }
 
 /** Constructs the values that belong to freshly allocated bytes; gives the bytes back when there are too many. */

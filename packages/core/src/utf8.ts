@@ -3,6 +3,7 @@
  *
  * Nothing here guesses: bytes that are not UTF-8 are reported, never replaced.
  */
+import { isSharedMemory } from "./buffer-memory.ts";
 
 /** The part of the web platform's encoding interfaces used here; Node and every browser have them. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
@@ -22,7 +23,8 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The text of UTF-8 bytes, or `null` where they are not UTF-8.
+ * The text of UTF-8 bytes, or `null` where they are not UTF-8. Copies: bytes in shared memory, which the platform's decoder
+ * refuses in browsers, because another thread could change them under it.
  *
  * @example
  * decodeUtf8(new Uint8Array([0xc3, 0xa9])); // => "é"
@@ -30,7 +32,8 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
  */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return strict.decode(bytes);
+    // Not slice(): a Buffer of Node's overrides it with one that shares.
+    return strict.decode(isSharedMemory(bytes.buffer) ? new Uint8Array(bytes) : bytes);
   } catch {
     return null;
   }

@@ -2,10 +2,11 @@
  * VariantTensorData: the plain form a Variant's value is written into and read from
  * (tensorflow/core/framework/variant_tensor_data.h): a type name, some bytes, and tensors.
  *
- * Plain structural objects, no class; their wire bytes are the business of the proto package. The tensors are known here
+ * Plain structural objects, no class; as messages they are VariantTensorDataProto (variant-tensor-data-proto.ts). The tensors are known here
  * only as handles that can be shared and let go, because Tensor itself stands above this file.
  */
 import { disposeAll } from "./dispose-all.ts";
+import type { AsProtoOptions, TensorProto } from "./tensor-proto.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /** What a Variant needs of a tensor it holds or encodes: Tensor has all of it. */
@@ -18,6 +19,8 @@ export interface VariantTensor {
   dispose(): void;
   /** The text TensorFlow shows. */
   debugString(): string;
+  /** The tensor as a message; with `copy` one that stays right when the handle is let go. */
+  asProtoField(options?: AsProtoOptions): TensorProto;
 }
 
 /**

@@ -9,16 +9,10 @@
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import type { VariantNumbers } from "./variant-number.ts";
+import { decodeVariantNumber, encodeVariantNumber, isVariantNumber } from "./variant-number.ts";
 import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
 import { newVariantTensorData } from "./variant-tensor-data.ts";
-
-/** The C++ types a JavaScript number or boolean can stand for, with the type a reader gets. */
-export interface VariantNumbers {
-  int: number;
-  float: number;
-  double: number;
-  bool: boolean;
-}
 
 /**
  * An object that a Variant can hold. Only the name is required; what is missing behaves as in TensorFlow: a value
@@ -49,15 +43,9 @@ type Held = VariantTensor | VariantValue | number | boolean | null;
  */
 export const kTensorTypeName = "tensorflow::Tensor";
 
-const POD_SIZE: Readonly<Record<keyof VariantNumbers, number>> = { int: 4, float: 4, double: 8, bool: 1 };
-
-function isPod(kind: string): kind is keyof VariantNumbers {
-  return Object.hasOwn(POD_SIZE, kind);
-}
-
 /** The number as its C++ type holds it; refuses what that type cannot hold. */
 function toPod(value: number | boolean, kind: keyof VariantNumbers): number | boolean {
-  if (!isPod(kind) || typeof value !== (kind === "bool" ? "boolean" : "number"))
+  if (!isVariantNumber(kind) || typeof value !== (kind === "bool" ? "boolean" : "number"))
     throw new InvalidArgumentError(`a Variant of type ${shownValue(kind)} cannot hold ${shownValue(value)}`);
   if (kind === "float") return Math.fround(Number(value));
   if (kind === "int" && (Number(value) | 0) !== value) throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
@@ -69,7 +57,7 @@ function checkObject(value: VariantTensor | VariantValue | null): void {
   if (value === null || (Object.getPrototypeOf(value) as unknown) === Variant.prototype)
     throw new InvalidArgumentError(`a Variant cannot hold ${value === null ? "null" : "a Variant"}`);
   const { typeName } = value;
-  if (typeof typeName !== "string" || typeName === "" || isPod(typeName))
+  if (typeof typeName !== "string" || typeName === "" || isVariantNumber(typeName))
     throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${shownValue(typeName)}`);
   if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} that is no Tensor`);
 }
@@ -215,7 +203,7 @@ export class Variant {
   encode(data: VariantTensorData): void {
     const { held, kind } = this;
     if (typeof held === "number" || typeof held === "boolean") {
-      data.metadata = encodePod(held, kind as keyof VariantNumbers);
+      data.metadata = encodeVariantNumber(held, kind as keyof VariantNumbers);
     } else if (held !== null) {
       if (isTensor(held)) data.tensors.push(held.share());
       else if (held.encode === undefined) throw new InvalidArgumentError(`a value of type ${kind} has no encode`);
@@ -232,7 +220,7 @@ export class Variant {
     const { held, kind } = this;
     if (held === null) return true;
     if (typeof held === "number" || typeof held === "boolean") {
-      const value = decodePod(data.metadata, kind as keyof VariantNumbers);
+      const value = decodeVariantNumber(data.metadata, kind as keyof VariantNumbers);
       if (value !== null) this.held = value;
       return value !== null;
     }
@@ -255,27 +243,6 @@ export class Variant {
   }
 }
 
-/** The bytes of a plain number as C++ lays it out in memory. */
-function encodePod(value: number | boolean, kind: keyof VariantNumbers): Uint8Array {
-  const bytes = new Uint8Array(POD_SIZE[kind]);
-  const view = new DataView(bytes.buffer);
-  if (kind === "int") view.setInt32(0, Number(value), true);
-  else if (kind === "float") view.setFloat32(0, Number(value), true);
-  else if (kind === "double") view.setFloat64(0, Number(value), true);
-  else view.setUint8(0, value === true ? 1 : 0);
-  return bytes;
-}
-
-/** A plain number from exactly as many bytes as its type has, otherwise null; any non-zero byte is true. */
-function decodePod(bytes: Uint8Array, kind: keyof VariantNumbers): number | boolean | null {
-  if (bytes.byteLength !== POD_SIZE[kind]) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (kind === "int") return view.getInt32(0, true);
-  if (kind === "float") return view.getFloat32(0, true);
-  if (kind === "double") return view.getFloat64(0, true);
-  return view.getUint8(0) !== 0;
-}
-
 /** Makes a fresh value from data, or answers null if the data is not one; the Variant takes the value over. */
 export type VariantDecodeFunction = (data: VariantTensorData) => VariantTensor | VariantValue | null;
 
@@ -290,9 +257,20 @@ const decoders = new Map<string, VariantDecodeFunction>();
  */
 export function registerUnaryVariantDecodeFunction(typeName: string, decode: VariantDecodeFunction): void {
   if (typeName === "") throw new InvalidArgumentError("a decode function needs a type name");
-  if (typeName === kTensorTypeName || isPod(typeName) || decoders.has(typeName))
+  if (hasUnaryVariantDecodeFunction(typeName))
     throw new InvalidArgumentError(`a decode function for the type name "${typeName}" is already registered`);
   decoders.set(typeName, decode);
+}
+
+/**
+ * Whether values of a type name can be read: it is built in or registered (TF: GetDecodeFn is not null).
+ *
+ * @example
+ * hasUnaryVariantDecodeFunction("tensorflow::Tensor"); // => true
+ * hasUnaryVariantDecodeFunction("no such type"); // => false
+ */
+export function hasUnaryVariantDecodeFunction(typeName: string): boolean {
+  return typeName === kTensorTypeName || isVariantNumber(typeName) || decoders.has(typeName);
 }
 
 /**
@@ -308,8 +286,8 @@ export function decodeUnaryVariant(data: VariantTensorData): Variant | null {
   const { typeName } = data;
   const result = new Variant();
   if (typeName === "") return data.metadata.byteLength === 0 && data.tensors.length === 0 ? result : null;
-  if (isPod(typeName)) {
-    const value = decodePod(data.metadata, typeName);
+  if (isVariantNumber(typeName)) {
+    const value = decodeVariantNumber(data.metadata, typeName);
     if (value === null) return null;
     result.emplace(value, typeName);
   } else if (typeName === kTensorTypeName) {

@@ -105,9 +105,10 @@ describe("CPUAllocator", () => {
     }
   });
 
-  test("is the process-wide allocator and the default one", () => {
-    expect(cpuAllocator()).toBe(cpuAllocator());
-    expect(defaultAllocator()).toBe(cpuAllocator());
+  test("is the process-wide allocator of host memory, beside the default one", () => {
+    expect(cpuAllocator() === cpuAllocator()).toBe(true);
+    expect(defaultAllocator() === cpuAllocator()).toBe(false);
+    expect([defaultAllocator().name, defaultAllocator() === defaultAllocator()]).toEqual(["bfc", true]);
     expect([cpuAllocator().name, cpuAllocator().tracksAllocationSizes(), cpuAllocatorFullStatsEnabled()]).toEqual(["cpu", false, false]);
   });
 });
@@ -126,7 +127,8 @@ describe("AllocatorWrapper", () => {
     const pointer = wrapper.allocateRaw(64, 8, new AllocationAttributes())!;
     expect([wrapper.name, wrapper.requestedSize(pointer), wrapper.allocatedSize(pointer)]).toEqual(["exact_tracking", 8, 8]);
     expect([wrapper.allocationId(pointer), wrapper.allocatedSizeSlow(pointer)]).toEqual([41, 8]);
-    expect([wrapper.tracksAllocationSizes(), wrapper.allocatesOpaqueHandle()]).toEqual([true, false]);
+    expect([wrapper.tracksAllocationSizes(), wrapper.allocatesOpaqueHandle(), wrapper.memoryIsCollected()]).toEqual([true, false, false]);
+    expect(new AllocatorWrapper(cpuAllocator()).memoryIsCollected()).toBe(true);
     expect([wrapper.getStats(), wrapper.clearStats(), wrapper.getMemoryType()]).toEqual([null, false, 0]);
     expect(wrapper.exhaustionReport(8)).toBe("");
     wrapper.setSafeFrontier(1);

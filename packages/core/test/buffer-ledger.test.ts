@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { Buffer, ForeignBuffer, SubBuffer, TensorReference, bufferLedger, cpuAllocator } from "@onebuffer/core";
+import { Buffer, ForeignBuffer, SubBuffer, Tensor, TensorReference, bufferLedger, concat, cpuAllocator, scope } from "@onebuffer/core";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { thrown } from "./thrown.ts";
@@ -30,6 +30,22 @@ describe("BufferLedger", () => {
     expect(bufferLedger.held()).toEqual([]);
     bufferLedger.assertEmpty();
     expect(bufferLedger.mistakes()).toEqual([]);
+  });
+
+  test.each<[name: string, make: () => Tensor]>([
+    ["from", () => Tensor.from([[1, 2]], { dtype: "int32" })],
+    ["arange", () => Tensor.arange(3)],
+    ["random", () => Tensor.random([2, 2])],
+    ["concat", () => scope((keep) => concat([keep(Tensor.zeros([1])), keep(Tensor.zeros([1]))]))],
+    ["text", () => Tensor.from(["a"])],
+  ])("a stack reaches the caller of the factories: %s", (_name, make) => {
+    function callerOfFactory(): Tensor {
+      return make();
+    }
+    const tensor = callerOfFactory();
+    const held = bufferLedger.held();
+    tensor.dispose();
+    expect(held.map(({ stack }) => stack)).toEqual([expect.stringContaining("callerOfFactory")]);
   });
 
   test("assertEmpty names every one that is held and where it was made", () => {

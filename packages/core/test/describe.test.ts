@@ -52,11 +52,11 @@ test("a tensor, its root, and who shares it", () => {
     type: "float",
     initialized: true,
     placement: { shape: "[6]", byteOffset: 24, bytes: 24, isSubBuffer: true, refs: 1 },
-    root: { kind: "Buffer", bytes: 48, refs: 3, ownsMemory: true, allocator: "cpu" },
+    root: { kind: "Buffer", bytes: 48, refs: 3, ownsMemory: true, allocator: "bfc" },
     sharing: [{ shape: "[12]", byteOffset: 0, isSubBuffer: false }, { shape: "[3,4]" }],
   });
   const bars = text.split("\n").slice(-4);
-  expect(bars[0]).toBe(`root  |${"#".repeat(48)}|  Buffer of 48 bytes, refs 3, from allocator "cpu"`);
+  expect(bars[0]).toBe(`root  |${"#".repeat(48)}|  Buffer of 48 bytes, refs 3, from allocator "bfc"`);
   expect(bars[1]).toBe(`this  |${" ".repeat(24)}${"#".repeat(24)}|  SubBuffer, refs 1, float [6], 24 bytes at byte 24`);
   expect(bars[2]).toMatch(/^shares\|#{48}\| {2}float \[12\], 48 bytes at byte 0$/);
 });

@@ -70,6 +70,12 @@ const SLICES: Record<string, (t: Source) => Tensor<"int32">> = {
   },
 };
 
+/** Messages whose arrays are views: the tensor's own bytes. */
+const MESSAGES: Record<string, (t: Source) => ArrayBufferView | undefined> = {
+  asProtoField: (t) => t.asProtoField().intVal as Int32Array,
+  asProtoTensorContent: (t) => t.asProtoTensorContent().tensorContent,
+};
+
 /** Everything else that the prototypes have, by what it does. */
 const QUERIES = [
   "shape",
@@ -102,7 +108,7 @@ const QUERIES = [
   "isClose",
   "Symbol(nodejs.util.inspect.custom)",
 ];
-const COPIES = ["copySlice"];
+const COPIES = ["copySlice", "toArrayBuffer"];
 const ENDS = ["dispose", Symbol.dispose.toString()];
 const PRIVATE = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "rowCount", "sliceRegion", "window"];
 
@@ -125,7 +131,15 @@ function ownNames(): string[] {
 }
 
 test("every member of the class is classified here", () => {
-  const known = [...Object.keys(VIEWS), ...Object.keys(SLICES), ...QUERIES, ...COPIES, ...ENDS, ...PRIVATE].sort();
+  const known = [
+    ...Object.keys(VIEWS),
+    ...Object.keys(SLICES),
+    ...Object.keys(MESSAGES),
+    ...QUERIES,
+    ...COPIES,
+    ...ENDS,
+    ...PRIVATE,
+  ].sort();
   expect(ownNames()).toEqual(known);
 });
 
@@ -141,6 +155,19 @@ describe("views write through", () => {
     expect(t.toArray()).toEqual(Array.from({ length: 24 }, (_, i) => (i === changed ? 99 : i)));
     t.vec().set(changed, 7);
     expect((map as unknown as { at(...i: number[]): number }).at(...at)).toBe(7);
+  });
+});
+
+describe("the arrays of messages are the tensor's own", () => {
+  test.each(Object.keys(MESSAGES))("%s", (name) => {
+    using t = Tensor.arange(6, undefined, 1, { dtype: "int32" });
+    using tail = t.slice(3, 6);
+    const before = bytesCopied();
+    const array = MESSAGES[name]!(tail);
+    expect(bytesCopied()).toBe(before);
+    expect(array?.byteLength).toBe(12);
+    t.vec().set(5, -2);
+    expect([...new Int32Array(array!.buffer, array!.byteOffset, 3)]).toEqual([3, 4, -2]);
   });
 });
 
@@ -212,5 +239,15 @@ describe("what copies does not write through, and is counted", () => {
     expect(bytesCopied() - before).toBe(24);
     corner.flat().set(0, 0);
     expect(t.vec().at(8)).toBe(8);
+  });
+
+  test("toArrayBuffer", () => {
+    using t = Tensor.arange(4, undefined, 1, { dtype: "int32" });
+    const before = bytesCopied();
+    const copy = new Int32Array(t.toArrayBuffer());
+    expect([...copy]).toEqual([0, 1, 2, 3]);
+    expect(bytesCopied() - before).toBe(16);
+    copy[0] = 9;
+    expect(t.vec().at(0)).toBe(0);
   });
 });

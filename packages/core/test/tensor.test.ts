@@ -45,7 +45,7 @@ describe("construction", () => {
     expect(other.shape.dimSizes).toEqual([2, 3]);
   });
   test.each(allDTypes)("every dtype: %s", (dtype: DType) => {
-    using t = new Tensor(dtype, [2, 3]);
+    using t = new Tensor(dtype, [2, 3], { allocator: cpuAllocator() }); // whose bytes are zeros
     expect([t.dtype, t.numElements, t.isInitialized(), t.isAligned()]).toEqual([dtype, 6, true, true]);
     expect(t.flat().size).toBe(6);
     using empty = new Tensor(dtype, [2, 0]);

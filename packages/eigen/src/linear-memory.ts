@@ -9,11 +9,14 @@
  * It is shared wherever a shared memory can be constructed, and as long as it will ever be from the start: reserving costs
  * address space only (4 GiB: 0.04 ms, no resident pages until they are touched). So it never grows, its buffer is one
  * object for good, and no code has to survive a detached one. Who may use which bytes inside a region is not known here.
+ *
+ * There is one per process or page, not one per thread: the first thread constructs it, the others take it over (`join`)
+ * before they need one. What threads agree by stands in the rest of page 0, of which nothing is known here either.
  */
-import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
 import { FreeRanges } from "./free-ranges.ts";
 import type { WasmMemory, WasmMemoryConstructor } from "./web-assembly.ts";
-import { engineMemoryConstructor } from "./web-assembly.ts";
+import { engineMemoryBuffer, engineMemoryConstructor } from "./web-assembly.ts";
 
 /** Bytes of a WebAssembly page. */
 const kPageBytes = 65536;
@@ -44,8 +47,10 @@ export interface LinearMemoryOptions {
  * const memory = new LinearMemory();
  * memory.byteLength >= 256 * 1024 * 1024; // => true
  * memory.reserve(1024); // => 65536
- * const none = new LinearMemory({ constructMemory: null });
- * none.buffer; // throws RESOURCE_EXHAUSTED
+ * const sameBytes = new LinearMemory();
+ * sameBytes.join(memory.memory); // as another thread would, with a posted memory
+ * sameBytes.reserve(256); // => 66560
+ * new LinearMemory({ constructMemory: null }).buffer; // throws RESOURCE_EXHAUSTED
  */
 export class LinearMemory {
   readonly #construct: WasmMemoryConstructor | null;
@@ -64,6 +69,31 @@ export class LinearMemory {
   /** Whether the memory exists already. Asking does not construct it. */
   get isConstructed(): boolean {
     return this.#buffer !== null;
+  }
+
+  /**
+   * Takes over a memory that another thread constructed and posted to this one. From then on both draw on it.
+   *
+   * Throws INVALID_ARGUMENT for what is no shared memory of the engine or has no page 0 as written here, FAILED_PRECONDITION
+   * when this thread has constructed or joined another one already: bytes handed out cannot move. Joining the memory that is
+   * already there changes nothing. A memory that could not be constructed may be joined. Copies: never.
+   */
+  join(memory: WasmMemory): void {
+    const buffer = engineMemoryBuffer(memory);
+    if (buffer === null || Object.prototype.toString.call(buffer) !== "[object SharedArrayBuffer]")
+      throw new InvalidArgumentError(
+        `only a shared WebAssembly.Memory can be joined, got ${buffer === null ? shownValue(memory) : "one that is not shared"}`,
+      );
+    if (buffer === this.#buffer) return;
+    if (this.#buffer !== null)
+      throw new FailedPreconditionError(
+        `this thread has a linear memory of ${this.#buffer.byteLength} bytes in use, it cannot join another one of ${buffer.byteLength} bytes`,
+      );
+    const words = buffer.byteLength > kPageBytes ? new Int32Array(buffer, 0, kPageBytes / 4) : null;
+    const taken = words === null ? -1 : Atomics.load(words, 0);
+    if (!(taken === 0 || (taken >= kFirstUnit && taken * kUnitBytes <= buffer.byteLength)))
+      throw new InvalidArgumentError(`the memory of ${buffer.byteLength} bytes is no linear memory: ${taken} units taken`);
+    this.#adopt(memory, buffer, words!);
   }
 
   /** The engine's object, for kernels to import. Throws RESOURCE_EXHAUSTED where none can be constructed. */
@@ -156,6 +186,14 @@ export class LinearMemory {
     return this.#words;
   }
 
+  /** Makes a memory this object's own, for good. */
+  #adopt(memory: WasmMemory, buffer: ArrayBufferLike, words: Int32Array<ArrayBufferLike>): void {
+    this.#isShared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
+    this.#memory = memory;
+    this.#buffer = buffer;
+    this.#words = words;
+  }
+
   /** Tries size after size; answers why it failed, or "". */
   #tryAll(): string {
     if (this.#construct === null) return "no linear memory: this engine has no WebAssembly";
@@ -166,11 +204,7 @@ export class LinearMemory {
         try {
           const memory = new this.#construct({ initial: pages, maximum: pages, shared });
           const { buffer } = memory;
-          const words = new Int32Array(buffer, 0, kPageBytes / 4);
-          this.#isShared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
-          this.#memory = memory;
-          this.#buffer = buffer;
-          this.#words = words;
+          this.#adopt(memory, buffer, new Int32Array(buffer, 0, kPageBytes / 4));
           return "";
         } catch (error) {
           // Refused: address space, a limit of the host, or no shared memories at all. The next one asks for less.

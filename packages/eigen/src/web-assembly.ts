@@ -32,7 +32,7 @@ export interface WasmExports {
 
 /** The parts of the namespace in use. */
 interface WasmNamespace {
-  readonly Memory: WasmMemoryConstructor;
+  readonly Memory: WasmMemoryConstructor & { readonly prototype: WasmMemory };
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object, imports: Record<string, Record<string, unknown>>) => { readonly exports: WasmExports };
   validate(bytes: Uint8Array<ArrayBuffer>): boolean;
@@ -54,4 +54,18 @@ export function engineAccepts(bytes: Uint8Array<ArrayBuffer>): boolean {
 export function instantiateNow(bytes: Uint8Array<ArrayBuffer>, imports: Record<string, Record<string, unknown>>): WasmExports {
   if (typeof WebAssembly === "undefined") throw new UnimplementedError("this engine has no WebAssembly");
   return new WebAssembly.Instance(new WebAssembly.Module(bytes), imports).exports;
+}
+
+/**
+ * The bytes of `memory` if it is a memory of the engine, of any realm, otherwise null. `instanceof` would deny those of
+ * other realms, and a property can be forged; the engine's own getter answers for nothing else.
+ */
+export function engineMemoryBuffer(memory: unknown): ArrayBufferLike | null {
+  if (typeof WebAssembly === "undefined") return null;
+  const getter = Object.getOwnPropertyDescriptor(WebAssembly.Memory.prototype, "buffer")?.get;
+  try {
+    return (getter?.call(memory) as ArrayBufferLike | undefined) ?? null;
+  } catch {
+    return null; // a TypeError: something else
+  }
 }

@@ -1,5 +1,7 @@
 // LinearMemory: how it is constructed where things go wrong, and how regions of it are reserved and given back.
 import { describe, expect, test } from "@jest/globals";
+import { runInNewContext } from "node:vm";
+import type { StatusCode } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
 import type { WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "@onebuffer/eigen";
 import { LinearMemory, linearMemory } from "@onebuffer/eigen";
@@ -112,6 +114,69 @@ describe("construction", () => {
     thrown(() => memory.buffer);
     thrown(() => memory.buffer);
     expect(asked.length).toBe(9);
+  });
+});
+
+describe("joining", () => {
+  const engine = (globalThis as unknown as { WebAssembly: { Memory: WasmMemoryConstructor } }).WebAssembly.Memory;
+  const shared = (pages = 16): WasmMemory => new engine({ initial: pages, maximum: pages, shared: true });
+  const refused = (memory: LinearMemory, other: unknown, code: StatusCode, message: RegExp): void => {
+    const error = thrown(() => memory.join(other as WasmMemory));
+    expect(isStatusError(error, code)).toBe(true);
+    expect(String(error)).toMatch(message);
+  };
+
+  test("takes over the memory: both objects draw on it, nothing is constructed", () => {
+    const { construct, asked } = fake(() => false);
+    const memory = shared();
+    const [a, b] = [new LinearMemory({ constructMemory: construct }), new LinearMemory({ constructMemory: construct })];
+    a.join(memory);
+    expect([a.isConstructed, a.isShared, a.buffer === memory.buffer, a.memory === memory]).toEqual([true, true, true, true]);
+    expect(a.reserve(512)).toBe(BASE);
+    b.join(memory); // one that regions have been taken from already
+    expect([b.reserve(256), a.reserve(256), a.reservedBytes]).toEqual([BASE + 512, BASE + 768, 1024]);
+    expect(asked).toEqual([]);
+    a.join(memory);
+    expect(a.reserve(256)).toBe(BASE + 1024);
+  });
+
+  test("a memory of another realm is one", () => {
+    const foreign = runInNewContext("new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true })") as WasmMemory;
+    const memory = new LinearMemory();
+    memory.join(foreign);
+    expect(memory.isShared).toBe(true);
+  });
+
+  test("a thread without a memory of its own may join one", () => {
+    const memory = new LinearMemory({ constructMemory: null });
+    thrown(() => memory.buffer);
+    memory.join(shared());
+    expect(memory.byteLength).toBe(MiB);
+  });
+
+  test("too late: FAILED_PRECONDITION with both sizes, and the memory stays", () => {
+    const memory = new LinearMemory({ constructMemory: fake(() => false).construct });
+    const { buffer } = memory;
+    refused(memory, shared(32), "FAILED_PRECONDITION", /1048576 bytes in use.*2097152 bytes/);
+    expect(memory.buffer).toBe(buffer);
+  });
+
+  test.each([
+    ["nothing", null, /null/],
+    ["bytes", new SharedArrayBuffer(MiB), /an object/],
+    ["something that says it is one", { buffer: new SharedArrayBuffer(MiB), grow: () => 0 }, /got/],
+    ["a memory that is not shared", new engine({ initial: 16, maximum: 16, shared: false }), /not shared/],
+    ["a memory of page 0 alone", shared(1), /65536 bytes/],
+  ])("%s: INVALID_ARGUMENT, nothing changed", (_, other, message) => {
+    const memory = new LinearMemory({ constructMemory: fake(() => false).construct });
+    refused(memory, other, "INVALID_ARGUMENT", message);
+    expect(memory.isConstructed).toBe(false);
+  });
+
+  test.each([1, 255, -1, 4097])("a page 0 that says %d units are taken is none", (taken) => {
+    const other = shared();
+    new Int32Array(other.buffer)[0] = taken;
+    refused(new LinearMemory(), other, "INVALID_ARGUMENT", new RegExp(`${taken} units`));
   });
 });
 

@@ -117,7 +117,10 @@ function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: 
   const buffer = new Buffer(dtype, allocator, numElements);
   if (!buffer.hasData) {
     buffer.unref();
-    throw new ResourceExhaustedError(`npy: the allocator ${allocator.name} has no room for ${data.length} bytes of ${dtype}`);
+    const report = allocator.exhaustionReport(data.length);
+    throw new ResourceExhaustedError(
+      `npy: the allocator ${allocator.name} has no room for ${data.length} bytes of ${dtype}${report === "" ? "" : `\n${report}`}`,
+    );
   }
   const target = buffer.bytes();
   if (fortranOrder) copyColumnMajor(data, target, shape, dtypeSize(dtype));

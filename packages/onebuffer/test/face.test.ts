@@ -3,12 +3,13 @@ import * as base from "@onebuffer/base";
 import * as core from "@onebuffer/core";
 import * as eigen from "@onebuffer/eigen";
 import * as io from "@onebuffer/io";
+import * as proto from "@onebuffer/proto";
 import * as shape from "@onebuffer/shape";
 import * as slice from "@onebuffer/slice";
 import * as xla from "@onebuffer/xla";
 import * as onebuffer from "onebuffer";
 
-const packages: Readonly<Record<string, object>> = { base, shape, eigen, slice, xla, core, io };
+const packages: Readonly<Record<string, object>> = { base, shape, eigen, slice, xla, core, proto, io };
 
 test("every export of every package is an export of onebuffer, the same object", () => {
   const missing: string[] = [];

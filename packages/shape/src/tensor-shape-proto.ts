@@ -5,6 +5,7 @@
  * A message is any object of this form: one decoded by a protobuf runtime, parsed from JSON or written by hand.
  * Nothing in it is trusted. Its bytes on the wire are the business of a higher package.
  */
+import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkedInt64Size, countElements, kMaxDimensions } from "./dim-sizes.ts";
 
@@ -18,6 +19,8 @@ import { checkedInt64Size, countElements, kMaxDimensions } from "./dim-sizes.ts"
 export interface TensorShapeProtoDim {
   readonly size?: number | bigint | undefined;
   readonly name?: string | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**
@@ -31,6 +34,8 @@ export interface TensorShapeProtoDim {
 export interface TensorShapeProto {
   readonly dim?: readonly TensorShapeProtoDim[] | undefined;
   readonly unknownRank?: boolean | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /** `unknownRank` and the sizes of a message as they stand there; INVALID_ARGUMENT when it is not of the form of one. */

@@ -7,6 +7,7 @@
  * An extent without a length means the whole dimension. The oneof makes "length 0" and "no length" two different
  * messages, so a present length counts even when it is 0. Bytes and JSON of the message are the proto package's work.
  */
+import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { type ExactInt64, type Int64Field, readInt64Field } from "./decimal-int64.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
@@ -23,6 +24,8 @@ export interface TensorSliceExtent {
   readonly start?: Int64Field | null | undefined;
   /** Number of indices; absent means all of the dimension. */
   readonly length?: Int64Field | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**
@@ -35,6 +38,8 @@ export interface TensorSliceExtent {
 export interface TensorSliceProto {
   /** One extent per dimension. */
   readonly extent?: readonly TensorSliceExtent[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /** Whether an extent carries a length; one of 0 counts. */

@@ -21,6 +21,9 @@ export type { LayoutProto, SplitConfigProto, TileProto } from "./layout-proto.ts
 export { layoutFromProto, layoutToProto } from "./layout-proto.ts";
 export type { LayoutElement, LayoutView } from "./layout-view.ts";
 export { elementStrides } from "./linear-index.ts";
+export type { Literal } from "./literal.ts";
+export { literalFromProto, literalToProto } from "./literal.ts";
+export type { LiteralProto } from "./literal-proto.ts";
 export { layoutView } from "./make-layout-view.ts";
 export type { Int64Field } from "./message-field.ts";
 export type { NormalizedTranspose } from "./normalized-transpose.ts";

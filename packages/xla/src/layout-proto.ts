@@ -11,6 +11,7 @@
  * Sparse fields are recognised: index and pointer types and level types go into the Layout, for the validators to refuse;
  * a physical shape, the 2018 format SPARSE and its element count are refused here.
  */
+import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { type DimLevelType, isDimLevelType } from "./dim-level-type.ts";
 import { type Era, hasPadding } from "./era.ts";
@@ -26,6 +27,8 @@ import { kCombineDimension, Tile } from "./tile.ts";
 export interface TileProto {
   /** Entries from major to minor; INT64_MIN is the combine mark. */
   readonly dimensions?: readonly Int64Field[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /** A SplitConfigProto. */
@@ -34,6 +37,8 @@ export interface SplitConfigProto {
   readonly dimension?: Int64Field | null | undefined;
   /** Where new pieces begin. */
   readonly splitIndices?: readonly Int64Field[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /** A Layout message of any era. */
@@ -64,6 +69,8 @@ export interface LayoutProto {
   /** 0 and unset mean 1. */
   readonly tailPaddingAlignmentInElements?: Int64Field | null | undefined;
   readonly splitConfigs?: readonly SplitConfigProto[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@
  * Today a flag is written for every dimension of an array, so a static f32[2,3] carries two. A buffer's array is the one
  * entry of tuple_shapes. An unbounded dimension is INT64_MIN. Bytes and JSON are packages/proto's work.
  */
+import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { kUnboundedSize } from "./dimension-size.ts";
 import { type Era, eraOf } from "./era.ts";
@@ -27,6 +28,8 @@ export interface ShapeProto {
   readonly layout?: LayoutProto | null | undefined;
   /** Today: one flag per dimension. */
   readonly isDynamicDimension?: readonly boolean[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /** A ProgramShape message. */
@@ -34,6 +37,8 @@ export interface ProgramShapeProto {
   readonly parameters?: readonly ShapeProto[] | null | undefined;
   readonly result?: ShapeProto | null | undefined;
   readonly parameterNames?: readonly string[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**

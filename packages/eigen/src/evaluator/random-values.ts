@@ -71,7 +71,7 @@ function normal(dtype: DType): Make {
   return (words, k) => {
     const pair = k < 2 ? 0 : 2;
     const first = Math.max(fraction(words[pair] as number, 23), Math.fround(kEpsilon));
-    const angle = Math.fround(Math.fround(2 * Math.PI) * fraction(words[pair + 1] as number, 23));
+    const angle = Math.fround(2 * Math.PI * fraction(words[pair + 1] as number, 23));
     const radius = Math.fround(Math.sqrt(Math.fround(-2 * Math.fround(Math.log(first)))));
     return Math.fround(Math.fround(k % 2 === 0 ? Math.sin(angle) : Math.cos(angle)) * radius);
   };

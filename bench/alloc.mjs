@@ -1,0 +1,46 @@
+// A tensor of 64 KiB made and disposed: alone, beside 100,000 live ones, and among 100,000 free gaps.
+export const ALLOC_SIDE = 128;
+export const ALLOC_ELEMENTS = ALLOC_SIDE * ALLOC_SIDE;
+const COUNT = 100_000;
+
+/** Elements of the small tensors: 256 B to 4 KiB, in no order. */
+const small = (i) => 64 * (1 + ((i * 7919) % 16));
+
+/**
+ * Elements of those that leave gaps: one pair of twenty as long as the tensor that is timed or up to three quarters longer, so that the
+ * search does not end among gaps that are all too short.
+ */
+const mixed = (i) => ((i >> 1) % 20 === 0 ? ALLOC_ELEMENTS + 64 * (((i >> 1) * 31) % 192) : small(i >> 1));
+export const LARGEST = ALLOC_ELEMENTS + 64 * 192;
+
+/** Cases of a library that makes the tensor with `make`, another with `makeOther(elements)`, and disposes with `dispose`. */
+export function allocCases({ make, makeOther, dispose, sizeOf, note = "" }) {
+  const timed = (setUp) => () => {
+    const held = setUp();
+    return {
+      note,
+      run: () => dispose(make()),
+      checksum() {
+        const tensor = make();
+        const size = sizeOf(tensor);
+        dispose(tensor);
+        return size;
+      },
+      free() {
+        for (const each of held) dispose(each);
+      },
+    };
+  };
+  return {
+    alloc: timed(() => []),
+    "alloc at 100,000 live": timed(() => Array.from({ length: COUNT }, (_, i) => makeOther(small(i)))),
+    "alloc with 100,000 free fragments": timed(() => {
+      const all = Array.from({ length: 2 * COUNT }, (_, i) => makeOther(mixed(i)));
+      return all.filter((each, i) => {
+        if (i % 2 === 1) return true;
+        dispose(each);
+        return false;
+      });
+    }),
+  };
+}

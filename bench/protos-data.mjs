@@ -1,0 +1,57 @@
+// The messages of the protobuf workloads: what every library encodes and decodes.
+import { floats } from "./data.mjs";
+
+export const PAYLOAD = 64 * 2 ** 20;
+export const MILLION = 1_000_000;
+
+const varint = (n) => {
+  const out = [];
+  for (; n > 127; n = Math.floor(n / 128)) out.push((n % 128) | 128);
+  return [...out, n];
+};
+
+/** dtype float, shape [n], and one length-delimited field of the given number. */
+function message(n, field, payload) {
+  const size = varint(n);
+  const head = Uint8Array.from([
+    8,
+    1,
+    18,
+    2 + size.length + 1,
+    18,
+    size.length + 1,
+    8,
+    ...size,
+    field * 8 + 2,
+    ...varint(payload.byteLength),
+  ]);
+  const out = new Uint8Array(head.length + payload.byteLength);
+  out.set(head);
+  out.set(payload, head.length);
+  return out;
+}
+
+const bytes = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+/** 64 MiB of tensor_content. */
+export const contentBytes = () => message(PAYLOAD / 4, 4, new Uint8Array(PAYLOAD).fill(63));
+/** A million packed floats in float_val. */
+export const packedBytes = () => message(MILLION, 5, bytes(floats(MILLION)));
+/** float [2, 3] with its six values in float_val: what a small constant looks like. */
+export const SMALL = {
+  dtype: 1,
+  tensorShape: {
+    dim: [
+      { size: 2, name: "" },
+      { size: 3, name: "" },
+    ],
+  },
+  floatVal: [1, 2, 3, 4, 5, 6],
+};
+export const smallBytes = () => {
+  const payload = bytes(Float32Array.from(SMALL.floatVal));
+  return Uint8Array.from([8, 1, 18, 8, 18, 2, 8, 2, 18, 2, 8, 3, 42, payload.length, ...payload]);
+};
+
+/** What an encoding answers: its length and the sum of its first and last bytes. */
+export const bytesChecksum = (length, first, last) => length + first / 256 + last / 65536;

@@ -1,0 +1,86 @@
+// A tensor for another thread: what the first share costs, and 64 MiB handed to a worker that is running and read there. The worker
+// is this file, too: it answers every message with three of its elements and the bytes that it copied.
+import { fileURLToPath } from "node:url";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import { bytesCopied, receiveTensor, revokeHandle, shareTensor, Tensor } from "onebuffer";
+import { ALLOC_SIDE } from "./alloc.mjs";
+import { floats } from "./data.mjs";
+
+const ELEMENTS = 16 * 2 ** 20; // 64 MiB of float32
+
+/** What is read: both ends and the middle. */
+const read = (at) => at(0) + 3 * at(ELEMENTS / 2) + 5 * at(ELEMENTS - 1);
+
+if (!isMainThread && parentPort !== null) {
+  parentPort.on("message", (message) => {
+    const before = bytesCopied();
+    let value;
+    if (ArrayBuffer.isView(message)) value = read((i) => message[i]);
+    else {
+      const tensor = receiveTensor(message);
+      const vec = tensor.vec();
+      value = read((i) => vec.at(i));
+      tensor.dispose();
+    }
+    parentPort.postMessage({ value, copied: bytesCopied() - before });
+  });
+}
+
+/** A case that posts what `message()` gives and waits for the answer. */
+function handOver(message, free, note) {
+  const worker = new Worker(fileURLToPath(import.meta.url));
+  const ask = () =>
+    new Promise((resolve, reject) => {
+      const before = bytesCopied();
+      worker.once("error", reject);
+      worker.once("message", ({ value, copied }) => {
+        worker.off("error", reject);
+        const bytes = copied + bytesCopied() - before;
+        if (bytes > 0) reject(new Error(`${bytes} bytes were copied`));
+        else resolve(value);
+      });
+      worker.postMessage(message());
+    });
+  return {
+    isAsync: true,
+    note,
+    run: ask,
+    checksum: ask,
+    free() {
+      free();
+      worker.terminate();
+    },
+  };
+}
+
+/** Our cases. */
+export const threadCases = {
+  "alloc, share, free": () => ({
+    run() {
+      const tensor = new Tensor("float32", [ALLOC_SIDE, ALLOC_SIDE]);
+      revokeHandle(shareTensor(tensor));
+      tensor.dispose();
+    },
+    note: "the handle is taken back",
+  }),
+  "64 MiB to a worker"() {
+    const tensor = Tensor.from(floats(ELEMENTS));
+    return handOver(
+      () => shareTensor(tensor),
+      () => tensor.dispose(),
+      "0 bytes copied",
+    );
+  },
+};
+
+/** The same with a typed array, which postMessage clones. */
+export const cloneCases = {
+  "64 MiB to a worker"() {
+    const array = floats(ELEMENTS);
+    return handOver(
+      () => array,
+      () => undefined,
+      "a structured clone",
+    );
+  },
+};

@@ -1,0 +1,195 @@
+/**
+ * The operations on TensorProto and what it contains (tf-proto.json), but for compressing: the bytes in both directions,
+ * descriptions, variant data.
+ */
+import { dataTypeName } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
+import {
+  createTensorProto,
+  disposeVariantTensorData,
+  getVariantMetadata,
+  newVariantTensorData,
+  Tensor,
+  variantTensorDataToProto,
+} from "@onebuffer/core";
+import type { AllocationDescription, FromProtoOptions, TensorProto, Variant, VariantNumbers } from "@onebuffer/core";
+import { allocationDescriptionCodec, tensorDescriptionCodec, tensorProtoCodec, variantTensorDataProtoCodec } from "@onebuffer/proto";
+import type { JsonValue } from "@onebuffer/proto";
+import { createHash } from "node:crypto";
+import type { Args } from "../args.ts";
+import type { CaseScope } from "../case-scope.ts";
+import { fromHex, toHex } from "../compare.ts";
+import type { State } from "../compare.ts";
+import { toElement } from "../elements.ts";
+import { toDataType, toDType, toShape } from "../literals.ts";
+import { operation } from "../operation.ts";
+import type { Operations } from "../operation.ts";
+import { SameTensorProto, toTensorProto } from "../proto-literals.ts";
+import { anyMap, filledTensor, newTensor, tensorOf } from "../tensor-literals.ts";
+import { toAllocator } from "../test-allocators.ts";
+import { isJsonObject, RunnerError } from "../vector.ts";
+import { tensorState } from "./tensor-ops.ts";
+
+/** The digest of bytes, as the vectors state it. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** What a case may ask of a written message. */
+function messageState(proto: TensorProto): State {
+  const bytes = tensorProtoCodec.encode(proto);
+  return {
+    proto: () => new SameTensorProto(proto),
+    wire: () => toHex(bytes),
+    wire_len: () => bytes.byteLength,
+    wire_sha256: () => sha256(bytes),
+    tensor_content: () => toHex(proto.tensorContent ?? new Uint8Array(0)),
+  };
+}
+
+/** Writes a tensor, and sees to it that what was written reads as the same tensor, bit for bit. */
+function asProto(args: Args, scope: CaseScope, write: (tensor: Tensor) => TensorProto): State {
+  const tensor = filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
+  const proto = write(tensor);
+  const bytes = tensorProtoCodec.encode(proto);
+  const again = scope.keep(Tensor.fromProto(tensorProtoCodec.decode(bytes)));
+  if (toHex(tensorProtoCodec.encode(again.asProtoField())) !== toHex(tensorProtoCodec.encode(tensor.asProtoField())))
+    throw new RunnerError(`what was written reads as ${again.debugString()}, not ${tensor.debugString()}`);
+  return messageState(proto);
+}
+
+/** The tensor of a message, or null where TensorFlow answers false: FromProto. */
+export function readProto(scope: CaseScope, read: () => TensorProto, options?: FromProtoOptions): Tensor | null {
+  try {
+    return scope.keep(Tensor.fromProto(read(), options));
+  } catch (error) {
+    if (!isStatusError(error)) throw error;
+    return null;
+  }
+}
+
+/** The answer of FromProto. */
+function readState(tensor: Tensor | null): State {
+  if (tensor === null) return { ok: () => false };
+  return {
+    ...tensorState(tensor),
+    ok: () => true,
+    variant_bool: () => (anyMap(tensor.flat()).at(0) as Variant).get("bool"),
+  };
+}
+
+function fromProto(args: Args, scope: CaseScope): State {
+  const bytes = fromHex(args.text("wire"));
+  const tensor = readProto(scope, () => tensorProtoCodec.decode(bytes));
+  const copied = readProto(scope, () => tensorProtoCodec.decode(bytes), { copy: true });
+  const literal = args.has("proto") ? readProto(scope, () => toTensorProto(args.json("proto"))) : tensor;
+  for (const other of [copied, literal])
+    if (fieldHex(other) !== fieldHex(tensor)) throw new RunnerError(`bytes, a copy and the literal read as different tensors`);
+  return readState(tensor);
+}
+
+/** All that a tensor holds, to be compared. */
+function fieldHex(tensor: Tensor | null): string | null {
+  return tensor === null ? null : toHex(tensorProtoCodec.encode(tensor.asProtoField()));
+}
+
+/** CreateTensorProto of literals. */
+function create(args: Args): State {
+  const dtype = toDType(args.json("dtype"));
+  const noTensor = (): never => {
+    throw new RunnerError("createTensorProto has no variants");
+  };
+  const values = args.list("values").map((literal) => toElement(dtype, literal, noTensor));
+  return messageState(createTensorProto(dtype, values as never, toShape(args.json("shape"))));
+}
+
+/** An allocation's message with the keys of the .proto file. */
+function allocationState(description: AllocationDescription): State {
+  return {
+    requested_bytes: () => description.requestedBytes,
+    allocated_bytes: () => description.allocatedBytes,
+    allocator_name: () => description.allocatorName,
+    allocation_id: () => description.allocationId,
+    has_single_reference: () => description.hasSingleReference,
+    ptr: () => description.ptr,
+  };
+}
+
+function describeTensor(args: Args, scope: CaseScope): State {
+  const allocator = args.has("allocator") ? toAllocator(args.json("allocator")) : undefined;
+  const tensor = newTensor(scope, toDType(args.json("dtype")), args.json("shape"), allocator);
+  const description = tensor.fillDescription();
+  const { allocationDescription } = description;
+  return {
+    dtype: () => dataTypeName(description.dtype as never),
+    shape: () => (description.shape.dim ?? []).map(({ size }) => size),
+    allocation_description: () => (allocationDescription === undefined ? null : allocationState(allocationDescription)),
+  };
+}
+
+const ALLOCATION_KEYS = ["requested_bytes", "allocated_bytes", "allocator_name", "allocation_id", "has_single_reference", "ptr"] as const;
+
+/** AllocationDescription fields, which are proto JSON as they stand. */
+function allocationOf(args: Args): ReturnType<typeof allocationDescriptionCodec.fromJson> {
+  const json = Object.fromEntries(ALLOCATION_KEYS.filter((key) => args.has(key)).map((key) => [key, args.json(key)]));
+  return allocationDescriptionCodec.fromJson(json as JsonValue);
+}
+
+function tensorDescriptionWire(args: Args): string {
+  const allocation = args.json("allocation_description");
+  return toHex(
+    tensorDescriptionCodec.encode({
+      dtype: toDataType(args.json("dtype")),
+      shape: toShape(args.json("shape")).asProto(),
+      ...(isJsonObject(allocation) ? { allocationDescription: allocationOf(args.args("allocation_description", ALLOCATION_KEYS)) } : {}),
+    }),
+  );
+}
+
+function variantDataWire(args: Args, scope: CaseScope): string {
+  const data = newVariantTensorData();
+  scope.atEnd(() => disposeVariantTensorData(data));
+  data.typeName = args.has("type_name") ? args.text("type_name") : "";
+  data.metadata = fromHex(args.has("metadata_hex") ? args.text("metadata_hex") : "");
+  for (const tensor of args.has("tensors") ? args.list("tensors") : []) data.tensors.push(tensorOf(tensor, scope).share());
+  return toHex(variantTensorDataProtoCodec.encode(variantTensorDataToProto(data)));
+}
+
+/** The plain numbers by their C++ and dtype names. */
+const NUMBER_KIND: Readonly<Record<string, keyof VariantNumbers>> = {
+  int: "int",
+  int32: "int",
+  float: "float",
+  double: "double",
+  bool: "bool",
+};
+
+function metadataNumber(args: Args): State {
+  const kind = NUMBER_KIND[args.text("as")];
+  if (kind === undefined) throw new RunnerError(`unknown kind ${args.text("as")}`);
+  const value = getVariantMetadata({ ...newVariantTensorData(), metadata: fromHex(args.text("metadata_hex")) }, kind);
+  return { ok: () => value !== null, value: () => value };
+}
+
+const VALUES = ["dtype", "shape", "values"];
+
+/** The operations by name. */
+export const protoOps: Operations = {
+  "proto.as_proto_field": operation(VALUES, (args, scope) => asProto(args, scope, (tensor) => tensor.asProtoField())),
+  "proto.as_tensor_content": operation(VALUES, (args, scope) => asProto(args, scope, (tensor) => tensor.asProtoTensorContent())),
+  "proto.from_proto": operation(["wire", "proto"], fromProto, "ok"),
+  "proto.create_tensor_proto": operation(VALUES, create),
+  "proto.tensor_description": operation(["dtype", "shape", "allocator"], describeTensor),
+  "proto.tensor_description_wire": operation(["dtype", "shape", "allocation_description"], tensorDescriptionWire),
+  "proto.allocation_description_wire": operation(ALLOCATION_KEYS, (args) => toHex(allocationDescriptionCodec.encode(allocationOf(args)))),
+  "tensor.from_proto_null_allocator": operation(
+    VALUES,
+    (args, scope) => {
+      const tensor = filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
+      return readState(readProto(scope, () => tensor.asProtoField(), { allocator: toAllocator("null") }));
+    },
+    "ok",
+  ),
+  "variant_data.to_wire": operation(["type_name", "metadata_hex", "tensors"], variantDataWire),
+  "variant_data.get_metadata_pod": operation(["metadata_hex", "as"], metadataNumber, "ok"),
+};

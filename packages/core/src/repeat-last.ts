@@ -1,0 +1,17 @@
+/**
+ * The last stored value repeated to the end, as a TensorProto with fewer values than elements means it
+ * (std::fill_n in tensorflow/core/framework/tensor.cc).
+ */
+
+/** Fills the elements from `stored` on with the one before, zeros when there is none: bit for bit, NaN payloads included. */
+export function repeatLast(bytes: Uint8Array, size: number, stored: number, count: number): void {
+  if (stored === 0) {
+    bytes.fill(0);
+    return;
+  }
+  const end = count * size;
+  const from = (stored - 1) * size;
+  // Each round copies all that is filled already.
+  for (let filled = size; from + filled < end; filled *= 2)
+    bytes.copyWithin(from + filled, from, from + Math.min(filled, end - from - filled));
+}

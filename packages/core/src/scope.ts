@@ -1,0 +1,196 @@
+/**
+ * scope: handles let go together at the end of a piece of work, as C++ destroys the locals of a block.
+ *
+ * `using` ends one handle with its block. A scope ends any number of them, made anywhere below it and whether it is
+ * synchronous or not, and lets the result out:
+ *
+ *     scope((keep) => {        keep(a)  keep(b)  keep(c)  return [b]  |  ends: c, a (the last kept first), b goes to the caller
+ *     })
+ *
+ * A scope is known by its `keep` function alone. There is no stack of scopes and nothing global, so asynchronous scopes
+ * may interleave as they like; what nobody kept is nobody's business here (tfjs's `tidy` tracks all that is made, which
+ * is why it cannot be asynchronous).
+ */
+import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+
+/** The platform's own class, missing in Node 20. */
+interface SuppressedErrorLike extends Error {
+  error: unknown;
+  suppressed: unknown;
+}
+type SuppressedErrorConstructor = new (error: unknown, suppressed: unknown, message?: string) => SuppressedErrorLike;
+
+/**
+ * What a scope hands to its callback: registers anything that has `Symbol.dispose` (a Tensor, a RefCountPtr, an NpyArray)
+ * and returns it. Null and undefined are returned as they are, as `using` takes them; a handle kept twice ends once.
+ *
+ * Throws INVALID_ARGUMENT for a value that cannot be disposed. After the scope's end it disposes its argument at once and
+ * throws FAILED_PRECONDITION.
+ *
+ * @example
+ * const twice = (keep: Keep, t: Tensor<"float32">): Tensor<"float32"> => keep(concat([t, t]));
+ * scope((keep) => twice(keep, keep(Tensor.arange(2))).toArray()); // => [0, 1, 0, 1]
+ */
+export type Keep = <T extends Disposable | null | undefined>(resource: T) => T;
+
+/**
+ * Runs `callback` and then disposes what it kept, the last kept first, except what it returns: a kept handle, or kept
+ * handles anywhere in arrays and plain objects, are the caller's. An asynchronous callback gives a promise, and its scope
+ * ends when that is settled.
+ *
+ * When the callback throws or rejects, all that was kept is disposed and the error passes. A disposer that throws does not
+ * spare the others; its error is thrown, as with `using`, wrapped with the error before it in a SuppressedError (`error` the
+ * later, `suppressed` the earlier) when there are two. If a disposer fails, the result is disposed too. Copies: never.
+ *
+ * @example
+ * using sum = scope((keep) => {
+ *   const rows = keep(Tensor.from([[1, 2], [3, 4]]));
+ *   const [first, second] = [keep(rows.subSlice(0)), keep(rows.subSlice(1))];
+ *   return keep(Tensor.from([first.vec().at(0) + second.vec().at(0), first.vec().at(1) + second.vec().at(1)]));
+ * });
+ * sum.toArray(); // => [4, 6]
+ * (await scope(async (keep) => keep(Tensor.zeros([2])).numElements)); // => 2
+ * scope((keep) => keep(Tensor.zeros([2])).matrix()); // throws INVALID_ARGUMENT
+ */
+export function scope(callback: (keep: Keep) => never): never;
+export function scope<R>(callback: (keep: Keep) => PromiseLike<R>): Promise<R>;
+export function scope<R>(callback: (keep: Keep) => R): R;
+export function scope(callback: (keep: Keep) => unknown): unknown {
+  const kept = new KeptResources();
+  let result: unknown;
+  let isAsync: boolean;
+  try {
+    result = callback(kept.keep);
+    isAsync = isThenable(result);
+  } catch (error) {
+    return kept.fail(error);
+  }
+  return isAsync ? settle(kept, result as PromiseLike<unknown>) : kept.finish(result);
+}
+
+/** Ends the scope of an asynchronous callback when its promise is settled. */
+async function settle(kept: KeptResources, promise: PromiseLike<unknown>): Promise<unknown> {
+  let result: unknown;
+  try {
+    result = await promise;
+  } catch (error) {
+    return kept.fail(error);
+  }
+  return kept.finish(result);
+}
+
+/** What one scope has to dispose. */
+class KeptResources {
+  /** In the order they were kept; null after the scope's end. */
+  #resources: Set<Disposable> | null = new Set();
+
+  /** The function that the callback gets. */
+  readonly keep: Keep = (resource) => {
+    if (resource === null || resource === undefined) return resource;
+    if (typeof (resource as Partial<Disposable>)[Symbol.dispose] !== "function")
+      throw new InvalidArgumentError(`keep: ${shownValue(resource)} has no method [Symbol.dispose]`);
+    const resources = this.#resources;
+    if (resources === null) throw tooLate(resource);
+    resources.add(resource);
+    return resource;
+  };
+
+  /** The end of a callback that returned `result`: disposes all but what it holds, or everything when that fails. */
+  finish(result: unknown): unknown {
+    const resources = this.#end();
+    let returned: ReadonlySet<Disposable>;
+    try {
+      returned = heldBy(result, resources);
+    } catch (error) {
+      throw disposedReversed(resources, { error }).error;
+    }
+    const others = [...resources].filter((each) => !returned.has(each));
+    const failure = disposedReversed(others, null);
+    if (failure === null) return result;
+    throw disposedReversed(returned, failure).error;
+  }
+
+  /** The end of a callback that failed. */
+  fail(error: unknown): never {
+    throw disposedReversed(this.#end(), { error }).error;
+  }
+
+  #end(): Set<Disposable> {
+    const resources = this.#resources ?? new Set();
+    this.#resources = null;
+    return resources;
+  }
+}
+
+/** An error that is on its way; the error itself may be undefined. */
+interface Failure {
+  readonly error: unknown;
+}
+
+/** Disposes all, the last first; the failure afterwards: the one before, if any, suppressed by those of the disposers. */
+function disposedReversed(resources: Iterable<Disposable>, failure: Failure): Failure;
+function disposedReversed(resources: Iterable<Disposable>, failure: Failure | null): Failure | null;
+function disposedReversed(resources: Iterable<Disposable>, failure: Failure | null): Failure | null {
+  let last = failure;
+  for (const resource of [...resources].reverse()) {
+    try {
+      resource[Symbol.dispose]();
+    } catch (error) {
+      last = { error: last === null ? error : suppressing(error, last.error) };
+    }
+  }
+  return last;
+}
+
+/** Disposes what came too late; the error to be thrown, with the disposer's own as its cause. */
+function tooLate(resource: Disposable): FailedPreconditionError {
+  const text = `keep(${shownValue(resource)}) after the end of its scope: it was disposed at once`;
+  try {
+    resource[Symbol.dispose]();
+  } catch (cause) {
+    return new FailedPreconditionError(`${text}, which failed`, { cause });
+  }
+  return new FailedPreconditionError(text);
+}
+
+/** Which of `resources` `result` is, or holds in arrays and plain objects, however deep. Stops when all are found. */
+function heldBy(result: unknown, resources: ReadonlySet<Disposable>): Set<Disposable> {
+  const found = new Set<Disposable>();
+  const seen = new Set<object>();
+  const waiting: unknown[] = [result];
+  while (waiting.length > 0 && found.size < resources.size) {
+    const value = waiting.pop();
+    if (!isObject(value) || seen.has(value)) continue;
+    seen.add(value);
+    if (resources.has(value as Disposable)) found.add(value as Disposable);
+    if (Array.isArray(value) || isPlain(value)) for (const each of Object.values(value)) if (isObject(each)) waiting.push(each);
+  }
+  // In the order they were kept.
+  return new Set([...resources].filter((each) => found.has(each)));
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** An object literal, of any realm, or one without a prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "hasOwnProperty"));
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && typeof (value as Partial<PromiseLike<unknown>>).then === "function";
+}
+
+/** A SuppressedError, or where the platform has none an Error with its name and fields, as compiled `using` makes it. */
+function suppressing(error: unknown, suppressed: unknown): SuppressedErrorLike {
+  const text = "An error was suppressed during disposal";
+  const constructor = (globalThis as { readonly SuppressedError?: SuppressedErrorConstructor }).SuppressedError;
+  if (constructor !== undefined) return new constructor(error, suppressed, text);
+  const made = new Error(text) as SuppressedErrorLike;
+  made.name = "SuppressedError";
+  made.error = error;
+  made.suppressed = suppressed;
+  return made;
+}

@@ -1,0 +1,210 @@
+/**
+ * step-program: a step of the threads' protocol as data: a straight line of accesses to shared words (TensorFlow: the body of a
+ * function that holds a mutex).
+ *
+ *     old = load words[block + 0]  "release.1.held"          in the product: one WebAssembly function (step-assembler.ts)
+ *     answer 0 if (old & bit) == 0                           in the explorer of the tests: runStep, access by access
+ *     ...
+ *
+ * Why data: a thread that is terminated must leave each step done or not begun. In JavaScript every call of `Atomics` is a place
+ * where engines end a thread (measured: between two stores in a row in half of all terminations); within a WebAssembly
+ * function without loops and calls there is none. And both run the same program.
+ *
+ * Everything is a 32-bit integer. There are no loops, no calls and no jumps but the one out.
+ */
+import type { AtomicsLike, Words } from "./atomics-like.ts";
+
+/** A constant, or a local variable. */
+export type Value = number | Local;
+
+/** A local variable, by its place: parameters first. */
+export interface Local {
+  readonly local: number;
+}
+
+/** What can be worked out of two values; comparisons answer 1 or 0. */
+export type Operator = "and" | "or" | "xor" | "shl" | "shr" | "add" | "sub" | "mul" | "eq" | "ne" | "ge";
+
+/** One access: the word at `index + offset`. `at` names it, for the explorer. */
+export interface Access {
+  readonly kind: "load" | "store" | "add" | "sub" | "exchange" | "compareExchange";
+  /** Where what was there before goes; null for a store. */
+  readonly into: Local | null;
+  readonly index: Value;
+  readonly offset: number;
+  /** What is written; 0 for a load. */
+  readonly value: Value;
+  /** What a compareExchange expects; otherwise 0. */
+  readonly expected: Value;
+  readonly at: string;
+}
+
+/** One line of a program. */
+export type Instruction =
+  | Access
+  | { readonly kind: "compute"; readonly operator: Operator; readonly into: Local; readonly left: Value; readonly right: Value }
+  | { readonly kind: "set"; readonly into: Local; readonly value: Value }
+  | { readonly kind: "when"; readonly condition: Value; readonly body: readonly Instruction[] }
+  | { readonly kind: "answer"; readonly value: Value };
+
+/** A step. */
+export interface StepProgram {
+  readonly params: number;
+  readonly locals: number;
+  readonly code: readonly Instruction[];
+}
+
+/** Writes a program down, line by line, as its methods are called. */
+export class StepWriter {
+  private code: Instruction[] = [];
+  private locals: number;
+
+  constructor(params: number) {
+    this.locals = params;
+  }
+
+  load(index: Value, offset: number, at: string): Local {
+    return this.access("load", index, offset, 0, 0, at);
+  }
+
+  store(index: Value, offset: number, value: Value, at: string): void {
+    this.code.push({ kind: "store", into: null, index, offset, value, expected: 0, at });
+  }
+
+  add(index: Value, offset: number, value: Value, at: string): Local {
+    return this.access("add", index, offset, value, 0, at);
+  }
+
+  sub(index: Value, offset: number, value: Value, at: string): Local {
+    return this.access("sub", index, offset, value, 0, at);
+  }
+
+  exchange(index: Value, offset: number, value: Value, at: string): Local {
+    return this.access("exchange", index, offset, value, 0, at);
+  }
+
+  compareExchange(index: Value, offset: number, expected: Value, value: Value, at: string): Local {
+    return this.access("compareExchange", index, offset, value, expected, at);
+  }
+
+  /** A new variable with a value worked out. */
+  compute(left: Value, operator: Operator, right: Value): Local {
+    const into = this.fresh();
+    this.code.push({ kind: "compute", operator, into, left, right });
+    return into;
+  }
+
+  /** Gives a variable another value. */
+  set(into: Local, value: Value): void {
+    this.code.push({ kind: "set", into, value });
+  }
+
+  /** What `write` writes happens only if `condition` is not 0. */
+  when(condition: Value, write: () => void): void {
+    const outer = this.code;
+    const body: Instruction[] = [];
+    this.code = body;
+    write();
+    this.code = outer;
+    outer.push({ kind: "when", condition, body });
+  }
+
+  /** Ends the step with a result. */
+  answer(value: Value): void {
+    this.code.push({ kind: "answer", value });
+  }
+
+  /** The program as it stands. */
+  program(params: number): StepProgram {
+    return { params, locals: this.locals, code: this.code };
+  }
+
+  private access(kind: Access["kind"], index: Value, offset: number, value: Value, expected: Value, at: string): Local {
+    const into = this.fresh();
+    this.code.push({ kind, into, index, offset, value, expected, at });
+    return into;
+  }
+
+  private fresh(): Local {
+    return { local: this.locals++ };
+  }
+}
+
+/** The step of `params` parameters that `write` writes. It must end with an answer. */
+export function stepProgram(params: number, write: (step: StepWriter, ...parameters: Local[]) => void): StepProgram {
+  const writer = new StepWriter(params);
+  write(writer, ...Array.from({ length: params }, (_, local) => ({ local })));
+  return writer.program(params);
+}
+
+/** Runs a step access by access: in tests, and where there is no WebAssembly or no other thread. */
+export function runStep(program: StepProgram, args: readonly number[], words: Words, atomics: AtomicsLike): number {
+  const locals = new Int32Array(program.locals);
+  locals.set(args);
+  return runCode(program.code, locals, words, atomics) ?? 0;
+}
+
+/** The answer, or null when the code ended without one. */
+function runCode(code: readonly Instruction[], locals: Int32Array, words: Words, atomics: AtomicsLike): number | null {
+  const read = (value: Value): number => (typeof value === "number" ? value | 0 : locals[value.local]!);
+  for (const line of code) {
+    switch (line.kind) {
+      case "compute":
+        locals[line.into.local] = compute(line.operator, read(line.left), read(line.right));
+        break;
+      case "set":
+        locals[line.into.local] = read(line.value);
+        break;
+      case "answer":
+        return read(line.value);
+      case "when": {
+        const answer = read(line.condition) === 0 ? null : runCode(line.body, locals, words, atomics);
+        if (answer !== null) return answer;
+        break;
+      }
+      default: {
+        const before = access(line, read(line.index) + line.offset, read(line.value), read(line.expected), words, atomics);
+        if (line.into !== null) locals[line.into.local] = before;
+      }
+    }
+  }
+  return null;
+}
+
+function access({ kind, at }: Access, index: number, value: number, expected: number, words: Words, on: AtomicsLike): number {
+  switch (kind) {
+    case "load":
+      return on.load(words, index, at);
+    case "compareExchange":
+      return on.compareExchange(words, index, expected, value, at);
+    default:
+      return on[kind](words, index, value, at);
+  }
+}
+
+function compute(operator: Operator, left: number, right: number): number {
+  switch (operator) {
+    case "and":
+      return left & right;
+    case "or":
+      return left | right;
+    case "xor":
+      return left ^ right;
+    case "shl":
+      return left << right;
+    case "shr":
+      return left >>> right;
+    case "add":
+      return left + right;
+    case "sub":
+      return left - right;
+    case "mul":
+      return Math.imul(left, right);
+    case "eq":
+      return left === right ? 1 : 0;
+    case "ne":
+      return left !== right ? 1 : 0;
+    case "ge":
+      return left >= right ? 1 : 0;
+  }
+}

@@ -1,0 +1,409 @@
+// What the lifetime net promises, one function a promise, each run in a process of its own: `node properties.js NAME` exits 0
+// when it holds. In plain Node, because a test runner keeps objects alive that nobody else refers to. mutants.ts holds the
+// changes of the library that must make them fail.
+import assert from "node:assert/strict";
+import { runInNewContext } from "node:vm";
+import { isStatusError } from "@onebuffer/base";
+import type { AllocationAttributes, Pointer } from "@onebuffer/core";
+import {
+  Allocator,
+  AllocatorWrapper,
+  BFCAllocator,
+  bufferLedger,
+  configureMemory,
+  cpuAllocator,
+  defaultAllocator,
+  LinearMemorySubAllocator,
+  liveBuffers,
+  memorySnapshot,
+  reclaim,
+  Tensor,
+  TrackingAllocator,
+  Variant,
+} from "@onebuffer/core";
+import { nextTask, runGc } from "./host.ts";
+
+const MiB = 1048576;
+
+/** Runs `make` with nothing of it left on the stack, where a collector might still see it. */
+function forget(make: () => unknown, times: number = 1): void {
+  for (let i = 0; i < times; i++) make();
+}
+
+/** What is reachable from here stays. */
+const held: unknown[] = [];
+
+/** The net at work: collections and tasks until everything forgotten has come back. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 4; i++) {
+    await nextTask();
+    runGc();
+    await nextTask();
+  }
+}
+
+/** Makes the arena, whose reserved bytes bring about a collection of their own, and gets that over with. */
+async function quiet(): Promise<void> {
+  Tensor.zeros([1]).dispose();
+  await settle();
+}
+
+function code(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return isStatusError(error) ? error.code : String(error);
+  }
+  return "nothing thrown";
+}
+
+/** A tensor of `size` bytes whose every byte is `value`. */
+function bytes(size: number, value: number): Tensor {
+  return Tensor.full([size], value, { dtype: "uint8" });
+}
+
+function reclaimed(): number {
+  return memorySnapshot().reclaimedBuffers;
+}
+
+class Refusing extends AllocatorWrapper {
+  override deallocateRaw(): void {
+    throw new Error("not mine");
+  }
+}
+
+/** Counts, and hands out memory that the collector does not free by itself. */
+class Counting extends Allocator {
+  readonly out = new Set<number>();
+  freedTwice = 0;
+  private readonly memory = new ArrayBuffer(MiB);
+  private top = 0;
+
+  override get name(): string {
+    return "counting";
+  }
+
+  override allocateRaw(_alignment: number, numBytes: number, _attributes?: AllocationAttributes): Pointer {
+    const byteOffset = this.top;
+    this.top += Math.ceil(numBytes / 64) * 64;
+    this.out.add(byteOffset);
+    return { buffer: this.memory, byteOffset };
+  }
+
+  override deallocateRaw(pointer: Pointer | null): void {
+    if (pointer !== null && !this.out.delete(pointer.byteOffset)) this.freedTwice++;
+  }
+}
+
+export const properties: Readonly<Record<string, () => Promise<void> | void>> = {
+  "a map of freed memory throws": () => {
+    const t = Tensor.zeros([4]);
+    const map = t.vec();
+    const strided = t.strided();
+    t.dispose();
+    for (const act of [() => map.at(1), () => map.set(1, 2), () => map.data, () => map.fill(1), () => strided.at(1)])
+      assert.equal(code(act), "FAILED_PRECONDITION");
+  },
+
+  "an array handed out keeps its bytes": async () => {
+    const arrays: ArrayLike<unknown>[] = [];
+    forget(() => arrays.push(Tensor.full([1000], 7).vec().data));
+    forget(() => arrays.push(Tensor.full([10, 100], 7).slice(1, 3).flat().data));
+    forget(() => arrays.push(Tensor.full([1000], 7, { dtype: "uint8" }).tensorData));
+    forget(() => arrays.push(Tensor.full([1000], 7).buffer!.typedArray("float32")!));
+    await settle();
+    forget(() => held.push(Tensor.full([1000], 9)), 20);
+    assert.deepEqual([arrays.map((array) => array[1]), reclaimed(), liveBuffers()], [[7, 7, 7, 7], 0, 24]);
+  },
+
+  "a map keeps its bytes": async () => {
+    forget(() => held.push(Tensor.full([1000], 7).vec()));
+    await settle();
+    forget(() => held.push(Tensor.full([1000], 9)), 20);
+    assert.deepEqual([(held[0] as { at(i: number): number }).at(1), reclaimed()], [7, 0]);
+  },
+
+  "a stale map does not keep what its Keeper went on to": async () => {
+    forget(() => {
+      const t = Tensor.zeros([1000]);
+      held.push(t.vec());
+      t.dispose();
+    });
+    forget(() => Tensor.zeros([1000]));
+    await settle();
+    assert.deepEqual([reclaimed(), liveBuffers(), defaultAllocator().getStats()?.bytesInUse], [1, 0, 0]);
+  },
+
+  "a stale buffer does not keep what its Keeper went on to": async () => {
+    forget(() => {
+      const t = Tensor.zeros([1000]);
+      held.push(t.buffer);
+      t.dispose();
+    });
+    forget(() => Tensor.zeros([1000]));
+    await settle();
+    assert.deepEqual([reclaimed(), liveBuffers()], [1, 0]);
+  },
+
+  "what was given up is given back once": async () => {
+    const allocator = new Counting();
+    const many = Array.from({ length: 5000 }, () => new Tensor("uint8", [8], { allocator }));
+    for (const t of many) t.dispose();
+    many.length = 0;
+    await settle();
+    assert.deepEqual([allocator.out.size, allocator.freedTwice, reclaimed(), liveBuffers()], [0, 0, 0, 0]);
+  },
+
+  "what a sweep gave back does not come back again": async () => {
+    const allocator = new Counting();
+    forget(() => new Tensor("uint8", [8], { allocator }), 100);
+    configureMemory({ limit: 4 * MiB });
+    forget(() => bytes(MiB, 1), 20);
+    assert.ok(memorySnapshot().sweeps > 0 && reclaimed() >= 100);
+    await settle();
+    const { liveBuffers: live, reclaimedBuffers, watchedBuffers } = memorySnapshot();
+    assert.deepEqual([allocator.out.size, allocator.freedTwice, live, reclaimedBuffers, watchedBuffers], [0, 0, 0, 120, 0]);
+  },
+
+  "a forgotten tensor comes back after a task, and not before": async () => {
+    await quiet();
+    forget(() => Tensor.zeros([1000]), 10);
+    runGc();
+    for (let i = 0; i < 10; i++) await null;
+    runGc();
+    assert.deepEqual([reclaimed(), liveBuffers()], [0, 10]);
+    await settle();
+    assert.deepEqual([reclaimed(), liveBuffers(), memorySnapshot().reclaimedBytes], [10, 0, 10 * 4096]);
+  },
+
+  "reclaim waits for what was forgotten": async () => {
+    await quiet();
+    forget(() => Tensor.zeros([1000]), 10);
+    assert.deepEqual([await reclaim(), liveBuffers(), await reclaim()], [10 * 4096, 0, 0]);
+    let aborted: unknown = null;
+    await reclaim({ signal: { aborted: true, reason: "tired" } }).catch((error: unknown) => (aborted = error));
+    assert.ok(isStatusError(aborted, "CANCELLED") && String(aborted).includes("tired"));
+  },
+
+  "a full arena is swept in the middle of a job": () => {
+    configureMemory({ limit: 8 * MiB });
+    const keep = bytes(MiB, 5);
+    forget(() => bytes(MiB, 1), 100);
+    assert.ok(memorySnapshot().sweeps >= 10 && reclaimed() >= 90);
+    assert.deepEqual([keep.vec().at(MiB - 1), keep.refCount], [5, 1]);
+  },
+
+  "much that was forgotten is swept long before the arena is full": () => {
+    forget(() => new Tensor("uint8", [MiB]), 400);
+    const { sweeps, watchedBytes, arena } = memorySnapshot();
+    assert.ok(
+      sweeps >= 3 && sweeps <= 8 && watchedBytes <= 96 * MiB && arena!.peakBytesInUse <= 97 * MiB,
+      JSON.stringify({ sweeps, arena }),
+    );
+  },
+
+  "what is held is swept rarely": () => {
+    forget(() => held.push(new Tensor("uint8", [MiB])), 1000);
+    const { sweeps } = memorySnapshot();
+    assert.ok(sweeps >= 2 && sweeps <= 5, `${sweeps} sweeps`);
+    assert.equal(liveBuffers(), 1000);
+  },
+
+  "many small tensors count for their objects": () => {
+    forget(() => new Tensor("uint8", [1]), 200_000);
+    assert.ok(memorySnapshot().sweeps >= 1);
+  },
+
+  "a sweep can be switched off, then a full arena says what may be forgotten": async () => {
+    configureMemory({ limit: 8 * MiB, sweep: false });
+    let error: unknown = null;
+    try {
+      forget(() => bytes(MiB, 1), 20);
+    } catch (caught) {
+      error = caught;
+    }
+    assert.ok(isStatusError(error, "RESOURCE_EXHAUSTED"));
+    assert.match(
+      String(error),
+      /8388608 bytes in use[\s\S]*8388608 bytes in 8 buffers are not given back; up to so many.*forgotten.*await reclaim\(\)/,
+    );
+    assert.equal(memorySnapshot().sweeps, 0);
+    assert.equal(await reclaim(), 8 * MiB);
+    forget(() => bytes(MiB, 1), 8);
+  },
+
+  "a full arena whose tensors are held says so": () => {
+    configureMemory({ limit: 8 * MiB });
+    forget(() => held.push(bytes(MiB, 1)), 8);
+    let error: unknown = null;
+    try {
+      forget(() => bytes(MiB, 1));
+    } catch (caught) {
+      error = caught;
+    }
+    assert.ok(isStatusError(error, "RESOURCE_EXHAUSTED"));
+    assert.match(String(error), /8388608 bytes in 8 buffers are not given back; the collector found none of them forgotten/);
+    assert.deepEqual(
+      held.map((t) => (t as Tensor<"uint8">).flat().at(7)),
+      Array(8).fill(1),
+    );
+  },
+
+  "ballast makes the collector notice, without any sweep": async () => {
+    configureMemory({ sweep: false });
+    await quiet();
+    // The collector works beside the program, and on a busy machine slowly: what matters is that it comes by itself.
+    for (let i = 0; i < 3000 && reclaimed() < 200; i++) {
+      forget(() => new Tensor("uint8", [MiB]));
+      if (i % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    assert.ok(reclaimed() >= 200, `${reclaimed()} reclaimed`);
+  },
+
+  "ballast lives as long as its epoch's tensors and no longer": async () => {
+    configureMemory({ sweep: false });
+    forget(() => held.push(new Tensor("uint8", [MiB])), 200);
+    await settle();
+    const full = process.memoryUsage().arrayBuffers;
+    assert.ok(full > 200 * MiB, `${full} bytes of ballast for 200 MiB`);
+    for (const t of held) (t as Tensor).dispose();
+    held.length = 0;
+    new Tensor("uint8", [1]).dispose();
+    await settle();
+    const empty = process.memoryUsage().arrayBuffers;
+    assert.ok(empty < 32 * MiB, `${empty} bytes of ballast for nothing`);
+  },
+
+  "ballast can be switched off": async () => {
+    configureMemory({ sweep: false, ballast: 0 });
+    forget(() => held.push(new Tensor("uint8", [MiB])), 200);
+    await settle();
+    assert.ok(process.memoryUsage().arrayBuffers < 32 * MiB);
+  },
+
+  "no room for ballast is no failure": () => {
+    const Real = ArrayBuffer;
+    let refused = 0;
+    globalThis.ArrayBuffer = new Proxy(Real, {
+      construct(target, args: [number]) {
+        if (args[0] >= 32 * MiB) {
+          refused++;
+          throw new RangeError("Array buffer allocation failed");
+        }
+        return new target(...args);
+      },
+    });
+    try {
+      configureMemory({ sweep: false });
+      forget(() => held.push(new Tensor("uint8", [MiB])), 200);
+    } finally {
+      globalThis.ArrayBuffer = Real;
+    }
+    assert.ok(refused >= 2);
+    assert.equal(liveBuffers(), 200);
+  },
+
+  "values come back, too, even those that hold themselves": async () => {
+    forget(() => {
+      Tensor.from(["a", "b"]);
+      const t = new Tensor("variant", [1]);
+      t.flat().set(0, new Variant(t.share()));
+    });
+    assert.equal(liveBuffers(), 2);
+    await settle();
+    assert.deepEqual([reclaimed(), liveBuffers(), defaultAllocator().getStats()?.bytesInUse], [2, 0, 0]);
+  },
+
+  "the ledger says where the forgotten were made": async () => {
+    bufferLedger.enable();
+    forget(function makeSlice() {
+      Tensor.zeros([4, 4]).slice(1, 2);
+    });
+    const kept = Tensor.zeros([2]);
+    await settle();
+    const entries = bufferLedger.reclaimed();
+    assert.deepEqual(
+      entries.map(({ name, refs, collected }) => [name, refs, collected]),
+      [
+        ["Buffer of 64 bytes", 0, true],
+        ["SubBuffer of 16 bytes", 0, true],
+      ],
+    );
+    for (const { stack } of entries) assert.match(stack, /makeSlice/);
+    assert.deepEqual(
+      bufferLedger.held().map(({ name }) => name),
+      ["Buffer of 8 bytes"],
+    );
+    assert.deepEqual(
+      memorySnapshot().holders.map(({ name, refs }) => [name, refs]),
+      [["Buffer of 8 bytes", 1]],
+    );
+    kept.dispose();
+    assert.deepEqual(bufferLedger.held(), []);
+    assert.match(
+      code(() => bufferLedger.assertEmpty()),
+      /FAILED_PRECONDITION/,
+    );
+    bufferLedger.enable();
+    bufferLedger.assertEmpty();
+  },
+
+  "an allocator that refuses what was forgotten ends no process": async () => {
+    const arena = new BFCAllocator(new LinearMemorySubAllocator(), MiB, "small");
+    const allocator = new Refusing(arena);
+    forget(() => new Tensor("uint8", [8], { allocator }), 20);
+    forget(() => new Tensor("uint8", [8], { allocator: arena }), 1);
+    arena.dispose();
+    await settle();
+    const { reclaimedBuffers, reclaimFailures } = memorySnapshot();
+    assert.deepEqual([reclaimedBuffers, reclaimFailures.length, liveBuffers()], [21, 16, 0]);
+    assert.ok(reclaimFailures.includes("Error: not mine"), String(reclaimFailures));
+  },
+
+  "memory that the engine collects by itself is not watched, books are": async () => {
+    const tracking = new TrackingAllocator(cpuAllocator(), true);
+    const allocator = cpuAllocator();
+    const before = memorySnapshot().watchedBuffers;
+    forget(() =>
+      held.push(new Tensor("uint8", [100], { allocator }), new Tensor("uint8", [100], { allocator: new AllocatorWrapper(allocator) })),
+    );
+    assert.equal(memorySnapshot().watchedBuffers, before);
+    forget(() => new Tensor("uint8", [100], { allocator: tracking }), 3);
+    assert.deepEqual(tracking.getSizes(), [300, 300, 300]);
+    await settle();
+    assert.deepEqual(tracking.getSizes(), [300, 300, 0]);
+  },
+
+  "in a browser a full arena is no crash, and reclaim frees it": async () => {
+    configureMemory({ limit: 32 * MiB, ballast: 0 });
+    await quiet();
+    let error: unknown = null;
+    try {
+      forget(() => bytes(MiB, 1), 100);
+    } catch (caught) {
+      error = caught;
+    }
+    assert.match(String(error), /^RESOURCE_EXHAUSTED: .*33554432 bytes in 32 buffers are not given back; up to so many may be/s);
+    assert.equal(memorySnapshot().sweeps, 0);
+    const came = await reclaim();
+    assert.ok(came >= 31 * MiB && liveBuffers() <= 1, `${came} bytes came back`);
+    forget(() => bytes(MiB, 1), 31);
+  },
+
+  "in a browser forgotten tensors come back between tasks": async () => {
+    await quiet();
+    for (let i = 0; i < 3000 && reclaimed() < 200; i++) {
+      forget(() => new Tensor("uint8", [MiB]));
+      if (i % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    assert.ok(reclaimed() >= 200, `${reclaimed()} reclaimed`);
+  },
+
+  "a program's own gc flag stays as it was": () => {
+    configureMemory({ limit: 4 * MiB });
+    forget(() => bytes(MiB, 1), 8);
+    assert.ok(memorySnapshot().sweeps > 0);
+    assert.equal((globalThis as { gc?: unknown }).gc, undefined);
+    assert.equal(runInNewContext("typeof gc"), "undefined");
+  },
+};

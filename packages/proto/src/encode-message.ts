@@ -1,0 +1,153 @@
+/**
+ * Encoding: a plain object becomes bytes (in C++: the generated SerializeToArray).
+ *
+ * In protobuf's canonical order: known fields by number, numbers packed, proto3's defaults left out, then the unknown
+ * fields as they came. The work goes from the end to the beginning, see back-writer.ts.
+ */
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { BackWriter } from "./back-writer.ts";
+import { bytes, elements, floating, integer64, messageObject, text, word, wrongValue } from "./field-values.ts";
+import { type Field, Kind, Label, type MessageObject, type MessageType, Wire } from "./message-type.ts";
+import { writePacked } from "./packed-payload.ts";
+import { kMaxRecursion, WireReader } from "./wire-reader.ts";
+
+/** The writer of the message before; a getter of the message that encodes another one finds it gone and makes its own. */
+let spare: BackWriter | null = null;
+
+/** The message's bytes in pieces, in order. The pieces from 4096 bytes on are the message's own arrays. */
+export function encodeMessage(type: MessageType, message: unknown, recursionLimit: number): Uint8Array[] {
+  const writer = spare ?? new BackWriter();
+  spare = null;
+  try {
+    writeFields(writer, type, messageObject(type.typeName, message), recursionLimit);
+    return writer.finish();
+  } finally {
+    writer.reset();
+    spare = writer;
+  }
+}
+
+function writeFields(writer: BackWriter, type: MessageType, message: MessageObject, depth: number): void {
+  if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: messages nested deeper than the recursionLimit`);
+  const unknown = message["unknownFields"];
+  if (unknown !== undefined && unknown !== null) writeUnknown(writer, type, unknown);
+  const fields = Object.getPrototypeOf(message) === Object.prototype ? ownFields(type, message) : type.fields;
+  for (let i = fields.length - 1; i >= 0; i--) {
+    const field = fields[i]!;
+    const value = message[field.name];
+    if (value === undefined || value === null) continue;
+    if (field.label === Label.PACKED) {
+      const before = writer.length;
+      writePacked(writer, type, field, elements(type, field, value));
+      closeRun(writer, field, before);
+    } else if (field.label === Label.LIST) writeList(writer, type, field, elements(type, field, value), depth);
+    else if (writeValue(writer, type, field, value, depth, field.label === Label.OPTIONAL)) writer.varint32(field.tag);
+  }
+}
+
+/**
+ * The fields that a plain object has, in order: most messages have few of many, and asking for what is not there is what
+ * takes longest. Objects of classes are asked for every field, because a getter of a class is not among their keys.
+ */
+function ownFields(type: MessageType, message: MessageObject): Field[] {
+  const found: Field[] = [];
+  for (const name in message) {
+    const field = type.byName.get(name);
+    if (field === undefined) continue;
+    let at = found.length;
+    for (; at > 0 && found[at - 1]!.no > field.no; at--) found[at] = found[at - 1]!;
+    found[at] = field;
+  }
+  return found;
+}
+
+/** Length and tag of a packed run, if there is anything in it. */
+function closeRun(writer: BackWriter, field: Field, before: number): void {
+  const length = writer.length - before;
+  if (length === 0) return;
+  writer.varint32(length);
+  writer.varint32(field.tag);
+}
+
+function writeList(writer: BackWriter, type: MessageType, field: Field, values: ArrayLike<unknown>, depth: number): void {
+  const before = writer.length;
+  for (let i = values.length - 1; i >= 0; i--) {
+    writeValue(writer, type, field, values[i], depth, true);
+    if (field.kind >= Kind.STRING) writer.varint32(field.tag);
+  }
+  if (field.kind < Kind.STRING) closeRun(writer, field, before);
+}
+
+/** Writes one value; a default is not written unless `always`. Answers whether it wrote. */
+function writeValue(writer: BackWriter, type: MessageType, field: Field, value: unknown, depth: number, always: boolean): boolean {
+  switch (field.kind) {
+    case Kind.MESSAGE: {
+      const before = writer.length;
+      const sub = field.message!();
+      if (typeof value !== "object") throw wrongValue(type, field, `a ${sub.typeName}`, value);
+      writeFields(writer, sub, messageObject(sub.typeName, value), depth - 1);
+      writer.varint32(writer.length - before);
+      return true;
+    }
+    case Kind.STRING: {
+      const checked = text(type, field, value);
+      if (checked === "" && !always) return false;
+      const before = writer.length;
+      writer.text(checked);
+      writer.varint32(writer.length - before);
+      return true;
+    }
+    case Kind.BYTES: {
+      const { length } = bytes(type, field, value);
+      if (length === 0 && !always) return false;
+      writer.bytes(value as Uint8Array);
+      writer.varint32(length);
+      return true;
+    }
+    case Kind.FLOAT:
+    case Kind.DOUBLE: {
+      const number = floating(type, field, value);
+      if (Object.is(number, 0) && !always) return false;
+      if (field.kind === Kind.FLOAT) writer.float(number);
+      else writer.double(number);
+      return true;
+    }
+    case Kind.INT64:
+    case Kind.UINT64: {
+      const exact = integer64(type, field, value);
+      if ((exact === 0 || exact === 0n) && !always) return false;
+      writer.int64(exact);
+      return true;
+    }
+    default: {
+      const number = word(type, field, value);
+      if (number === 0 && !always) return false;
+      if (field.kind === Kind.FIXED32) writer.fixed32(number);
+      else if (field.kind === Kind.UINT32) writer.varint32(number);
+      else writer.int32(number);
+      return true;
+    }
+  }
+}
+
+/** Unknown fields, whose data must be one value of their wire type: anything else would garble what follows. */
+function writeUnknown(writer: BackWriter, type: MessageType, unknown: unknown): void {
+  if (!Array.isArray(unknown))
+    throw new InvalidArgumentError(`${type.typeName}.unknownFields: expected a list, got ${shownValue(unknown)}`);
+  for (let i = unknown.length - 1; i >= 0; i--) {
+    const { no, wireType, data } = messageObject("UnknownField", unknown[i]);
+    if (typeof no !== "number" || no !== (no | 0) || no < 1 || no > 0x1fffffff)
+      throw new InvalidArgumentError(`${type.typeName}.unknownFields[${i}]: ${shownValue(no)} is no field number`);
+    if (typeof wireType !== "number" || wireType !== (wireType & 7) || wireType === Wire.END_GROUP || !ArrayBuffer.isView(data))
+      throw new InvalidArgumentError(
+        `${type.typeName}.unknownFields[${i}]: expected a wire type and its data, got ${shownValue(wireType)} and ${shownValue(data)}`,
+      );
+    const raw = withMemoryOwner(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), memoryOwnerOf(data));
+    const reader = new WireReader(raw, `${type.typeName}.unknownFields[${i}]`, kMaxRecursion, 0);
+    reader.skip((no << 3) | wireType, 0);
+    if (reader.pos !== raw.length) throw reader.malformed("more than one value");
+    writer.bytes(raw);
+    writer.varint32((no << 3) | wireType);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Values that a message object holds, checked before they become bytes or JSON: what protobuf's C++ setters take by type.
+ *
+ * Nothing is rounded or cut: what the field cannot hold is refused by name, INVALID_ARGUMENT.
+ */
+import { getTextEncoding } from "@bufbuild/protobuf/wire";
+import { InvalidArgumentError, shownValue, type StatusError } from "@onebuffer/base";
+import { type Field, Kind, type MessageObject, type MessageType } from "./message-type.ts";
+
+const { checkUtf8 } = getTextEncoding();
+
+/** The error for a value that the field cannot hold. */
+export function wrongValue(type: MessageType, field: Field, expected: string, value: unknown): StatusError {
+  return new InvalidArgumentError(`${type.typeName}.${field.protoName}: expected ${expected}, got ${shownValue(value)}`);
+}
+
+/** A message, or the holder of its fields. */
+export function messageObject(typeName: string, value: unknown): MessageObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
+    throw new InvalidArgumentError(`Expected a ${typeName}, got ${shownValue(value)}`);
+  return value as MessageObject;
+}
+
+/** An integer of up to 32 bits (INT32, ENUM, UINT32), or a bool as 0 or 1. */
+export function word(type: MessageType, field: Field, value: unknown): number {
+  const { kind } = field;
+  if (kind === Kind.BOOL) {
+    if (value === true || value === 1) return 1;
+    if (value === false || value === 0) return 0;
+    throw wrongValue(type, field, "a boolean", value);
+  }
+  const unsigned = kind === Kind.UINT32 || kind === Kind.FIXED32;
+  if (typeof value !== "number" || value !== (unsigned ? value >>> 0 : value | 0))
+    throw wrongValue(type, field, unsigned ? "a uint32" : "an int32", value);
+  return value;
+}
+
+/** A 64-bit integer: a number that is exact, a bigint, or decimal text. */
+export function integer64(type: MessageType, field: Field, value: unknown): number | bigint {
+  const unsigned = field.kind !== Kind.INT64;
+  if (typeof value === "number" && Number.isSafeInteger(value) && (value >= 0 || !unsigned)) return value;
+  const exact = typeof value === "bigint" ? value : typeof value === "string" && /^-?\d{1,20}$/.test(value) ? BigInt(value) : null;
+  if (exact === null || exact !== (unsigned ? BigInt.asUintN(64, exact) : BigInt.asIntN(64, exact)))
+    throw wrongValue(type, field, unsigned ? "an exact uint64" : "an exact int64", value);
+  return exact;
+}
+
+/** A FLOAT or DOUBLE. */
+export function floating(type: MessageType, field: Field, value: unknown): number {
+  if (typeof value !== "number") throw wrongValue(type, field, "a number", value);
+  if (field.kind === Kind.FLOAT && Number.isFinite(value) && !Number.isFinite(Math.fround(value)))
+    throw wrongValue(type, field, "a number that a float can hold", value);
+  return value;
+}
+
+/** Text that UTF-8 can write: no half of a surrogate pair stands alone. */
+export function text(type: MessageType, field: Field, value: unknown): string {
+  if (typeof value !== "string" || !checkUtf8(value)) throw wrongValue(type, field, "well-formed text", value);
+  return value;
+}
+
+/** Bytes: a Uint8Array of any realm. */
+export function bytes(type: MessageType, field: Field, value: unknown): Uint8Array {
+  if (kindOfView(value) !== "Uint8Array") throw wrongValue(type, field, "a Uint8Array", value);
+  return value as Uint8Array;
+}
+
+/** A list: an array, or a typed array. */
+export function elements(type: MessageType, field: Field, value: unknown): ArrayLike<unknown> {
+  const view = kindOfView(value);
+  if (!Array.isArray(value) && (view === "" || view === "DataView")) throw wrongValue(type, field, "a list", value);
+  return value as ArrayLike<unknown>;
+}
+
+/** The class name of a typed array of any realm, "DataView", or "" of everything else. */
+export function kindOfView(value: unknown): string {
+  return ArrayBuffer.isView(value) ? ((value as unknown as Record<symbol, unknown>)[Symbol.toStringTag] as string) : "";
+}

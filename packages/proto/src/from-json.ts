@@ -1,0 +1,127 @@
+/**
+ * A message from proto3 JSON (in C++: util::JsonStringToMessage).
+ *
+ * Accepts what protobuf says a parser must: both names of a field, numbers as text, enums by name or number, base64 of
+ * both alphabets, null for "absent". Everything else is refused by name, unknown fields too unless they are to be ignored.
+ */
+import { base64Decode } from "@bufbuild/protobuf/wire";
+import { InvalidArgumentError, shownValue, type StatusError } from "@onebuffer/base";
+import { floating, integer64, text, word } from "./field-values.ts";
+import { FLOAT_WORDS, type JsonValue } from "./json-value.ts";
+import { type Field, Kind, Label, type MessageObject, type MessageType } from "./message-type.ts";
+
+/** How fromJson reads. */
+export interface FromJsonOptions {
+  /** Passes over names the message does not have, and enum names it does not know. */
+  readonly ignoreUnknown?: boolean;
+  /** How deep messages may be nested; the default is 100. */
+  readonly recursionLimit?: number;
+}
+
+/** A value to be left out: an enum name that is not known. */
+const IGNORED = Symbol("ignored");
+
+/** The message that the JSON describes. */
+export function messageFromJson(type: MessageType, json: unknown, options: FromJsonOptions, depth: number): MessageObject {
+  if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: JSON nested deeper than the recursionLimit`);
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw new InvalidArgumentError(`${type.typeName}: expected a JSON object, got ${shownValue(json)}`);
+  const message: MessageObject = {};
+  for (const [name, value] of Object.entries(json as Record<string, JsonValue>)) {
+    const field = type.fields.find((each) => each.name === name || each.protoName === name);
+    if (field === undefined) {
+      if (options.ignoreUnknown === true) continue;
+      throw new InvalidArgumentError(`${type.typeName} has no field ${shownValue(name)}`);
+    }
+    if (value === null) continue;
+    if (Object.hasOwn(message, field.name)) throw wrongJson(type, field, "one value, not one for each of its names", value);
+    const read =
+      field.label >= Label.LIST ? listFromJson(type, field, value, options, depth) : valueFromJson(type, field, value, options, depth);
+    if (read !== IGNORED) message[field.name] = read;
+  }
+  return message;
+}
+
+function wrongJson(type: MessageType, field: Field, expected: string, value: unknown): StatusError {
+  return new InvalidArgumentError(`${type.typeName}.${field.protoName}: expected ${expected}, got ${shownValue(value)}`);
+}
+
+/** A repeated field, in the typed array or list that decoding would give. */
+function listFromJson(type: MessageType, field: Field, json: JsonValue, options: FromJsonOptions, depth: number): unknown {
+  if (!Array.isArray(json)) throw wrongJson(type, field, "a list", json);
+  const values = json.map((each) => valueFromJson(type, field, each, options, depth)).filter((each) => each !== IGNORED);
+  if (field.label === Label.LIST) return values;
+  switch (field.kind) {
+    case Kind.FLOAT:
+      return Float32Array.from(values as number[]);
+    case Kind.DOUBLE:
+      return Float64Array.from(values as number[]);
+    case Kind.INT64:
+      return BigInt64Array.from((values as (number | bigint)[]).map(BigInt));
+    case Kind.UINT64:
+      return BigUint64Array.from((values as (number | bigint)[]).map(BigInt));
+    case Kind.UINT32:
+      return Uint32Array.from(values as number[]);
+    case Kind.BOOL:
+      return Uint8Array.from((values as boolean[]).map(Number));
+    default:
+      return Int32Array.from(values as number[]);
+  }
+}
+
+function valueFromJson(type: MessageType, field: Field, json: unknown, options: FromJsonOptions, depth: number): unknown {
+  switch (field.kind) {
+    case Kind.MESSAGE:
+      return messageFromJson(field.message!(), json, options, depth - 1);
+    case Kind.STRING:
+      return text(type, field, json);
+    case Kind.BYTES:
+      return bytesFromJson(type, field, json);
+    case Kind.BOOL:
+      if (typeof json !== "boolean") throw wrongJson(type, field, "a boolean", json);
+      return json;
+    case Kind.ENUM:
+      return enumFromJson(type, field, json, options);
+    case Kind.FLOAT:
+    case Kind.DOUBLE:
+      return floating(type, field, numberFromJson(json));
+    case Kind.INT64:
+    case Kind.UINT64:
+      return exactNumber(integer64(type, field, typeof json === "string" && !/^-?\d+$/.test(json) ? numberFromJson(json) : json));
+    default:
+      return word(type, field, numberFromJson(json));
+  }
+}
+
+/** A number as a number, or as the text that JSON may hold instead; anything else stays what it is, to be refused. */
+function numberFromJson(json: unknown): unknown {
+  if (typeof json !== "string") return json;
+  const special = FLOAT_WORDS.get(json);
+  if (special !== undefined) return special;
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(json) ? Number(json) : json;
+}
+
+/** A 64-bit integer as decoding gives it. */
+function exactNumber(value: number | bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number + 0 : value;
+}
+
+function enumFromJson(type: MessageType, field: Field, json: unknown, options: FromJsonOptions): unknown {
+  if (typeof json !== "string") return word(type, field, json);
+  const numbers = field.enumNumbers!;
+  if (Object.hasOwn(numbers, json)) return numbers[json];
+  if (options.ignoreUnknown === true) return IGNORED;
+  throw wrongJson(type, field, "the name of an enum value", json);
+}
+
+function bytesFromJson(type: MessageType, field: Field, json: unknown): Uint8Array {
+  if (typeof json === "string" && /^[A-Za-z0-9+/_-]*={0,2}$/.test(json)) {
+    try {
+      return base64Decode(json);
+    } catch {
+      throw wrongJson(type, field, "base64", json);
+    }
+  }
+  throw wrongJson(type, field, "base64", json);
+}

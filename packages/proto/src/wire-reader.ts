@@ -1,0 +1,216 @@
+/**
+ * WireReader: a position in a message's bytes, and the primitive values of protobuf's wire format.
+ *
+ *     tag = number << 3 | wire type, a varint     varint = 7 bits a byte, low ones first, at most 10 bytes
+ *
+ * `@bufbuild/protobuf`'s BinaryReader reads the same format; this one adds what hostile bytes ask for: every read is
+ * checked against the end of the message it stands in before it happens, errors name the byte, lengths are not cut to 32
+ * bits, and 64-bit values are two words, so that a small one costs no bigint. UTF-8 is decoded by protobuf's decoder.
+ */
+import { getTextEncoding } from "@bufbuild/protobuf/wire";
+import { DataLossError, InvalidArgumentError, ResourceExhaustedError, type StatusError } from "@onebuffer/base";
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
+import { Wire } from "./message-type.ts";
+
+const { decodeUtf8 } = getTextEncoding();
+
+/** The longest text that is read byte by byte. */
+const SHORT_TEXT = 24;
+const TWO_32 = 2 ** 32;
+
+/** No option lets messages go deeper: JavaScript's stack ends. */
+export const kMaxRecursion = 1000;
+
+/** A typed array that was made too long on purpose, because more may follow. */
+export interface GrowingArray {
+  readonly message: Record<string, unknown>;
+  readonly name: string;
+  used: number;
+}
+
+export class WireReader {
+  readonly bytes: Uint8Array;
+  readonly typeName: string;
+  readonly recursionLimit: number;
+  pos: number;
+  /** Where the message being read ends; reads do not go beyond. */
+  end: number;
+  /** The words of the varint read last. */
+  lo: number;
+  hi: number;
+  /** How many more objects may be made. */
+  objects: number;
+  /** The arrays that are still growing, by themselves. */
+  growing: Map<object, GrowingArray> | null;
+
+  constructor(bytes: Uint8Array, typeName: string, recursionLimit: number, objectLimit: number) {
+    this.bytes = bytes;
+    this.typeName = typeName;
+    this.recursionLimit = recursionLimit;
+    this.pos = 0;
+    this.end = bytes.length;
+    this.lo = 0;
+    this.hi = 0;
+    this.objects = objectLimit;
+    this.growing = null;
+  }
+
+  /** INVALID_ARGUMENT about the bytes from `pos` on. */
+  malformed(what: string, pos: number = this.pos): StatusError {
+    return new InvalidArgumentError(`${this.typeName}: ${what} at byte ${pos}`);
+  }
+
+  /** DATA_LOSS when the input itself ends, INVALID_ARGUMENT when only the message that is being read does. */
+  private cutShort(what: string, pos: number): StatusError {
+    if (this.end < this.bytes.length) return this.malformed(`${what} goes beyond the end of its message, byte ${this.end},`, pos);
+    return new DataLossError(`${this.typeName}: the bytes end after ${this.end}, inside ${what} that starts at byte ${pos}`);
+  }
+
+  /** Counts an object that is about to be made. */
+  countObject(): void {
+    if (--this.objects < 0)
+      throw new ResourceExhaustedError(
+        `${this.typeName}: more objects than the objectLimit allows, at byte ${this.pos}; raise it for messages you trust`,
+      );
+  }
+
+  /** Reads a varint into `lo` and `hi`. */
+  varint(): void {
+    const { bytes, pos, end } = this;
+    if (pos < end) {
+      const first = bytes[pos]!;
+      if (first < 0x80) {
+        this.pos = pos + 1;
+        this.lo = first;
+        this.hi = 0;
+        return;
+      }
+    }
+    this.longVarint(pos);
+  }
+
+  private longVarint(start: number): void {
+    const { bytes, end } = this;
+    let lo = 0;
+    let hi = 0;
+    for (let i = 0; i < 10; i++) {
+      if (start + i >= end) throw this.cutShort("a varint", start);
+      const byte = bytes[start + i]!;
+      const bits = byte & 0x7f;
+      if (i < 4) lo |= bits << (7 * i);
+      else if (i === 4) {
+        lo |= bits << 28;
+        hi = bits >>> 4;
+      } else hi |= bits << (7 * i - 32); // the 10th byte has room for one bit; more are dropped, as in protobuf
+      if (byte < 0x80) {
+        this.pos = start + i + 1;
+        this.lo = lo;
+        this.hi = hi;
+        return;
+      }
+    }
+    throw this.malformed("a varint of more than 10 bytes", start);
+  }
+
+  /** Reads a tag. */
+  tag(): number {
+    const start = this.pos;
+    this.varint();
+    const tag = this.lo >>> 0;
+    if (this.hi !== 0 || this.pos - start > 5) throw this.malformed("a tag of more than 32 bits", start);
+    if (tag < 8) throw this.malformed("field number 0", start);
+    return tag;
+  }
+
+  /** Reads a length and makes sure that so many bytes follow. */
+  length(): number {
+    const start = this.pos;
+    this.varint();
+    const length = this.lo;
+    // Like a tag, a length has five bytes at most, padding included: so have protobuf's parsers it.
+    if (this.hi !== 0 || length < 0 || this.pos - start > 5) throw this.malformed("a length of 2^31 or more", start);
+    if (length > this.end - this.pos) throw this.cutShort(`a field of ${length} bytes`, start);
+    return length;
+  }
+
+  /** Moves over `size` bytes and answers where they begin. */
+  fixed(size: number): number {
+    const start = this.pos;
+    if (size > this.end - start) throw this.cutShort(`a value of ${size} bytes`, start);
+    this.pos = start + size;
+    return start;
+  }
+
+  /** The varint read last as a signed integer: a number while exact. */
+  int64(): number | bigint {
+    const value = this.hi * TWO_32 + (this.lo >>> 0);
+    return Number.isSafeInteger(value) ? value : (BigInt(this.hi) << 32n) | BigInt(this.lo >>> 0);
+  }
+
+  /** The varint read last as an unsigned integer: a number while exact. */
+  uint64(): number | bigint {
+    const value = (this.hi >>> 0) * TWO_32 + (this.lo >>> 0);
+    return Number.isSafeInteger(value) ? value : this.uint64BigInt();
+  }
+
+  uint64BigInt(): bigint {
+    return (BigInt(this.hi >>> 0) << 32n) | BigInt(this.lo >>> 0);
+  }
+
+  /** A view of the next `length` bytes, whose presence was checked; it keeps their memory as the input does. Copies: never. */
+  view(length: number): Uint8Array {
+    const { bytes, pos } = this;
+    this.countObject();
+    this.pos = pos + length;
+    return withMemoryOwner(new Uint8Array(bytes.buffer, bytes.byteOffset + pos, length), memoryOwnerOf(bytes));
+  }
+
+  /** The next `length` bytes as text. */
+  text(length: number): string {
+    const { bytes, pos } = this;
+    this.countObject();
+    this.pos = pos + length;
+    if (length <= SHORT_TEXT) {
+      let text = "";
+      let i = 0;
+      for (; i < length; i++) {
+        const byte = bytes[pos + i]!;
+        if (byte > 0x7f) break;
+        text += String.fromCharCode(byte);
+      }
+      if (i === length) return text;
+    }
+    try {
+      return decodeUtf8(bytes.subarray(pos, pos + length), true);
+    } catch {
+      throw this.malformed("a string that is not UTF-8", pos);
+    }
+  }
+
+  /** Moves over the value of a field with this tag, which is not to be understood. */
+  skip(tag: number, depth: number): void {
+    const wireType = tag & 7;
+    if (wireType === Wire.VARINT) this.varint();
+    else if (wireType === Wire.LENGTH) this.fixed(this.length());
+    else if (wireType === Wire.BIT32) this.fixed(4);
+    else if (wireType === Wire.BIT64) this.fixed(8);
+    else if (wireType === Wire.START_GROUP) this.skipGroup(tag, depth + 1);
+    else if (wireType === Wire.END_GROUP) throw this.malformed(`the end of group ${tag >>> 3}, which was not begun,`);
+    else throw this.malformed(`wire type ${wireType} of field ${tag >>> 3}`);
+  }
+
+  private skipGroup(start: number, depth: number): void {
+    this.checkDepth(depth);
+    for (;;) {
+      if (this.pos >= this.end) throw this.cutShort(`group ${start >>> 3}`, this.pos);
+      const tag = this.tag();
+      if ((tag & 7) === Wire.END_GROUP && tag >>> 3 === start >>> 3) return;
+      this.skip(tag, depth);
+    }
+  }
+
+  /** Refuses to go deeper than the recursion limit. */
+  checkDepth(depth: number): void {
+    if (depth > this.recursionLimit) throw this.malformed(`messages nested more than ${this.recursionLimit} deep`);
+  }
+}

@@ -1,0 +1,187 @@
+// Literals as messages: every element type both ways, tuples, eras, and what is refused.
+import { describe, expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import type { TypedArray } from "@onebuffer/base";
+import type { Literal, LiteralProto, PrimitiveTypeName } from "@onebuffer/xla";
+import {
+  Layout,
+  layoutView,
+  literalFromProto,
+  literalToProto,
+  parseShape,
+  PrimitiveType,
+  primitiveTypeName,
+  Shape,
+  ShapeUtil,
+} from "@onebuffer/xla";
+
+const array = (text: string, data: TypedArray): Literal => ({ shape: parseShape(text), data, tupleLiterals: [] });
+const message = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    if (isStatusError(error)) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return "nothing was thrown";
+};
+
+/** Two elements of each type: the field, what it holds, and the array in memory. */
+const TYPES: readonly [type: PrimitiveTypeName, field: TypedArray, data: TypedArray][] = [
+  ["pred", Uint8Array.of(1, 0), Uint8Array.of(1, 0)],
+  ["s8", Uint8Array.of(255, 1), Int8Array.of(-1, 1)],
+  ["u8", Uint8Array.of(255, 1), Uint8Array.of(255, 1)],
+  ["s16", Uint8Array.of(254, 255, 1, 0), Int16Array.of(-2, 1)],
+  ["u16", Uint8Array.of(254, 255, 1, 0), Uint16Array.of(65534, 1)],
+  ["f16", Uint8Array.of(0, 0x3c, 0, 0xc0), Uint16Array.of(0x3c00, 0xc000)],
+  ["bf16", Uint8Array.of(0x80, 0x3f, 0, 0xc0), Uint16Array.of(0x3f80, 0xc000)],
+  ["s32", Int32Array.of(-1, 2), Int32Array.of(-1, 2)],
+  ["u32", Uint32Array.of(2 ** 32 - 1, 2), Uint32Array.of(2 ** 32 - 1, 2)],
+  ["s64", BigInt64Array.of(-1n, 2n), BigInt64Array.of(-1n, 2n)],
+  ["u64", BigUint64Array.of(2n ** 64n - 1n, 2n), BigUint64Array.of(2n ** 64n - 1n, 2n)],
+  ["f32", Float32Array.of(1.5, -0), Float32Array.of(1.5, -0)],
+  ["f64", Float64Array.of(0.1, -0), Float64Array.of(0.1, -0)],
+  ["c64", Float32Array.of(1, 2, 3, 4), Float32Array.of(1, 2, 3, 4)],
+  ["c128", Float64Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3, 4)],
+  ...(["s1", "s2", "s4"] as const).map((type) => [type, Uint8Array.of(255, 0), Int8Array.of(-1, 0)] as const),
+  ...(
+    [
+      "u1",
+      "u2",
+      "u4",
+      "f8e5m2",
+      "f8e4m3",
+      "f8e4m3fn",
+      "f8e4m3b11fnuz",
+      "f8e4m3fnuz",
+      "f8e5m2fnuz",
+      "f8e3m4",
+      "f8e8m0fnu",
+      "f4e2m1fn",
+    ] as const
+  ).map((type) => [type, Uint8Array.of(1, 0), Uint8Array.of(1, 0)] as const),
+] as unknown as [PrimitiveTypeName, TypedArray, TypedArray][];
+
+test("the table has every type an array can have", () => {
+  const all = Object.values(PrimitiveType).filter((type) => Shape.prototype.isArray.call({ elementType: type }) as boolean);
+  expect(TYPES.map(([type]) => type).sort()).toEqual(all.map(primitiveTypeName).sort());
+});
+
+test.each(TYPES)("%s stands in its field, and comes back", (type, field, data) => {
+  const literal = array(`${type}[2]{0}`, data);
+  const proto = literalToProto(literal);
+  expect(proto).toEqual({ shape: { ...proto.shape }, [`${type}s`]: field });
+  const back = literalFromProto(proto);
+  expect([back.shape.toString(true), back.data, back.tupleLiterals]).toEqual([literal.shape.toString(true), data, []]);
+  const short = { ...proto, [`${type}s`]: field.subarray(0, field.length - 1) };
+  expect(message(() => literalFromProto(short))).toMatch(/^INVALID_ARGUMENT: Expected \d elements in LiteralProto\./);
+  expect(message(() => literalToProto({ ...literal, data: null }))).toMatch(/^INVALID_ARGUMENT: .*null/);
+});
+
+test("data is used as it is where it can be, and read in the order of the layout", () => {
+  const f32s = Float32Array.of(1, 4, 2, 5, 3, 6);
+  const literal = literalFromProto({
+    shape: { elementType: PrimitiveType.F32, dimensions: [2, 3], layout: { minorToMajor: [0, 1] } },
+    f32s,
+  });
+  expect(literal.data).toBe(f32s);
+  expect(layoutView(literal.shape, literal.data!).at(1, 2)).toBe(6);
+  expect(literalToProto(literal).f32s).toBe(f32s);
+  const bytes = new Uint8Array(9).subarray(1);
+  const odd = literalFromProto({ shape: { elementType: PrimitiveType.S16, dimensions: [4] }, s16s: bytes });
+  expect([odd.data?.buffer === bytes.buffer, odd.data?.length]).toEqual([false, 4]);
+  const even = literalFromProto({ shape: { elementType: PrimitiveType.S16, dimensions: [2] }, s16s: new Uint8Array(6).subarray(2) });
+  expect(even.data?.byteOffset).toBe(2);
+});
+
+test("numbers may come in plain lists; int64 exactly", () => {
+  const read = (name: keyof typeof PrimitiveType, field: Partial<LiteralProto>): TypedArray | null =>
+    literalFromProto({ shape: { elementType: PrimitiveType[name], dimensions: [2] }, ...field }).data;
+  expect(read("PRED", { preds: [true, false] })).toEqual(Uint8Array.of(1, 0));
+  expect(read("F32", { f32s: [0.1, Number.NaN] })).toEqual(Float32Array.of(0.1, Number.NaN));
+  expect(read("S64", { s64s: [2n ** 62n, 3 as unknown as bigint] })).toEqual(BigInt64Array.of(2n ** 62n, 3n));
+});
+
+test("a missing layout is the default one, a packed size is dropped, the memory space stays", () => {
+  const shape = { elementType: PrimitiveType.S4, dimensions: [2, 1] };
+  const s4s = Uint8Array.of(1, 2);
+  expect(literalFromProto({ shape, s4s }).shape.toString(true)).toBe("s4[2,1]{1,0}");
+  const layout = { minorToMajor: [1, 0], elementSizeInBits: 4, memorySpace: 5 };
+  expect(literalFromProto({ shape: { ...shape, layout }, s4s }).shape.toString(true)).toBe("s4[2,1]{1,0:S(5)}");
+});
+
+describe("tuples", () => {
+  const tuple: Literal = {
+    shape: parseShape("(f32[1], (), token[])"),
+    data: null,
+    tupleLiterals: [
+      array("f32[1]", Float32Array.of(2)),
+      { shape: Shape.tuple([]), data: null, tupleLiterals: [] },
+      { shape: Shape.token(), data: null, tupleLiterals: [] },
+    ],
+  };
+
+  test("hold literals with shapes of their own", () => {
+    const proto = literalToProto(tuple);
+    expect(proto.tupleLiterals?.map(({ shape }) => shape?.elementType)).toEqual([11, 13, 17]);
+    const back = literalFromProto(proto);
+    expect(back.shape.toString()).toBe(tuple.shape.toString());
+    expect(back.tupleLiterals.map(({ data }) => data)).toEqual([Float32Array.of(2), null, null]);
+  });
+
+  test("whose literals may leave their shapes out, but not say something else", () => {
+    const shape = { elementType: PrimitiveType.TUPLE, tupleShapes: [{ elementType: PrimitiveType.U8, dimensions: [1] }] };
+    expect(literalFromProto({ shape, tupleLiterals: [{ u8s: Uint8Array.of(3) }] }).tupleLiterals[0]?.data).toEqual(Uint8Array.of(3));
+    const other = { shape: { elementType: PrimitiveType.U8, dimensions: [2] }, u8s: Uint8Array.of(3, 4) };
+    expect(message(() => literalFromProto({ shape, tupleLiterals: [other] }))).toMatch(/tuple_literals\[0\] is of shape u8\[2\].*u8\[1\]/);
+    expect(message(() => literalFromProto({ shape, tupleLiterals: [] }))).toMatch(/0 tuple_literals for a tuple of 1/);
+    expect(message(() => literalToProto({ ...tuple, tupleLiterals: [] }))).toMatch(/0 literals in a tuple of 3/);
+  });
+});
+
+test("2017 has fewer fields and no dynamic dimensions", () => {
+  const f32 = array("f32[1]", Float32Array.of(1));
+  expect(literalToProto(f32, "2017")).toEqual({
+    shape: { elementType: 11, dimensions: [1], layout: { minorToMajor: [0] } },
+    f32s: Float32Array.of(1),
+  });
+  expect(message(() => literalToProto(array("bf16[1]", Uint16Array.of(1)), "2017"))).toMatch(/2017 has no field for elements of bf16/);
+  expect(message(() => literalToProto(array("f32[<=1]", Float32Array.of(1)), "2017"))).toMatch(/2017/);
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  ["no message", () => literalFromProto(7 as unknown as LiteralProto), /LiteralProto/],
+  ["no shape", () => literalFromProto({}), /INVALID_ARGUMENT/],
+  ["opaque values", () => literalFromProto({ shape: { elementType: PrimitiveType.OPAQUE_TYPE } }), /no literals of opaque/],
+  [
+    "a size without bound",
+    () => literalFromProto({ shape: { elementType: 11, dimensions: [-(2n ** 63n)], isDynamicDimension: [true] } }),
+    /without bound/,
+  ],
+  ["a tiled layout", () => literalToProto(array("u8[2,2]{1,0:T(2,2)}", new Uint8Array(4))), /order of its dimensions and nothing more/],
+  [
+    "a padded layout",
+    () =>
+      literalToProto({
+        shape: ShapeUtil.makeShape("u8", [2]).with({ layout: new Layout([0], { paddedDimensions: [3] }) }),
+        data: new Uint8Array(2),
+        tupleLiterals: [],
+      }),
+    /nothing more/,
+  ],
+  ["data of another class", () => literalToProto(array("f32[1]", new Int32Array(1))), /Float32Array of 1, not in Int32Array of 1/],
+  ["a field that is no list", () => literalFromProto({ shape: { elementType: 11 }, f32s: {} as never }), /f32s/],
+  ["bytes that are none", () => literalFromProto({ shape: { elementType: 6 }, u8s: [1] as never }), /bytes as LiteralProto\.u8s/],
+  ["a value of another kind", () => literalFromProto({ shape: { elementType: 11 }, f32s: ["1" as never] }), /f32s\[0\]/],
+  [
+    "an integer that does not fit",
+    () => literalFromProto({ shape: { elementType: 4 }, s32s: [2 ** 31] }),
+    /s32s\[0\] cannot be 2147483648/,
+  ],
+  ["an int64 that does not fit", () => literalFromProto({ shape: { elementType: 5 }, s64s: [2n ** 63n] }), /s64s\[0\]/],
+  ["a pred of 2", () => literalFromProto({ shape: { elementType: 1 }, preds: Uint8Array.of(2) }), /preds\[0\] cannot be 2/],
+])("%s are refused", (_, act, words) => {
+  const said = message(act);
+  expect(said).toMatch(/^INVALID_ARGUMENT/);
+  expect(said).toMatch(words);
+});

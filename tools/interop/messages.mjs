@@ -1,0 +1,8 @@
+// Every message, by the name protobuf knows it by, with our codec.
+import * as proto from "@onebuffer/proto";
+
+export const CODECS = new Map(
+  Object.values(proto)
+    .filter((value) => typeof value?.typeName === "string" && typeof value.decode === "function")
+    .map((codec) => [codec.typeName.split(".").at(-1), codec]),
+);

@@ -1,0 +1,68 @@
+// Our side of a question: told tensors to Tensors, their bytes in every form, and back.
+import { dtypeOf } from "@onebuffer/base";
+import { Tensor } from "@onebuffer/core";
+import { tensorProtoCodec } from "@onebuffer/proto";
+import { bytesOf, hexOf } from "./samples.mjs";
+
+/** The Tensor that a told one means; the caller disposes. */
+export function tensorOf({ dtype, dims, content, strings }) {
+  const name = dtypeOf(dtype);
+  if (strings === undefined) return Tensor.wrap(bytesOf(content), dims, { dtype: name });
+  const tensor = new Tensor(name, dims);
+  const flat = tensor.flat();
+  strings.forEach((hex, i) => flat.set(i, bytesOf(hex)));
+  return tensor;
+}
+
+/** A Tensor, told. Resources and variants are told by their messages' bytes. */
+export function told(tensor) {
+  const answer = { dtype: tensor.shape.dataType, dims: [...tensor.shape.dimSizes] };
+  if (tensor.dtype === "string") {
+    const flat = tensor.flat();
+    return { ...answer, strings: Array.from({ length: tensor.numElements }, (_, i) => hexOf(flat.at(i))) };
+  }
+  if (tensor.dtype === "resource" || tensor.dtype === "variant")
+    return { ...answer, content: hexOf(tensor.asProtoTensorContent().tensorContent ?? new Uint8Array(0)) };
+  return { ...answer, content: hexOf(tensor.tensorData) };
+}
+
+export const FORMS = { content: (tensor) => tensor.asProtoTensorContent(), field: (tensor) => tensor.asProtoField() };
+
+/** The bytes of a message, made whole and made of chunks; throws when the two differ. */
+export function bytesOfProto(proto) {
+  const whole = tensorProtoCodec.encode(proto);
+  const chunks = Buffer.concat(tensorProtoCodec.encodeChunks(proto));
+  if (Buffer.compare(whole, chunks) !== 0) throw new Error("encode and encodeChunks differ");
+  if (tensorProtoCodec.byteLength(proto) !== whole.byteLength) throw new Error("byteLength is not encode's length");
+  return hexOf(whole);
+}
+
+/** What our readers make of bytes, told. */
+export function read(hex, options) {
+  const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)), options);
+  try {
+    return told(tensor);
+  } finally {
+    tensor.dispose();
+  }
+}
+
+/** Decodes, builds, and writes again in a form. */
+export function rewritten(hex, form, options) {
+  const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)), options);
+  try {
+    return bytesOfProto(FORMS[form](tensor));
+  } finally {
+    tensor.dispose();
+  }
+}
+
+/** The values of a variant tensor's bytes as messages, whatever their types. */
+export function variantsOf(hex) {
+  const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)), { unknownVariants: "bytes" });
+  try {
+    return tensor.asProtoField().variantVal ?? [];
+  } finally {
+    tensor.dispose();
+  }
+}

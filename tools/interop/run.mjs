@@ -1,0 +1,67 @@
+// `npm run interop`: our bytes against real TensorFlow, both directions, for every dtype and every message.
+//
+// A Python with TensorFlow is set up once in the user's cache folder (python-env.mjs). Where that cannot be, it says
+// "skipped: why" and ends with 0, or with 1 under ONEBUFFER_REQUIRE_INTEROP=1.
+//
+//   npm run interop                    everything
+//   npm run interop -- --mutants 20000   more mutants of each message (1,000 otherwise)
+//   npm run interop -- --install 900     seconds that pip may take (600 otherwise)
+import {
+  compressedMeansTheSame,
+  createdProtosMeanTheirValues,
+  tensorFlowReadsOurs,
+  toldDTypes,
+  weReadTensorFlows,
+} from "./checks-tensors.mjs";
+import { messagesAgree } from "./checks-messages.mjs";
+import { mutantsAgree } from "./checks-mutants.mjs";
+import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
+import { pythonWithTensorFlow } from "./python-env.mjs";
+import { Report } from "./report.mjs";
+import { TensorFlow } from "./tensorflow.mjs";
+
+const option = (name, fallback) =>
+  process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback;
+const write = (text) => process.stdout.write(text);
+
+function skip(why) {
+  write(`skipped: ${why}\n`);
+  process.exitCode = process.env.ONEBUFFER_REQUIRE_INTEROP === "1" ? 1 : 0;
+}
+
+async function main() {
+  const { python, skipped } = await pythonWithTensorFlow((text) => process.stderr.write(`${text}\n`), option("install", 600) * 1000);
+  if (skipped !== undefined) return skip(skipped);
+  const started = performance.now();
+  const tensorflow = new TensorFlow(python);
+  const hello = await tensorflow.tryAsk({ op: "hello" });
+  if (hello.ok === undefined) {
+    tensorflow.stop();
+    return skip(`TensorFlow does not start: ${hello.error ?? hello.aborted}`);
+  }
+  const { tensorflow: version, python: pythonVersion, protobuf, numpy } = hello.ok;
+  write(`TensorFlow ${version}, Python ${pythonVersion}, protobuf ${protobuf}, NumPy ${numpy}\n`);
+  const report = new Report(write);
+  report.begin("dtypes");
+  const dtypes = toldDTypes(hello.ok, report);
+  report.pass();
+  for (const dtype of dtypes) {
+    await tensorFlowReadsOurs(dtype, tensorflow, report);
+    await weReadTensorFlows(dtype, tensorflow, report);
+    await compressedMeansTheSame(dtype, tensorflow, report);
+  }
+  await createdProtosMeanTheirValues(tensorflow, report);
+  await variantsOfOurs(tensorflow, report);
+  await variantsOfKernels(tensorflow, report);
+  await listsOfOurs(tensorflow, report);
+  await handlesOfVariables(tensorflow, report);
+  await messagesAgree(tensorflow, hello.ok, report, 40);
+  await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
+  report.end();
+  tensorflow.stop();
+  const { passed, failures } = report;
+  write(`\ninterop: ${passed} agree, ${failures.length} do not, ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+await main();

@@ -1,0 +1,317 @@
+"""The TensorFlow side of `npm run interop`: answers questions about bytes, one JSON object a line.
+
+A question is {"op": ..., ...}, an answer {"ok": ...} or {"error": "..."}. Bytes travel as hexadecimal. Nothing here
+judges: it says what TensorFlow, its Python tools and Google's protobuf make of bytes, and what bytes they write.
+
+A tensor is told as {"dtype", "dims"} with "content" (the elements' bytes, little-endian, one byte for a 4- or 2-bit
+number), "strings" (a list) or, for resources and variants, "content": the bytes TensorFlow itself serialises.
+"""
+
+import importlib
+import json
+import os
+import random
+import struct
+import sys
+
+# Whatever libraries print goes to stderr; the answers have the real stdout for themselves.
+ANSWERS = os.fdopen(os.dup(1), "w", encoding="utf-8")
+os.dup2(2, 1)
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
+import google.protobuf  # noqa: E402
+import numpy as np  # noqa: E402
+import tensorflow as tf  # noqa: E402
+from google.protobuf import json_format  # noqa: E402
+from tensorflow.core.framework import tensor_pb2, types_pb2  # noqa: E402
+from tensorflow.python.framework import tensor_util  # noqa: E402
+
+MODULES = [
+    "tensorflow.core.framework.types_pb2",
+    "tensorflow.core.framework.tensor_shape_pb2",
+    "tensorflow.core.framework.tensor_slice_pb2",
+    "tensorflow.core.framework.resource_handle_pb2",
+    "tensorflow.core.framework.tensor_pb2",
+    "tensorflow.core.framework.allocation_description_pb2",
+    "tensorflow.core.framework.tensor_description_pb2",
+    "tensorflow.core.framework.versions_pb2",
+    "tensorflow.core.framework.log_memory_pb2",
+    "tensorflow.core.util.saved_tensor_slice_pb2",
+    "tensorflow.core.protobuf.tensor_bundle_pb2",
+    "tensorflow.compiler.xla.tsl.protobuf.bfc_memory_map_pb2",
+    "tensorflow.compiler.xla.xla_data_pb2",
+]
+# A module of the list that this TensorFlow does not ship is left out; the asker compares with the messages it expects.
+MESSAGES = {}
+for name in MODULES:
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        continue
+    for message in module.DESCRIPTOR.message_types_by_name:
+        MESSAGES[message] = getattr(module, message)
+
+KEPT = {}  # what must live on while its handle is out: name -> tf.Variable
+
+
+def data_type(number):
+    """The tf.DType of a DataType number; raises where this TensorFlow has none."""
+    return tf.dtypes.as_dtype(number)
+
+
+def told(tensor):
+    """What a tf.Tensor or an array holds, bit for bit."""
+    if isinstance(tensor, tf.Tensor) and tensor.dtype in (tf.resource, tf.variant):
+        proto = tensor_pb2.TensorProto.FromString(tf.io.serialize_tensor(tensor).numpy())
+        return {"dtype": proto.dtype, "dims": list(tensor.shape), "content": proto.tensor_content.hex()}
+    array = tensor.numpy() if isinstance(tensor, tf.Tensor) else tensor
+    number = (tensor.dtype if isinstance(tensor, tf.Tensor) else tf.dtypes.as_dtype(array.dtype)).as_datatype_enum
+    dims = list(tensor.shape)
+    if number == types_pb2.DT_STRING:
+        flat = np.asarray(array, dtype=object).reshape(-1)
+        return {"dtype": number, "dims": dims, "strings": [(s.encode() if isinstance(s, str) else s).hex() for s in flat]}
+    return {"dtype": number, "dims": dims, "content": np.asarray(array).tobytes().hex()}
+
+
+def array_of(question):
+    """The numpy array of a told tensor. Nothing of it goes through a TensorProto."""
+    dims, dtype = question["dims"], data_type(question["dtype"])
+    if dtype == tf.string:
+        flat = np.empty(len(question["strings"]), dtype=object)
+        flat[:] = [bytes.fromhex(s) for s in question["strings"]]
+        return flat.reshape(dims)
+    return np.frombuffer(bytes.fromhex(question["content"]), dtype=storage_of(dtype)).reshape(dims)
+
+
+STORAGE = {tf.qint8: np.int8, tf.quint8: np.uint8, tf.qint16: np.int16, tf.quint16: np.uint16, tf.qint32: np.int32}
+
+
+def storage_of(dtype):
+    return STORAGE.get(dtype, dtype.as_numpy_dtype)
+
+
+def tensor_of(question):
+    """The tf.Tensor of a told tensor, from its array."""
+    dtype, array = data_type(question["dtype"]), array_of(question)
+    if dtype in STORAGE:
+        return tf.bitcast(tf.constant(array), dtype)
+    return tf.constant(array, dtype=dtype)
+
+
+def op_hello(_question):
+    return {
+        "tensorflow": tf.__version__,
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "protobuf": google.protobuf.__version__,
+        "numpy": np.__version__,
+        "dataTypes": {number: name for name, number in types_pb2.DataType.items()},
+        "messages": sorted(MESSAGES),
+    }
+
+
+def op_parse_tensor(question):
+    """tf.io.parse_tensor: the C++ parser and Tensor::FromProto."""
+    data = bytes.fromhex(question["hex"])
+    dtype = question.get("dtype")
+    if dtype is None:
+        dtype = tensor_pb2.TensorProto.FromString(data).dtype
+    return told(tf.io.parse_tensor(data, data_type(dtype)))
+
+
+def op_make_ndarray(question):
+    """tensor_util.MakeNdarray: the Python reader, what clients of TF Serving use."""
+    proto = tensor_pb2.TensorProto.FromString(bytes.fromhex(question["hex"]))
+    array = tensor_util.MakeNdarray(proto)
+    if proto.dtype == types_pb2.DT_STRING:
+        return {**told(array), "dtype": proto.dtype}
+    return {"dtype": proto.dtype, "dims": list(array.shape), "content": np.ascontiguousarray(array).tobytes().hex()}
+
+
+def op_write(question):
+    """A tensor told by its bits, as TensorFlow writes it: content form (C++), field form (C++) and Python's."""
+    tensor = tensor_of(question)
+    answer = {"told": told(tensor), "content": None, "python": None}
+    try:
+        answer["content"] = tf.io.serialize_tensor(tensor).numpy().hex()
+    except (tf.errors.NotFoundError, tf.errors.InvalidArgumentError):
+        pass  # No SerializeTensor kernel for quantized, float8 and narrow types.
+    dtype = data_type(question["dtype"])
+    # AsProtoField is what a TensorList writes its items with.
+    items = tf.raw_ops.EmptyTensorList(
+        element_shape=tf.constant(question["dims"], dtype=tf.int32), max_num_elements=1, element_dtype=dtype
+    )
+    items = tf.raw_ops.TensorListPushBack(input_handle=items, tensor=tensor)
+    answer["list"] = tf.io.serialize_tensor(items).numpy().hex()
+    try:
+        array = array_of(question)
+        if dtype in STORAGE:
+            array = array.astype(dtype.as_numpy_dtype)
+        answer["python"] = tf.make_tensor_proto(array, dtype=dtype, shape=question["dims"]).SerializeToString().hex()
+    except (TypeError, ValueError) as error:
+        answer["pythonError"] = str(error)
+    return answer
+
+
+def op_python_splat(question):
+    """tf.make_tensor_proto of one value and a shape: one stored value that fills the shape."""
+    value = array_of({**question, "dims": []})
+    dtype = data_type(question["dtype"])
+    if dtype in STORAGE:
+        value = value.astype(dtype.as_numpy_dtype)
+    return tf.make_tensor_proto(value, dtype=dtype, shape=question["dims"]).SerializeToString().hex()
+
+
+def op_list_items(question):
+    """The items of a TensorList that the bytes of a variant tensor hold."""
+    handle = tf.io.parse_tensor(bytes.fromhex(question["hex"]), tf.variant)
+    dtype = data_type(question["dtype"])
+    count = int(tf.raw_ops.TensorListLength(input_handle=handle))
+    return [
+        told(
+            tf.raw_ops.TensorListGetItem(
+                input_handle=handle, index=i, element_shape=tf.constant(-1, dtype=tf.int32), element_dtype=dtype
+            )
+        )
+        for i in range(count)
+    ]
+
+
+def op_variants(_question):
+    """Variant tensors that TensorFlow's own kernels make."""
+    raw = tf.raw_ops
+    inner = raw.TensorListPushBack(
+        input_handle=raw.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=tf.float32),
+        tensor=tf.constant([1.5, -2.5]),
+    )
+    outer = raw.TensorListPushBack(
+        input_handle=raw.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=tf.variant), tensor=inner
+    )
+    ragged = tf.ragged.constant([[1, 2], [], [3]])
+    tensors = {
+        "empty variants": tf.io.parse_tensor(b"\x08\x15\x12\x04\x12\x02\x08\x03", tf.variant),
+        "TensorList": inner,
+        "TensorList of TensorLists": outer,
+        "Optional": raw.OptionalFromValue(components=[tf.constant(3.0), tf.constant("a")]),
+        "Optional without a value": raw.OptionalNone(),
+        "RaggedTensor": ragged._to_variant(batched_input=True),
+        "TensorMap": raw.TensorMapInsert(input_handle=raw.EmptyTensorMap(), key=tf.constant("k"), value=tf.constant(7)),
+    }
+    answer = {}
+    for name, tensor in tensors.items():
+        try:
+            answer[name] = tf.io.serialize_tensor(tensor).numpy().hex()
+        except tf.errors.OpError as error:
+            answer[name] = {"error": str(error).splitlines()[0]}
+    return answer
+
+
+def op_variables(_question):
+    """Handles of two live variables: each alone, and both in one tensor."""
+    KEPT["a"], KEPT["b"] = tf.Variable([1.25, -2.5]), tf.Variable(42)
+    handles = [KEPT["a"].handle, KEPT["b"].handle]
+    return {
+        "a": tf.io.serialize_tensor(handles[0]).numpy().hex(),
+        "b": tf.io.serialize_tensor(handles[1]).numpy().hex(),
+        "both": tf.io.serialize_tensor(tf.raw_ops.Pack(values=handles, axis=0)).numpy().hex(),
+    }
+
+
+def op_read_variables(question):
+    """Reads live variables through the handles in a resource tensor's bytes."""
+    handles = tf.io.parse_tensor(bytes.fromhex(question["hex"]), tf.resource)
+    flat = tf.unstack(handles) if handles.shape.rank else [handles]
+    return [told(tf.raw_ops.ReadVariableOp(resource=h, dtype=data_type(d))) for h, d in zip(flat, question["dtypes"])]
+
+
+def op_reserialize(question):
+    """What protobuf reads and writes again, and its JSON."""
+    message = MESSAGES[question["message"]].FromString(bytes.fromhex(question["hex"]))
+    return {"hex": message.SerializeToString(deterministic=True).hex(), "json": json_of(message)}
+
+
+def op_from_json(question):
+    message = json_format.Parse(question["json"], MESSAGES[question["message"]]())
+    return message.SerializeToString(deterministic=True).hex()
+
+
+def json_of(message):
+    try:
+        return json.loads(json_format.MessageToJson(message))
+    except (json_format.SerializeToJsonError, ValueError):
+        return None
+
+
+def op_random(question):
+    """Messages with every field set now and then, extremes included, from a seed."""
+    answers = []
+    for i in range(question["count"]):
+        message = MESSAGES[question["message"]]()
+        fill(message, random.Random(f"{question['seed']} {question['message']} {i}"), 0)
+        answers.append({"hex": message.SerializeToString(deterministic=True).hex(), "json": json_of(message)})
+    return answers
+
+
+def scalar(field, rng):
+    """A value of the field's type: extremes, defaults and anything between."""
+    kind = field.type
+    if kind in (field.TYPE_INT64, field.TYPE_SINT64, field.TYPE_SFIXED64):
+        return rng.choice([0, 1, -1, 2**53, 2**53 + 1, -(2**63), 2**63 - 1, rng.getrandbits(20), -rng.getrandbits(62)])
+    if kind in (field.TYPE_INT32, field.TYPE_SINT32, field.TYPE_SFIXED32):
+        return rng.choice([0, 1, -1, 127, 128, 300, -(2**31), 2**31 - 1, rng.getrandbits(14)])
+    if kind in (field.TYPE_UINT64, field.TYPE_FIXED64):
+        return rng.choice([0, 1, 2**53 + 1, 2**64 - 1, rng.getrandbits(64)])
+    if kind in (field.TYPE_UINT32, field.TYPE_FIXED32):
+        return rng.choice([0, 1, 2**32 - 1, rng.getrandbits(32)])
+    if kind == field.TYPE_FLOAT:
+        return struct.unpack("<f", struct.pack("<I", rng.choice([0, 1 << 31, 0x7F800000, 0xFF800000, 0x7FC00000, 1, rng.getrandbits(31)])))[0]
+    if kind == field.TYPE_DOUBLE:
+        return rng.choice([0.0, -0.0, float("inf"), float("-inf"), float("nan"), 5e-324, 1.5, rng.uniform(-1e9, 1e9)])
+    if kind == field.TYPE_BOOL:
+        return rng.random() < 0.5
+    if kind == field.TYPE_ENUM:
+        return rng.choice([rng.choice(field.enum_type.values).number, 0, 77])
+    if kind == field.TYPE_BYTES:
+        return bytes(rng.getrandbits(8) for _ in range(rng.choice([0, 1, 3, 130])))
+    return rng.choice(["", "a", "gr\u00f6\u00dfer \U0001f600", "\u0000", "x" * 200])
+
+
+def fill(message, rng, depth):
+    for field in message.DESCRIPTOR.fields:
+        if rng.random() < 0.4:
+            continue
+        if field.message_type is not None:
+            if depth >= 3:
+                continue
+            if is_repeated(field):
+                for _ in range(rng.randrange(3)):
+                    fill(getattr(message, field.name).add(), rng, depth + 1)
+            else:
+                child = getattr(message, field.name)
+                child.SetInParent()
+                fill(child, rng, depth + 1)
+        elif is_repeated(field):
+            getattr(message, field.name).extend(scalar(field, rng) for _ in range(rng.choice([1, 2, 5])))
+        else:
+            setattr(message, field.name, scalar(field, rng))
+
+
+def is_repeated(field):
+    """`label` is what older releases of protobuf have."""
+    return field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED
+
+
+OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}
+
+
+def answer(question):
+    try:
+        return {"ok": OPS[question["op"]](question)}
+    except Exception as error:  # A question that TensorFlow refuses is answered with its words.
+        return {"error": f"{type(error).__name__}: {str(error)[:300]}"}
+
+
+for line in sys.stdin:
+    ANSWERS.write(json.dumps(answer(json.loads(line))) + "\n")
+    ANSWERS.flush()
