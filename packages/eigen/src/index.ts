@@ -26,6 +26,7 @@ export type { RandomIntegerDType, Seed } from "./expression/stateless-random.ts"
 export type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 export { kernelCounts, setKernelHooks } from "./kernel/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./kernel/kernel-events.ts";
+export { kernelFallbacks } from "./kernel/kernel-support.ts";
 export { setScratchSource } from "./kernel/scratch.ts";
 export type { ScratchSource } from "./kernel/scratch.ts";
 export { tensorMapKind, tensorMapKindOf } from "./kind-table.ts";

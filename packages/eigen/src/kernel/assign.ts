@@ -4,6 +4,7 @@
  */
 import { checkAssignment } from "../evaluator/assignable.ts";
 import type { AssignTarget, Update } from "../evaluator/assignable.ts";
+import { isTree } from "../expression/elementwise-fields.ts";
 import type { PlainValue } from "../expression/elementwise-fields.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { computeInto } from "./compute.ts";
@@ -11,7 +12,7 @@ import { assignDirectly } from "./direct.ts";
 
 /** `target = source`, or `target = target update source`. Throws as checkAssignment and evaluateInto do. */
 export function assignExpression(target: AssignTarget, source: ExpressionTree | PlainValue, update: Update | null): void {
-  if (update === null && typeof source === "object" && "op" in source && "set" in target && assignDirectly(target, source)) return;
+  if (update === null && isTree(source) && "set" in target && assignDirectly(target, source)) return;
   const { places, tree } = checkAssignment(target, source, update);
   computeInto(places, tree);
 }

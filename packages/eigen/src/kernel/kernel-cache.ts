@@ -5,7 +5,7 @@
  *
  * A kernel is compiled and linked at once: a module of about 1 KB takes 0.1 to 0.3 ms. The memory's kind is no part of the
  * key, because a process has one linear memory; a test that makes another asks for a cache of its own.
- * An engine that refuses (no SIMD, a policy against compiling) is asked once; from then on there are no kernels.
+ * What the engine refuses (a policy against compiling, a limit of its own) it is asked once per structure.
  */
 import { linearMemory } from "../linear-memory.ts";
 import type { WasmMemory } from "../web-assembly.ts";
@@ -52,8 +52,9 @@ export class KernelCache {
   readonly #memory: WasmMemory;
   readonly #shared: boolean;
   readonly #kernels: Map<string, Kernel> = new Map();
+  /** Structures that the engine has refused. */
+  readonly #refused: Set<string> = new Set();
   #lookups = 0;
-  #refused = false;
 
   constructor(memory: WasmMemory) {
     this.#memory = memory;
@@ -85,14 +86,14 @@ export class KernelCache {
   }
 
   #compile(key: string, spec: KernelSpec): Kernel | null {
-    if (this.#refused) return null;
+    if (this.#refused.has(key)) return null;
     const writer = writeKernel(spec, this.pages, this.#shared);
     let run: (args: number) => number;
     try {
       run = instantiateNow(writer.module.toBytes(), { k: { m: this.#memory } })["run"]!;
     } catch (error) {
       // The engine's own words: it differs from engine to engine, and from realm to realm, what is thrown.
-      this.#refused = true;
+      this.#refused.add(key);
       fallBack(`the engine refused a kernel: ${String(error)}`);
       return null;
     }

@@ -16,9 +16,9 @@ import { isHeavy, writeTail } from "./kernel-map.ts";
 import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
 import type { KernelSpec } from "./kernel-spec.ts";
-import { castLanes, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { storeContiguous, storeScattered } from "./lane-memory.ts";
-import { kindOf, lanesOf, maskKindOf, maskOfWidth, zipLanes } from "./lanes.ts";
+import { kindOf, lanesOf, mapLanes, maskKindOf, maskOfWidth, zipLanes } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import { levels } from "./program.ts";
 import type { ReduceOp } from "./program.ts";
@@ -64,13 +64,13 @@ function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector)
 }
 
 /** A fold in the lanes' own kind. */
-function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector, finish?: ColumnFold["finish"]): ColumnFold {
+function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
   return {
     kind,
     neutral,
     rows: (values) => pairwise(values, f),
     take: (accumulated, value) => zipLanes([accumulated, value], f),
-    finish: finish ?? ((accumulated) => accumulated),
+    finish: (accumulated) => accumulated,
   };
 }
 
@@ -114,13 +114,22 @@ function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
       return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
     default: {
       if (isFloat) return doubleFold(0, true, !wide, op === "mean");
-      const finish = (accumulated: Lanes, count: Vector): Lanes => {
-        const doubles = castLanes(accumulated, dtype, "float64", false);
-        return castLanes(lanesOf(doubles.vectors.map((vector) => vector.div(count).trunc())), "float64", dtype, false);
-      };
-      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b), op === "mean" ? finish : undefined);
+      if (op === "mean") return meanFold(dtype);
+      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
     }
   }
+}
+
+/** Means of integers: their sums as 64-bit integers, divided at the end. */
+function meanFold(dtype: DType): ColumnFold {
+  const add = (a: Vector, b: Vector): Vector => a.add(b);
+  return {
+    kind: "i64x2",
+    neutral: 0n,
+    rows: (values) => pairwise(values.map((value) => resizeIntegers(value, "i64x2")), add),
+    take: (accumulated, value) => zipLanes([accumulated, value], add),
+    finish: (accumulated, count) => castLanes(mapLanes(accumulated, (sum) => integerMean(sum, count)), "int64", dtype, false),
+  };
 }
 
 /** Writes a column kernel: the program is one reduction of a value per element, and that is the result. */
@@ -212,6 +221,8 @@ class ColumnsWriter {
     const writer = this.#writer;
     const inner = spec.outerLoops - 1;
     const left = writer.local("columns");
+    const saved = cursors.map(({ access }) => writer.local(`column${access}`));
+    cursors.forEach(({ pointer }, a) => code.get(pointer).set(saved[a]!));
     writer.size(inner).set(left);
     const again = code.loop();
     code.get(left).i32(kColumnChunk).get(left).i32(kColumnChunk).op("i32.lt_s").op("select").set(this.#chunk);
@@ -225,6 +236,7 @@ class ColumnsWriter {
       });
     }
     code.get(left).get(this.#chunk).op("i32.sub").tee(left).brIf(again).end();
+    cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
   }
 
   #reset(): void {

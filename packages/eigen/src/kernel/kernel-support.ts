@@ -60,7 +60,14 @@ export function supportedByKernels(node: ExpressionTree): boolean {
   return op !== "cast" || lanes.has(dtype);
 }
 
-/** Every operation of the op table on every dtype that it accepts and kernels do not have: `op: dtype dtype …`. */
+/**
+ * The fall-backs: for each operation of the op table, the dtypes that it accepts and kernels do not have, as a line
+ * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD.
+ *
+ * @example
+ * kernelFallbacks().find((line) => line.startsWith("exp:")); // => undefined
+ * kernelFallbacks().includes("sign: int4"); // => false
+ */
 export function kernelFallbacks(): string[] {
   return opNames().flatMap((op) => {
     const missing = opTable[op].dtypes.filter((dtype) => !hasKernel(op, dtype));

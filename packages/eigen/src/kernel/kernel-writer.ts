@@ -50,6 +50,9 @@ export interface GroupPlace {
   readonly tiled: boolean;
 }
 
+/** The most groups that any loop takes side by side. */
+export const kMaxCopies = 8;
+
 /** The code of one kernel while it is written. */
 export class KernelWriter implements LaneContext {
   readonly spec: KernelSpec;
@@ -130,13 +133,18 @@ export class KernelWriter implements LaneContext {
   /** The end of the function: whether something was suspect. */
   end(): void {
     if (this.#suspect === null) this.code.i32(0);
-    else this.code.get(this.#suspect.locals[0]!).op("v128.any_true");
+    else {
+      const [first, ...others] = this.#suspect.locals;
+      this.code.get(first!);
+      for (const local of others) this.code.get(local).op("v128.or");
+      this.code.op("v128.any_true");
+    }
   }
 
   suspect(mask: Lanes): void {
-    this.#suspect ??= this.builder.variable("i32x4", 1, "suspect");
+    this.#suspect ??= this.builder.variable("i32x4", kMaxCopies, "suspect");
     const { builder } = this;
-    let all: Vector = builder.fromLocal("i32x4", this.#suspect.locals[0]!);
+    let all: Vector = builder.read(this.#suspect);
     for (const vector of mask.vectors) all = all.or(vector);
     builder.assign(this.#suspect, all);
   }

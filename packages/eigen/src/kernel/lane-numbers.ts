@@ -286,3 +286,20 @@ function boundFloats(value: Lanes, bound: number): Lanes {
     return vector.gt(bound).select(bound, low);
   });
 }
+
+/**
+ * Sums of integers, as i64x2, divided by how many they were, cut off towards 0: exact as long as the means have at most 32
+ * bits, because then the quotient of the nearest doubles is off by one at most, and the rest shows it.
+ */
+export function integerMean(sum: Vector, count: Vector): Vector {
+  const toLong = (vector: Vector): Vector => castLanes(lanesOf([vector]), "float64", "int64", false).vectors[0]!;
+  const doubles = castLanes(lanesOf([sum]), "int64", "float64", false).vectors[0]!;
+  const divisor = toLong(count);
+  const quotient = toLong(doubles.div(count).trunc());
+  const rest = sum.sub(quotient.mul(divisor));
+  const below = sum.lt(0n);
+  // Masks are -1: added they take one off.
+  const tooLarge = rest.lt(0n).andNot(below).or(rest.le(divisor.neg()).and(below));
+  const tooSmall = rest.ge(divisor).andNot(below).or(rest.gt(0n).and(below));
+  return quotient.add(tooLarge).sub(tooSmall);
+}

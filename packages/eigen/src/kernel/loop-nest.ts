@@ -138,7 +138,7 @@ export function accessClasses({ accesses }: LoopNest): AccessClass[] {
 
 /**
  * The nest with a loop of transposed operands brought next to the innermost one, and the classes to run it with; null if
- * no operand runs along another loop than the target, or if the loops are too short for tiles.
+ * no operand runs along another loop than the target, if one runs along neither, or if the loops are too short for tiles.
  */
 export function tiledNest(nest: LoopNest, minimum: number = kTileEdge): { nest: LoopNest; classes: AccessClass[] } | null {
   const last = nest.sizes.length - 1;
@@ -154,7 +154,7 @@ export function tiledNest(nest: LoopNest, minimum: number = kTileEdge): { nest: 
       const own = accessClass(other);
       return k > 0 && own === "strided" && other.strides[last - 1] === other.itemBytes ? "transposed" : own;
     });
-    return { nest: tiled, classes };
+    return classes.includes("strided") ? null : { nest: tiled, classes };
   }
   return null;
 }

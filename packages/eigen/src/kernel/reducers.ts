@@ -11,7 +11,7 @@
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { castLanes, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, laneWidth, maskKindOf, maskOfWidth, uniform } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import type { ReduceOp } from "./program.ts";
@@ -64,7 +64,7 @@ export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, conte
   if (op === "prod") return kind[0] === "f" ? new FloatProductReducer(kind, context) : new FoldReducer(productFold(kind), context);
   if (kind === "f32x4") return new FloatSumReducer(op === "mean", context);
   if (kind === "f64x2") return new DoubleSumReducer(op === "mean", context);
-  return new FoldReducer(sumFold(kind), context, op === "mean" ? inputDType : null);
+  return op === "mean" ? new FoldReducer(sumFold("i64x2"), context, inputDType) : new FoldReducer(sumFold(kind), context);
 }
 
 /** Turns a vector by half its length, a quarter and so on, folding; afterwards all lanes hold the same. */
@@ -181,7 +181,7 @@ class FoldReducer implements Reducer {
   add(value: Lanes, mask: (width: number) => Lanes | null): void {
     const { kind, fold } = this.#fold;
     const isMask = kind === "i8x16" && this.#isTruth;
-    const lanes = isMask ? maskOfWidth(value, 1) : value;
+    const lanes = isMask ? maskOfWidth(value, 1) : this.#mean === null ? value : resizeIntegers(value, kind);
     const own = mask(laneBytes[kind]);
     const vectors = spread(lanes, this.#context.elements);
     this.#accumulators.set((i) => fold(this.#accumulators.read(i), masked(vectors[i]!.as(kind), own, i, this.#neutral())));
@@ -196,9 +196,7 @@ class FoldReducer implements Reducer {
   finish(): Lanes {
     const total = acrossLanes(pairwise(this.#accumulators.all(), this.#fold.fold), this.#fold.fold);
     if (this.#mean === null) return uniform(total);
-    const doubles = castLanes(uniform(total), this.#mean, "float64", false);
-    const mean = doubles.vectors[0]!.div(this.#context.count()).trunc();
-    return castLanes(uniform(mean), "float64", this.#mean, false);
+    return castLanes(uniform(integerMean(total, this.#context.count())), "int64", this.#mean, false);
   }
 }
 

@@ -201,7 +201,8 @@ export class VectorBuilder implements VectorSource {
 
   /** `into` with lane `lane` read from memory. */
   loadLane(into: Vector, lane: number, pointer: number, offset: number = 0, step: number = 16): Vector {
-    return this.#node(into.kind, { type: "load-lane", args: [into], lane, pointer, offset, step });
+    const bits = (laneBytes[into.kind] * 8) as 8 | 16 | 32 | 64;
+    return this.#node(into.kind, { type: "load-lane", instruction: `v128.load${bits}_lane`, args: [into], lane, pointer, offset, step });
   }
 
   /** Writes 16 bytes. Loads written before it in the function are done before it. */

@@ -13,7 +13,6 @@ import type { WasmFunction } from "./assembler.ts";
 import type { CodeWriter } from "./assembler-code.ts";
 import type { MemoryLaneInstruction } from "./assembler-instructions.ts";
 import type { Vector, VectorRegion } from "./vector.ts";
-import { laneBytes } from "./vector.ts";
 
 /** A write to memory. */
 export interface VectorStore {
@@ -235,8 +234,7 @@ export class VectorSchedule {
       case "load-lane": {
         code.get(node.pointer);
         this.#push(node.args[0]!, copy);
-        const bits = (laneBytes[vector.kind] * 8) as 8 | 16 | 32 | 64;
-        code.memoryLane(`v128.load${bits}_lane`, node.lane, node.offset + copy * node.step);
+        code.memoryLane(node.instruction, node.lane, node.offset + copy * node.step);
         break;
       }
       case "shuffle":

@@ -7,7 +7,7 @@
  * in a lane that compares true. What WebAssembly lacks (products of bytes, order of 64-bit integers) is put together here.
  */
 import { InternalError } from "@onebuffer/base";
-import type { PlainInstruction } from "./assembler-instructions.ts";
+import type { MemoryLaneInstruction, PlainInstruction } from "./assembler-instructions.ts";
 
 /** What 16 bytes are. Unsigned kinds differ from signed ones in order, conversion and shifts to the right. */
 export type VectorKind = "f32x4" | "f64x2" | "i8x16" | "u8x16" | "i16x8" | "u16x8" | "i32x4" | "u32x4" | "i64x2" | "u64x2";
@@ -25,6 +25,7 @@ export type VectorNode =
   | { readonly type: "load"; readonly instruction: VectorLoad; readonly pointer: number; readonly offset: number; readonly step: number }
   | {
       readonly type: "load-lane";
+      readonly instruction: MemoryLaneInstruction;
       readonly args: readonly Vector[];
       readonly lane: number;
       readonly pointer: number;
