@@ -25,9 +25,22 @@ export function shownOperand({ dtype, dimensions }: ExpressionTree): string {
  */
 export function broadcastDims(op: string, operands: readonly ExpressionTree[]): readonly number[] {
   let dims: readonly number[] = (operands[0] as ExpressionTree).dimensions;
-  for (let k = 1; k < operands.length; k++) dims = broadcastPair(op, operands, dims, (operands[k] as ExpressionTree).dimensions);
-  checkCount(dims, () => shownCall(op, operands));
+  let isNew = false;
+  for (let k = 1; k < operands.length; k++) {
+    const other = (operands[k] as ExpressionTree).dimensions;
+    if (sameDims(dims, other)) continue;
+    dims = broadcastPair(op, operands, dims, other);
+    isNew = true;
+  }
+  if (isNew) checkCount(dims, () => shownCall(op, operands));
   return dims;
+}
+
+/** Whether two lists of sizes are one. */
+export function sameDims(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
+  return true;
 }
 
 function broadcastPair(op: string, operands: readonly ExpressionTree[], a: readonly number[], b: readonly number[]): readonly number[] {

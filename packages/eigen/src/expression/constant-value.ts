@@ -68,6 +68,12 @@ export function roundToFloat(dtype: DType, value: number): number {
  * for bool, a dtype without bytes. `what` says of which call.
  */
 export function constantValue(what: string, dtype: DType, value: unknown): ElementOf<RawDType> {
+  // What most constants are, without the tables.
+  if (typeof value === "number") {
+    if (dtype === "float32") return Math.fround(value);
+    if (dtype === "float64") return value;
+    if (dtype === "int32" && (value | 0) === value) return value | 0;
+  }
   if (!isRawDType(dtype)) throw new InvalidArgumentError(`${what}: ${shownValue(dtype)} has no constants`);
   const range = integerRange(dtype);
   const element = range === null ? otherElement(dtype, value) : integerElement(dtype, range, value);

@@ -6,7 +6,7 @@
  * operand); the interfaces in expression.ts say what comes out of what.
  */
 import type { DType } from "@onebuffer/base";
-import { binaryFields, castFields, checkTree, isTree, scalarFields, selectFields, unaryFields } from "./elementwise-fields.ts";
+import { binaryFields, castFields, checkTree, isTree, kExpression, scalarFields, selectFields, unaryFields } from "./elementwise-fields.ts";
 import type { PlainValue } from "./elementwise-fields.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "./op-attributes.ts";
 import type { OpName, OpNameOf } from "./op-table.ts";
@@ -16,6 +16,10 @@ export type OtherOperand = ExpressionTree | PlainValue;
 
 /** The elementwise operations. */
 export abstract class ElementwiseBase implements ExpressionTree {
+  static {
+    Object.defineProperty(this.prototype, kExpression, { value: true });
+  }
+
   abstract get op(): OpName;
   abstract get inputs(): readonly ExpressionTree[];
   abstract get attributes(): OpAttributes;

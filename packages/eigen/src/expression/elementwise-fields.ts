@@ -9,16 +9,17 @@ import { constantValue } from "./constant-value.ts";
 import type { ExpressionFields, ExpressionTree } from "./op-attributes.ts";
 import { noAttributes } from "./op-attributes.ts";
 import type { OpName, OpNameOf } from "./op-table.ts";
-import { opTable } from "./op-table.ts";
+import { opNames, opTable } from "./op-table.ts";
 
 /** A plain value that stands for a constant. */
 export type PlainValue = number | bigint | boolean | Complex;
 
+/** The mark of every node; a registered symbol is the same in every copy of this package and every realm. */
+export const kExpression: symbol = Symbol.for("onebuffer.expression");
+
 /** Whether a value is a node of a tree: a map or an expression, of any copy of this package. */
 export function isTree(value: unknown): value is ExpressionTree {
-  if (typeof value !== "object" || value === null) return false;
-  const node = value as Partial<ExpressionTree>;
-  return typeof node.op === "string" && Object.hasOwn(opTable, node.op) && Array.isArray(node.inputs) && typeof node.depth === "number";
+  return typeof value === "object" && value !== null && (value as Readonly<Record<symbol, unknown>>)[kExpression] === true;
 }
 
 /** `value` as a node; INVALID_ARGUMENT for anything else. */
@@ -27,10 +28,13 @@ export function checkTree(op: string, value: unknown): ExpressionTree {
   return value;
 }
 
+/** The accepted dtypes of every operation, for look-ups. */
+const accepted: ReadonlyMap<OpName, ReadonlySet<DType>> = new Map(opNames().map((op) => [op, new Set(opTable[op].dtypes)]));
+
 /** Throws INVALID_ARGUMENT unless `op` is defined for the dtype of an operand. */
 export function checkDType(op: OpName, operand: ExpressionTree): void {
+  if ((accepted.get(op) as ReadonlySet<DType>).has(operand.dtype)) return;
   const { dtypes } = opTable[op];
-  if (dtypes.includes(operand.dtype)) return;
   throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): ${op} is not defined for ${operand.dtype}${advice(dtypes)}`);
 }
 
@@ -71,9 +75,10 @@ export function castFields(a: ExpressionTree, dtype: DType, saturate: boolean): 
 /** Two operands of one dtype, broadcast. */
 export function binaryFields(op: OpNameOf<"binary">, a: ExpressionTree, b: ExpressionTree): ExpressionFields {
   checkDType(op, a);
-  checkSameDType(op, [a, b], 0);
+  const inputs = [a, b];
+  if (a.dtype !== b.dtype) checkSameDType(op, inputs, 0);
   const dtype = opTable[op].result === "bool" ? "bool" : a.dtype;
-  return { op, inputs: [a, b], attributes: noAttributes, dtype, dimensions: broadcastDims(op, [a, b]) };
+  return { op, inputs, attributes: noAttributes, dtype, dimensions: broadcastDims(op, inputs) };
 }
 
 /** A condition and two operands of one dtype, all broadcast. */

@@ -2,6 +2,9 @@
  * ExpressionNode: the class behind Expression: one operation, its operands, and what comes out.
  *
  *     op  inputs  attributes  dtype  dimensions  depth        in this order; nothing changes afterwards
+ *
+ * Nodes are made in loops that run for nanoseconds, so they are not frozen: Object.freeze would take longer than everything else. Whoever makes
+ * the fields copies what comes from a caller.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -24,18 +27,22 @@ class ExpressionNode extends CompositeBase {
   declare readonly dimensions: readonly number[];
   declare readonly depth: number;
 
-  constructor({ op, inputs, attributes, dtype, dimensions }: ExpressionFields) {
+  constructor(fields: ExpressionFields) {
     super();
+    const { op, inputs } = fields;
     let depth = 0;
-    for (const input of inputs) if (input.depth >= depth) depth = input.depth + 1;
+    for (let k = 0; k < inputs.length; k++) {
+      const below = (inputs[k] as ExpressionTree).depth;
+      if (below >= depth) depth = below + 1;
+    }
     if (depth > kMaxDepth) {
       throw new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`);
     }
     this.op = op;
-    this.inputs = Object.freeze(inputs.slice());
-    this.attributes = Object.freeze(attributes);
-    this.dtype = dtype;
-    this.dimensions = Object.freeze(dimensions.slice());
+    this.inputs = inputs;
+    this.attributes = fields.attributes;
+    this.dtype = fields.dtype;
+    this.dimensions = fields.dimensions;
     this.depth = depth;
   }
 
