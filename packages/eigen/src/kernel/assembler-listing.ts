@@ -7,9 +7,9 @@
 import { InternalError } from "@onebuffer/base";
 import { instructionsByOpcode } from "./assembler-instructions.ts";
 
-const kBlockTypes: Readonly<Record<number, string>> = { 0x7f: "i32", 0x7e: "i64", 0x7d: "f32", 0x7c: "f64", 0x7b: "v128" };
-const kControl: Readonly<Record<number, string>> = { 0x02: "block", 0x03: "loop", 0x04: "if" };
-const kLocal: Readonly<Record<number, string>> = { 0x20: "local.get", 0x21: "local.set", 0x22: "local.tee" };
+const kBlockTypes: Readonly<Record<number, string>> = { 127: "i32", 126: "i64", 125: "f32", 124: "f64", 123: "v128" };
+const kControl: Readonly<Record<number, string>> = { 2: "block", 3: "loop", 4: "if" };
+const kLocal: Readonly<Record<number, string>> = { 32: "local.get", 33: "local.set", 34: "local.tee" };
 
 /** Reads the number formats of a module from `at` on. */
 class Reader {
@@ -54,14 +54,23 @@ function floatText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
+/** The same for a float: the fewest digits that tell it from its neighbours. */
+function float32Text(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return floatText(value);
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return String(short);
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
 /** The lanes of a constant vector in hexadecimal; when they repeat one float or double, it stands behind in a comment. */
 function vectorText(bytes: readonly number[]): string {
   const view = new DataView(Uint8Array.from(bytes).buffer);
   const lanes = [0, 4, 8, 12].map((at) => view.getUint32(at, true));
   const hex = lanes.map((lane) => `0x${lane.toString(16).padStart(8, "0")}`).join(" ");
-  if (lanes.every((lane) => lane === lanes[0])) return `v128.const i32x4 ${hex} (; f32x4 ${floatText(view.getFloat32(0, true))} ;)`;
-  if (lanes[0] === lanes[2] && lanes[1] === lanes[3])
-    return `v128.const i32x4 ${hex} (; f64x2 ${floatText(view.getFloat64(0, true))} ;)`;
+  if (lanes.every((lane) => lane === lanes[0])) return `v128.const i32x4 ${hex} (; f32x4 ${float32Text(view.getFloat32(0, true))} ;)`;
+  if (lanes[0] === lanes[2] && lanes[1] === lanes[3]) return `v128.const i32x4 ${hex} (; f64x2 ${floatText(view.getFloat64(0, true))} ;)`;
   return `v128.const i32x4 ${hex}`;
 }
 
@@ -102,7 +111,7 @@ export function listCode(bytes: Uint8Array, locals: readonly string[], callees: 
     else if (opcode === 0x41) line(`i32.const ${reader.signed()}`);
     else if (opcode === 0x42) line(`i64.const ${reader.signed()}`);
     else if (opcode === 0x43) {
-      line(`f32.const ${floatText(reader.view.getFloat32(reader.at, true))}`);
+      line(`f32.const ${float32Text(reader.view.getFloat32(reader.at, true))}`);
       reader.at += 4;
     } else if (opcode === 0x44) {
       line(`f64.const ${floatText(reader.view.getFloat64(reader.at, true))}`);

@@ -151,7 +151,8 @@ export class VectorBuilder implements VectorSource {
     const known = this.#leaves.get(key);
     if (known !== undefined && (known.region === null || known.region === this.#region)) return known.as(kind);
     let local = this.#constantLocals.get(key);
-    if (local === undefined && this.#region !== null) return this.#node(kind, { type: "bits", bytes: new Uint8Array(scratch.buffer.slice(0)) });
+    if (local === undefined && this.#region !== null)
+      return this.#node(kind, { type: "bits", bytes: new Uint8Array(scratch.buffer.slice(0)) });
     if (local === undefined) {
       local = this.target.local("v128", "constant");
       this.#constantLocals.set(key, local);
@@ -235,6 +236,7 @@ export class VectorBuilder implements VectorSource {
     this.#effects(value).assign(variable.locals, value);
   }
 
+  /** The result of any instruction that takes vectors (and a shift fixed in the code), of the kind that is named. */
   instruction(kind: VectorKind, name: PlainInstruction, args: readonly Vector[], shift: number | null = null): Vector {
     const opcode = instructionsByName.get(name);
     if (opcode === undefined) throw new InternalError(`${kind} has no instruction ${name}`);
@@ -254,6 +256,7 @@ export class VectorBuilder implements VectorSource {
     return made;
   }
 
+  /** Bytes of `a` (0 to 15) and `b` (16 to 31) in a new order. */
   shuffle(kind: VectorKind, a: Vector, b: Vector, bytes: readonly number[]): Vector {
     return this.#node(kind, { type: "shuffle", args: [a, b], lanes: bytes });
   }

@@ -61,7 +61,10 @@ function multiplyHigh(a: Vector, b: Vector): Vector {
 /** Where x lies in the table: the first byte of its window. */
 function windowStart(x: Vector): Vector {
   const { unsignedBits, mantissaBits, bias } = formatOf(x);
-  const exponent = x.as(unsignedBits).shr(mantissaBits).sub(bias + mantissaBits - 8 * kLeadingBytes + 2);
+  const exponent = x
+    .as(unsignedBits)
+    .shr(mantissaBits)
+    .sub(bias + mantissaBits - 8 * kLeadingBytes + 2);
   return exponent.shr(3);
 }
 
@@ -72,14 +75,21 @@ function reduceF32(x: Vector, needsLow: boolean): Reduction {
   const indices = start.mul(0x01010101).add(0x00010203);
   const windows = [0, 4, 8].map((more) => lookUp(indices.as("u8x16").add(more), tables).as("u32x4"));
   // M 2^e without the multiple of 8 of e that start stands for: below 2^31.
-  const power = constantLike(start, 127 + 8 * kLeadingBytes - 2).sub(start.shl(3)).shl(23).as("f32x4");
+  const power = constantLike(start, 127 + 8 * kLeadingBytes - 2)
+    .sub(start.shl(3))
+    .shl(23)
+    .as("f32x4");
   const m = x.mul(power).toU32();
   const halves = (["low", "high"] as const).map((half) => {
     const product = (w: Vector): Vector => (half === "low" ? m.extendMultiplyLow(w) : m.extendMultiplyHigh(w));
     const fixed = product(windows[0]!).shl(32).add(product(windows[1]!)).add(product(windows[2]!).shr(32));
     const n = fixed.add(1n << 61n).shr(62);
     const words = fixed.sub(n.shl(62)).as("i32x4");
-    const fraction = words.lanes(words, [1, 3, 1, 3]).lowToF64().mul(2 ** 32).add(words.lanes(words, [0, 2, 0, 2]).as("u32x4").lowToF64());
+    const fraction = words
+      .lanes(words, [1, 3, 1, 3])
+      .lowToF64()
+      .mul(2 ** 32)
+      .add(words.lanes(words, [0, 2, 0, 2]).as("u32x4").lowToF64());
     return { n: n.as("i32x4"), r: fraction.mul((Math.PI / 2) * 2 ** -62) };
   });
   const [low, high] = [halves[0]!, halves[1]!];
@@ -99,7 +109,10 @@ function reduceF64(x: Vector): Reduction {
   const windows = [0, 8, 16].map((more) => lookUp(indices.as("u8x16").add(more), tables).as("u64x2"));
   // M, moved up by what the exponent is above the multiple of 8 that start stands for: below 2^60.
   const bits = x.as("u64x2");
-  const shift = bits.shr(52).sub(1023 + 52 - 8 * kLeadingBytes + 2).and(7);
+  const shift = bits
+    .shr(52)
+    .sub(1023 + 52 - 8 * kLeadingBytes + 2)
+    .and(7);
   const power = x.source.constants("u8x16", [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]).swizzle(shift.or(~0xffn).as("u8x16"));
   const m = bits.and(0xfffffffffffffn).or(0x10000000000000n).mul(power.as("u64x2"));
   const carried = multiplyHigh(m, windows[2]!);
@@ -111,9 +124,18 @@ function reduceF64(x: Vector): Reduction {
   const lower = low.as("u32x4");
   const even = (v: Vector): Vector => v.lanes(v, [0, 2, 0, 2]);
   const odd = (v: Vector): Vector => v.lanes(v, [1, 3, 1, 3]);
-  const a = odd(upper).lowToF64().mul(2 ** 32);
+  const a = odd(upper)
+    .lowToF64()
+    .mul(2 ** 32);
   const b = even(upper).as("u32x4").lowToF64();
-  const c = odd(lower).lowToF64().mul(2 ** -32).add(even(lower).lowToF64().mul(2 ** -64));
+  const c = odd(lower)
+    .lowToF64()
+    .mul(2 ** -32)
+    .add(
+      even(lower)
+        .lowToF64()
+        .mul(2 ** -64),
+    );
   // The sum of a, b and c in two floats; a is 0 or larger than b.
   const sum = a.add(b);
   const tail = a.sub(sum).add(b).add(c);

@@ -28,8 +28,7 @@ const kTanh: ByFormat<readonly number[]> = {
   f32x4: [-0.005708748009055853, 0.02064349502325058, -0.05374143645167351, 0.13331468403339386, -0.3333328366279602],
   f64x2: [
     -1.6059950635324643e-5, 7.712207298774219e-5, -0.0002285479913666033, 0.0005863103686477591, -0.0014549576230680095,
-    0.003591989067279051, -0.008863221008827391, 0.021869487578264582, -0.053968253931448086, 0.13333333333262695,
-    -0.3333333333333286,
+    0.003591989067279051, -0.008863221008827391, 0.021869487578264582, -0.053968253931448086, 0.13333333333262695, -0.3333333333333286,
   ],
 };
 
@@ -83,7 +82,10 @@ export function sigmoid(x: Vector): Vector {
   const end = pick(x, kSigmoidEnd);
   const { n, p } = expParts(x.pmin(end).pmax(-end).neg(), 2 * bias, false);
   const half = n.shr(1);
-  const a = constantLike(half, 2 * bias).sub(half).shl(mantissaBits).as(kind);
+  const a = constantLike(half, 2 * bias)
+    .sub(half)
+    .shl(mantissaBits)
+    .as(kind);
   const b = n.sub(half).shl(mantissaBits).as(kind);
   const sum = a.add(b);
   const lost = b.sub(sum).add(a);

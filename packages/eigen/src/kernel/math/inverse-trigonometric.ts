@@ -36,7 +36,6 @@ const kHalfPi: ByFormat<readonly [number, number]> = {
   f64x2: [1.5707963267948966, 6.123233995736766e-17],
 };
 
-
 /** The polynomial part of asin: asin x - x over x, for x^2 = z. */
 function asinRest(z: Vector): Vector {
   return horner(z, pick(z, kAsin)).mul(z);

@@ -64,7 +64,9 @@ function ordinaryF64(a: Vector, y: Vector, scaledBy: Vector | null): Vector {
   // t = 3 + z + z^2 L(z)
   const z = s.mul(s);
   const zHigh = sHigh.mul(sHigh);
-  const r = horner(z, kLongLog).mul(z.mul(z)).add(sLow.mul(sHigh.add(s)));
+  const r = horner(z, kLongLog)
+    .mul(z.mul(z))
+    .add(sLow.mul(sHigh.add(s)));
   const tHigh = upper(zHigh.add(3).add(r));
   const tLow = r.sub(tHigh.sub(3).sub(zHigh));
   // 3/2 log(1 + f) = s t, and log2 a from it.

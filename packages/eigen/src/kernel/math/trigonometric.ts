@@ -137,12 +137,20 @@ function reduced(x: Vector, needs: Needs, of: (r: Reduction) => Vector): Vector 
 
 /** sin x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities, sin(-0) is -0. */
 export function sin(x: Vector): Vector {
-  return reduced(x, { odd: true, low: false }, (r) => isOdd(r.n).select(sum(cosOf(r)), sum(sinOf(r))).xor(turnedSign(r.n, x)));
+  return reduced(x, { odd: true, low: false }, (r) =>
+    isOdd(r.n)
+      .select(sum(cosOf(r)), sum(sinOf(r)))
+      .xor(turnedSign(r.n, x)),
+  );
 }
 
 /** cos x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities. */
 export function cos(x: Vector): Vector {
-  return reduced(x, { odd: false, low: false }, (r) => isOdd(r.n).select(sum(sinOf(r)), sum(cosOf(r))).xor(turnedSign(r.n.add(1), x)));
+  return reduced(x, { odd: false, low: false }, (r) =>
+    isOdd(r.n)
+      .select(sum(sinOf(r)), sum(cosOf(r)))
+      .xor(turnedSign(r.n.add(1), x)),
+  );
 }
 
 /** tan x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities, tan(-0) is -0. */
