@@ -6,7 +6,7 @@ import { InvalidArgumentError, ResourceExhaustedError, arraySlots, isRawDType, t
 import { assignPlainly } from "./evaluator/assign.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { checkTree } from "./expression/elementwise-fields.ts";
-import type { Operand } from "./expression/expression.ts";
+import type { Operand } from "./expression/operand.ts";
 import { product } from "./map-geometry.ts";
 import type { StridedMap, TensorMap } from "./tensor-map.ts";
 import { tensorMap } from "./wrap-typed-array.ts";

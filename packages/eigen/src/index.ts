@@ -1,19 +1,8 @@
 export { assignByReference, evaluate } from "./evaluate.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/dtype-groups.ts";
-export type {
-  Assignments,
-  Expression,
-  MatMulOptions,
-  Moments,
-  Movements,
-  Operand,
-  Operations,
-  PadMode,
-  Reduce,
-  ReduceTwo,
-  ScanOptions,
-  ScatterOptions,
-} from "./expression/expression.ts";
+export type { Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/expression.ts";
+export type { Assignments, Operand } from "./expression/operand.ts";
+export type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./expression/operation-options.ts";
 export { constant, iota, linspace, oneHot } from "./expression/generators.ts";
 export type { OneHotOptions } from "./expression/generators.ts";
 export { concatenate, select } from "./expression/joining.ts";

@@ -10,7 +10,8 @@ import { assignExpression } from "./kernel/assign.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { CompositeBase } from "./expression/composite-base.ts";
 import type { PlainValue } from "./expression/elementwise-fields.ts";
-import type { Assignments, Movements, Operand, Operations } from "./expression/expression.ts";
+import type { Movements, Operations } from "./expression/expression.ts";
+import type { Assignments, Operand } from "./expression/operand.ts";
 import { makeExpression } from "./expression/expression-node.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "./expression/op-attributes.ts";
 import { noAttributes } from "./expression/op-attributes.ts";
@@ -70,8 +71,8 @@ abstract class MapNode extends CompositeBase {
 export const TensorMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> &
   Operations &
   Movements &
-  Assignments<D> =
-  MapNode as never;
+  Assignments<D> = MapNode as never;
 
 /** The parent of the strided maps, whose movements are views. */
-export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Assignments<D> = MapNode as never;
+export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Assignments<D> =
+  MapNode as never;

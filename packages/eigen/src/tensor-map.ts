@@ -20,7 +20,8 @@
  * again, and a nest of loops that is entered once stays half-optimized.
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
-import type { Assignments, Movements, Operand, Operations } from "./expression/expression.ts";
+import type { Movements, Operations } from "./expression/expression.ts";
+import type { Assignments, Operand } from "./expression/operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 

@@ -10,7 +10,7 @@ import type { Value } from "./evaluator/values.ts";
 import { shownOperand } from "./expression/broadcast-dims.ts";
 import { checkDType, checkTree } from "./expression/elementwise-fields.ts";
 import { makeExpression } from "./expression/expression-node.ts";
-import type { Operand } from "./expression/expression.ts";
+import type { Operand } from "./expression/operand.ts";
 import { gatherFields } from "./expression/movement-fields.ts";
 import { product } from "./map-geometry.ts";
 import type { TensorMap } from "./tensor-map.ts";

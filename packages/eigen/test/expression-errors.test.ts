@@ -1,7 +1,20 @@
 // What does not go together is refused where it is written, in words that name both operands and the axis.
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
-import { MemoryToken, concatenate, constStridedMap, evaluate, iota, linspace, oneHot, select, statelessNormal, statelessUniform, tensorMap, tensorMapKind } from "@onebuffer/eigen";
+import {
+  MemoryToken,
+  concatenate,
+  constStridedMap,
+  evaluate,
+  iota,
+  linspace,
+  oneHot,
+  select,
+  statelessNormal,
+  statelessUniform,
+  tensorMap,
+  tensorMapKind,
+} from "@onebuffer/eigen";
 
 const f23 = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
 const f4 = tensorMap("float32", new Float32Array(4), [4]);
@@ -70,8 +83,33 @@ const rows: readonly Row[] = [
   ["repeats below 0", () => f23.tile([1, -1]), "INVALID_ARGUMENT", "-1"],
   ["more than can be counted", () => f23.tile([2 ** 30, 2 ** 30]), "INVALID_ARGUMENT", "2^53"],
   ["paddings", () => f23.pad([[1, 1]]), "INVALID_ARGUMENT", "pad(float32 [2, 3])"],
-  ["a mirror without enough", () => f23.pad([[2, 0], [0, 0]], "reflect"), "INVALID_ARGUMENT", "no greater than 1", "axis 0"],
-  ["a pad mode", () => f23.pad([[0, 0], [0, 0]], any("wrap")), "INVALID_ARGUMENT", '"wrap"'],
+  [
+    "a mirror without enough",
+    () =>
+      f23.pad(
+        [
+          [2, 0],
+          [0, 0],
+        ],
+        "reflect",
+      ),
+    "INVALID_ARGUMENT",
+    "no greater than 1",
+    "axis 0",
+  ],
+  [
+    "a pad mode",
+    () =>
+      f23.pad(
+        [
+          [0, 0],
+          [0, 0],
+        ],
+        any("wrap"),
+      ),
+    "INVALID_ARGUMENT",
+    '"wrap"',
+  ],
   ["a shift", () => f23.roll(0.5), "INVALID_ARGUMENT", "0.5"],
   ["shifts without axes", () => f23.roll([1, 2], 0), "INVALID_ARGUMENT", "as many"],
   ["concatenation", () => concatenate([f23, f23.transpose()], 0), "INVALID_ARGUMENT", "float32 [2, 3]", "float32 [3, 2]", "axis 1"],

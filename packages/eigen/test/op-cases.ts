@@ -2,7 +2,18 @@
 // that have to show something of all operations.
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import { concatenate, constant, iota, linspace, opNames, opTable, select, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import {
+  concatenate,
+  constant,
+  iota,
+  linspace,
+  opNames,
+  opTable,
+  select,
+  statelessNormal,
+  statelessUniform,
+  tensorMap,
+} from "@onebuffer/eigen";
 import type { Expression, OpName, Operand, TensorMap } from "@onebuffer/eigen";
 
 type Any = Operand<DType, number>;
@@ -41,7 +52,8 @@ const special: Partial<Record<OpName, Build>> = {
   randomNormal: (_, dims, dtype) => statelessNormal(dtype as "float32", dims, [1, 2]),
   randomUniformInt: (_, dims, dtype) => statelessUniform(dtype as "int32", dims, [1, 2]),
   cast: (make, dims, dtype) => call(make(dtype, dims, 0), "cast", "float32"),
-  select: (make, dims, dtype) => select(make("bool", dims, 0) as Operand<"bool", number>, make(dtype, dims, 1), make(dtype, dims.slice(1), 2)),
+  select: (make, dims, dtype) =>
+    select(make("bool", dims, 0) as Operand<"bool", number>, make(dtype, dims, 1), make(dtype, dims.slice(1), 2)),
   reshape: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "reshape", [dims.reduce((a, b) => a * b, 1), 1]),
   shuffle: (make, dims, dtype) => call(make(dtype, dims, 0), "shuffle"),
   slice: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "slice", [null, null, -1]),

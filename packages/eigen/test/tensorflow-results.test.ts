@@ -21,9 +21,7 @@ interface Case {
   readonly error?: string;
 }
 
-const cases = JSON.parse(
-  readFileSync(new URL("../../test/fixtures/expressions.json", import.meta.url), "utf8"),
-) as readonly Case[];
+const cases = JSON.parse(readFileSync(new URL("../../test/fixtures/expressions.json", import.meta.url), "utf8")) as readonly Case[];
 
 /** A unit in the last place, relative, and the smallest normal number. */
 const precision: Readonly<Record<string, readonly [ulp: number, normal: number]>> = {
@@ -56,7 +54,20 @@ const allowed: Readonly<Record<string, number>> = {
   log: 8,
 };
 
-const exact = new Set(["reshape", "broadcast", "shuffle", "slice", "reverse", "gather", "roll", "tile", "pad", "sort", "cast", "statelessUniform"]);
+const exact = new Set([
+  "reshape",
+  "broadcast",
+  "shuffle",
+  "slice",
+  "reverse",
+  "gather",
+  "roll",
+  "tile",
+  "pad",
+  "sort",
+  "cast",
+  "statelessUniform",
+]);
 
 const dtypeNames: Readonly<Record<string, RawDType>> = { half: "float16" };
 
@@ -73,7 +84,8 @@ function expressionOf({ op, inputs, args }: Case): Operand<DType, number> {
     const [seed, dtype, dims, low, high] = args as [string[], "int32", number[], string | null, string | null];
     const words = seed.map(BigInt) as [bigint, bigint];
     if (op === "statelessNormal") return statelessNormal(dtype as never, dims, words);
-    const bound = (text: string | null | undefined): never => (text == null ? null : /^u?int/.test(dtype) ? BigInt(text) : Number(text)) as never;
+    const bound = (text: string | null | undefined): never =>
+      (text == null ? null : /^u?int/.test(dtype) ? BigInt(text) : Number(text)) as never;
     return statelessUniform(dtype, dims, words, bound(low), bound(high));
   }
   const [first, ...others] = inputs.map(mapOf);
@@ -111,7 +123,11 @@ describe("as TensorFlow computes it", () => {
       }
       const expected = mapOf(one.output as Stored);
       const expression = expressionOf(one);
-      const map = tensorMap(expression.dtype, new (typedArrayConstructor(expression.dtype as RawDType))(expected.data.length as number) as never, expression.dimensions);
+      const map = tensorMap(
+        expression.dtype,
+        new (typedArrayConstructor(expression.dtype as RawDType))(expected.data.length as number) as never,
+        expression.dimensions,
+      );
       assignByReference(map, expression);
       expect([shown, map.dtype, map.dimensions]).toEqual([shown, expected.dtype, expected.dimensions]);
       const got = [...map];

@@ -35,11 +35,14 @@ export interface Assignment {
 export function checkAssignment(target: AssignTarget, source: ExpressionTree | PlainValue, update: Update | null): Assignment {
   const name = update === null ? "assign" : `${update}Assign`;
   if (!("set" in target)) throw new FailedPreconditionError(`${name}: ${String(target)} is read-only`);
-  if (!isRawDType(target.dtype)) throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);
+  if (!isRawDType(target.dtype))
+    throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);
   const given = isTree(source) ? source : makeExpression(scalarFields(name, target.dtype, source));
   const operands = [target, given];
   if (given.dtype !== target.dtype) {
-    throw new InvalidArgumentError(`${shownCall(name, operands)}: cannot assign ${given.dtype} to ${target.dtype}, cast("${target.dtype}") first`);
+    throw new InvalidArgumentError(
+      `${shownCall(name, operands)}: cannot assign ${given.dtype} to ${target.dtype}, cast("${target.dtype}") first`,
+    );
   }
   checkFits(name, target, given);
   const tree = update === null ? given : makeExpression(binaryFields(update, target, given));

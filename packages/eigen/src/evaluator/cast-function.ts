@@ -95,7 +95,7 @@ function bigToFloat32(x: bigint): number {
   const size = x < 0n ? -x : x;
   if (size < 9007199254740992n) return Math.fround(Number(x));
   const top = size >> 11n;
-  const sticky = (top << 11n) === size ? top : top | 1n;
+  const sticky = top << 11n === size ? top : top | 1n;
   const value = Number(sticky) * 2048;
   return Math.fround(x < 0n ? -value : value);
 }

@@ -28,7 +28,10 @@ export function reduced(node: ExpressionTree, read: Read): StoredValues {
   const out = storeFor(node.dtype, lines);
   for (let n = 0; n < lines; n++) {
     const start = first(n);
-    out.write(n, reduce((k) => read(start + along(k)), count));
+    out.write(
+      n,
+      reduce((k) => read(start + along(k)), count),
+    );
   }
   return out;
 }
@@ -39,7 +42,8 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
   const { axis, exclusive, reverse } = attributesOf(node, op);
   const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
   const kind = valueKind(node.dtype);
-  const start: Value = op === "cumsum" ? (kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0) : kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
+  const start: Value =
+    op === "cumsum" ? (kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0) : kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
   const combine = binaryFunction(op === "cumsum" ? "add" : "mul", isFloat(node.dtype) ? "float64" : node.dtype);
   const fit = fitOf(node.dtype);
   const fitted = isFloat(node.dtype) ? (value: Value): Value => fit(value as number) : (value: Value): Value => value;

@@ -85,7 +85,9 @@ export function binaryFields(op: OpNameOf<"binary">, a: ExpressionTree, b: Expre
 export function selectFields(condition: ExpressionTree, then: ExpressionTree, otherwise: ExpressionTree): ExpressionFields {
   const inputs = [condition, then, otherwise];
   if (condition.dtype !== "bool") {
-    throw new InvalidArgumentError(`${shownCall("select", inputs)}: the condition must be bool, got ${condition.dtype}: cast("bool") first`);
+    throw new InvalidArgumentError(
+      `${shownCall("select", inputs)}: the condition must be bool, got ${condition.dtype}: cast("bool") first`,
+    );
   }
   checkDType("select", then);
   checkSameDType("select", inputs, 1);

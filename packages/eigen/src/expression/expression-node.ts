@@ -36,7 +36,9 @@ class ExpressionNode extends CompositeBase {
       if (below >= depth) depth = below + 1;
     }
     if (depth > kMaxDepth) {
-      throw new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`);
+      throw new InvalidArgumentError(
+        `${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`,
+      );
     }
     this.op = op;
     this.inputs = inputs;

@@ -19,38 +19,9 @@
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../indices.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
-import type { OpAttributes, ScatterReduction } from "./op-attributes.ts";
-import type { OpName } from "./op-table.ts";
+import type { Operand, Other } from "./operand.ts";
+import type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
 import type { Axes, BroadcastRank, RankWithout, Scalar } from "./rank-types.ts";
-
-/**
- * What an operation takes: a TensorMap, a StridedMap or an Expression of dtype `D` and rank `R`.
- *
- * @example
- * const operand: Operand<"float32", 1> = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * [operand.op, operand.inputs.length, operand.dtype]; // => ["map", 0, "float32"]
- */
-export interface Operand<D extends DType, R extends number> {
-  /** The operation that gives the elements; "map" for a map. */
-  readonly op: OpName;
-  /** The operands of the operation. */
-  readonly inputs: readonly Operand<DType, number>[];
-  /** What the operation has to know besides its operands. */
-  readonly attributes: OpAttributes;
-  /** The element type's name. */
-  readonly dtype: D;
-  /** The number of dimensions. */
-  readonly rank: R;
-  /** The number of elements. */
-  readonly size: number;
-  /** All sizes, outermost first. */
-  readonly dimensions: readonly number[];
-  /** Operations on the longest way down to a leaf: 0 for a map, at most 1,000. */
-  readonly depth: number;
-}
-
-/** An operand of a binary operation: of the same dtype, or a plain value. */
-type Other<D extends DType, R extends number> = Operand<D, R> | Scalar<D>;
 
 /**
  * Reducing over axes: all (or null), one, or a list. `keepDims` leaves sizes of 1. `T` are the dtypes that can be reduced.
@@ -91,28 +62,6 @@ export interface Moments<D extends DType, R extends number> {
   readonly variance: Expression<D, R>;
 }
 
-/** How `scatter` treats what is there; "update" unless told. */
-export interface ScatterOptions {
-  readonly reduction?: ScatterReduction;
-}
-
-/** Options of cumsum and cumprod, both false unless told. */
-export interface ScanOptions {
-  /** Leaves the element itself out: the first result is 0, or 1 for a product. */
-  readonly exclusive?: boolean;
-  /** Counts from the end. */
-  readonly reverse?: boolean;
-}
-
-/** How `pad` fills: with a constant, the elements mirrored without the edge, or with it. */
-export type PadMode = "constant" | "reflect" | "symmetric";
-
-/** Options of matMul, both false unless told. */
-export interface MatMulOptions {
-  readonly transposeA?: boolean;
-  readonly transposeB?: boolean;
-}
-
 /**
  * What can be done with every operand, map or expression. Nothing computes; every method gives an Expression or throws
  * INVALID_ARGUMENT for a dtype the operation is not defined for, sizes that do not go together or an axis that is not there.
@@ -129,7 +78,9 @@ export interface Operations {
   /** -x; integers wrap around, unsigned ones too. */
   neg<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** |x|; the smallest integer stays as it is. Of a complex number the modulus, a real one. */
-  abs<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
+  abs<D extends NumericDType, R extends number>(
+    this: Operand<D, R>,
+  ): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
   /** -1, 0 or 1; NaN stays NaN, -0 becomes 0. Of a complex number z / |z|. */
   sign<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** x * x. */
@@ -201,57 +152,135 @@ export interface Operations {
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
 
   /** x + y. */
-  add<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  add<D extends NumericDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x - y. */
-  sub<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  sub<D extends NumericDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x * y. */
-  mul<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  mul<D extends NumericDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x / y; integers are cut off towards 0 (`tf.truncatediv`), and INVALID_ARGUMENT is thrown by `assign` for a division by 0. */
-  div<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  div<D extends NumericDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** The largest integer not above x / y (`tf.math.floordiv`); division by 0 as `div`. */
-  floorDiv<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  floorDiv<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** What `floorDiv` leaves, of y's sign (`tf.math.mod`); an integer modulo 0 as `div`. */
-  mod<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  mod<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** What `div` leaves of integers, C's fmod of floats: of x's sign (`tf.truncatemod`). */
-  truncateMod<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  truncateMod<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x^y, within 3 ulp; a negative integer exponent throws INVALID_ARGUMENT in `assign`. */
-  pow<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  pow<D extends NumericDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** The angle of the point (y, x) in [-π, π], this being y; within 2 ulp. */
-  atan2<D extends FloatDType, R extends number, S extends number = 0>(this: Operand<D, R>, x: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  atan2<D extends FloatDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    x: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** The smaller of two; NaN if one is NaN. */
-  minimum<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  minimum<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** The larger of two; NaN if one is NaN. */
-  maximum<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  maximum<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** (x - y)^2. */
-  squaredDifference<D extends NumericDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  squaredDifference<D extends NumericDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x == y; NaN equals nothing. */
-  equal<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  equal<D extends DType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x != y. */
-  notEqual<D extends DType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  notEqual<D extends DType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x < y. */
-  less<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  less<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x <= y. */
-  lessEqual<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  lessEqual<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x > y. */
-  greater<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  greater<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x >= y. */
-  greaterEqual<D extends RealDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  greaterEqual<D extends RealDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x && y. */
-  logicalAnd<D extends "bool", R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  logicalAnd<D extends "bool", R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x || y. */
-  logicalOr<D extends "bool", R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  logicalOr<D extends "bool", R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** Whether exactly one is true. */
-  logicalXor<D extends "bool", R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<"bool", BroadcastRank<R, S>>;
+  logicalXor<D extends "bool", R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<"bool", BroadcastRank<R, S>>;
   /** x & y. */
-  bitwiseAnd<D extends IntegerDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  bitwiseAnd<D extends IntegerDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x | y. */
-  bitwiseOr<D extends IntegerDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  bitwiseOr<D extends IntegerDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x ^ y. */
-  bitwiseXor<D extends IntegerDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  bitwiseXor<D extends IntegerDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x << y; y is first brought into [0, bits - 1], as TensorFlow's kernel does. */
-  leftShift<D extends IntegerDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  leftShift<D extends IntegerDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** x >> y, with the sign for signed integers; y as in `leftShift`. */
-  rightShift<D extends IntegerDType, R extends number, S extends number = 0>(this: Operand<D, R>, other: Other<NoInfer<D>, S>): Expression<D, BroadcastRank<R, S>>;
+  rightShift<D extends IntegerDType, R extends number, S extends number = 0>(
+    this: Operand<D, R>,
+    other: Other<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<R, S>>;
 
   /** The sum over axes; integers wrap around. Of no elements 0. */
   readonly sum: Reduce<NumericDType>;
@@ -268,9 +297,17 @@ export interface Operations {
   /** Whether all are true. */
   readonly all: Reduce<"bool">;
   /** The index of the first largest along an axis, 0 unless told; NaN is never larger. */
-  argmax<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(this: Operand<D, R>, axis?: number, outputType?: E): Expression<E, LowerRank<R>>;
+  argmax<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
+    this: Operand<D, R>,
+    axis?: number,
+    outputType?: E,
+  ): Expression<E, LowerRank<R>>;
   /** The index of the first smallest along an axis, 0 unless told; NaN is never smaller. */
-  argmin<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(this: Operand<D, R>, axis?: number, outputType?: E): Expression<E, LowerRank<R>>;
+  argmin<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
+    this: Operand<D, R>,
+    axis?: number,
+    outputType?: E,
+  ): Expression<E, LowerRank<R>>;
   /** The mean squared distance from the mean (`tf.math.reduce_variance`). */
   readonly variance: Reduce<FloatDType>;
   /** The square root of the sum of squares (`tf.norm`, Euclidean). */
@@ -289,7 +326,12 @@ export interface Operations {
   /** The logarithm of softmax, without its loss. */
   logSoftmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
   /** (x - mean) / sqrt(variance + epsilon) along the last axis, then times `scale`, plus `offset`; epsilon 0.001 unless told, as Keras has it. */
-  layerNorm<D extends FloatDType, R extends number>(this: Operand<D, R>, scale?: Other<NoInfer<D>, number> | null, offset?: Other<NoInfer<D>, number> | null, epsilon?: number): Expression<D, R>;
+  layerNorm<D extends FloatDType, R extends number>(
+    this: Operand<D, R>,
+    scale?: Other<NoInfer<D>, number> | null,
+    offset?: Other<NoInfer<D>, number> | null,
+    epsilon?: number,
+  ): Expression<D, R>;
   /** x / sqrt(max(sum(x^2), epsilon)) along axes (`tf.math.l2_normalize`); epsilon 1e-12 unless told. */
   l2Normalize<D extends FloatDType, R extends number>(this: Operand<D, R>, axes?: Axes, epsilon?: number): Expression<D, R>;
   /** max(x, 0). */
@@ -301,7 +343,11 @@ export interface Operations {
   /** x * Φ(x) by erf, or by its tanh formula if `approximate` (`tf.nn.gelu`). */
   gelu<D extends FloatDType, R extends number>(this: Operand<D, R>, approximate?: boolean): Expression<D, R>;
   /** Brought into [low, high]; NaN stays (`tf.clip_by_value`). */
-  clip<D extends RealDType, R extends number>(this: Operand<D, R>, low: Other<NoInfer<D>, number>, high: Other<NoInfer<D>, number>): Expression<D, R>;
+  clip<D extends RealDType, R extends number>(
+    this: Operand<D, R>,
+    low: Other<NoInfer<D>, number>,
+    high: Other<NoInfer<D>, number>,
+  ): Expression<D, R>;
 
   /** Of each true element the one in `then`, else that in `otherwise`, all three broadcast (`tf.where`). */
   select<R extends number, E extends DType, S extends number, T extends number = 0>(
@@ -315,21 +361,47 @@ export interface Operations {
   /** The elements repeated `multiples[d]` times along dimension d (`tf.tile`, what Eigen calls broadcast). */
   tile<D extends DType, R extends number>(this: Operand<D, R>, multiples: readonly number[]): Expression<D, R>;
   /** [before, after] more elements along each dimension; `value` 0 unless told. Mirrors need that many elements (`tf.pad`). */
-  pad<D extends DType, R extends number>(this: Operand<D, R>, paddings: readonly (readonly [number, number])[], mode?: PadMode, value?: Scalar<NoInfer<D>>): Expression<D, R>;
+  pad<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    paddings: readonly (readonly [number, number])[],
+    mode?: PadMode,
+    value?: Scalar<NoInfer<D>>,
+  ): Expression<D, R>;
   /** Turned around by `shift` along an axis: what leaves at the end comes in at the beginning (`tf.roll`). */
-  roll<D extends DType, R extends number>(this: Operand<D, R>, shift: number | readonly number[], axis?: number | readonly number[]): Expression<D, R>;
+  roll<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    shift: number | readonly number[],
+    axis?: number | readonly number[],
+  ): Expression<D, R>;
   /** The rows that `indices` name along an axis, 0 unless told (`tf.gather`); `assign` throws INVALID_ARGUMENT for one that is not there. */
-  gather<D extends DType, S extends number>(this: Operand<D, number>, indices: Operand<"int32" | "int64", S>, axis?: number): Expression<D, number>;
+  gather<D extends DType, S extends number>(
+    this: Operand<D, number>,
+    indices: Operand<"int32" | "int64", S>,
+    axis?: number,
+  ): Expression<D, number>;
   /** This with the rows that `indices` (rank 1) name replaced by, or combined with, those of `updates`; with equal indices the last remains. */
-  scatter<D extends DType, R extends number>(this: Operand<D, R>, indices: Operand<"int32" | "int64", 1>, updates: Operand<NoInfer<D>, NoInfer<R>>, axis?: number, options?: ScatterOptions): Expression<D, R>;
+  scatter<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    indices: Operand<"int32" | "int64", 1>,
+    updates: Operand<NoInfer<D>, NoInfer<R>>,
+    axis?: number,
+    options?: ScatterOptions,
+  ): Expression<D, R>;
   /** Rows times columns of the last two dimensions; those before are broadcast (`tf.matmul`). */
-  matMul<D extends NumericDType, R extends number, S extends number>(this: Operand<D, R>, other: Operand<NoInfer<D>, S>, options?: MatMulOptions): Expression<D, BroadcastRank<R, S>>;
+  matMul<D extends NumericDType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    other: Operand<NoInfer<D>, S>,
+    options?: MatMulOptions,
+  ): Expression<D, BroadcastRank<R, S>>;
   /** Sorted along the last axis, NaN last. */
   sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<D, R>;
   /** The places the sorted elements come from; equal ones in their order. */
   argsort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<"int32", R>;
   /** The k largest of the last axis and where they were (`tf.math.top_k`); of equal ones the first. */
-  topK<D extends RealDType, R extends number>(this: Operand<D, R>, k?: number): { readonly values: Expression<D, R>; readonly indices: Expression<"int32", R> };
+  topK<D extends RealDType, R extends number>(
+    this: Operand<D, R>,
+    k?: number,
+  ): { readonly values: Expression<D, R>; readonly indices: Expression<"int32", R> };
 }
 
 /**
@@ -339,7 +411,10 @@ export interface Movements {
   /** The elements in row-major order under other sizes, one of which may be -1. */
   reshape<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
   /** One range per dimension, as NumPy's start:stop:step: see ConstStridedMap.slice. */
-  slice<D extends DType, R extends number>(this: Operand<D, R>, ...ranges: readonly (null | readonly [start?: number | null, stop?: number | null, step?: number | null])[]): Expression<D, R>;
+  slice<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    ...ranges: readonly (null | readonly [start?: number | null, stop?: number | null, step?: number | null])[]
+  ): Expression<D, R>;
   /** The listed dimensions backwards, all of them unless told. */
   reverse<D extends DType, R extends number>(this: Operand<D, R>, dims?: readonly number[]): Expression<D, R>;
   /** Repeated to other sizes by NumPy's rules. Eigen's broadcast, which counts repeats, is `tile`. */
@@ -350,35 +425,6 @@ export interface Movements {
   squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;
   /** All dimensions in opposite order. */
   transpose<D extends DType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-}
-
-/**
- * What a map that can be written takes expressions with. The expression is broadcast to the map's sizes; its dtype is the map's. Memory
- * that it reads may overlap the map's: the result is as if it were computed aside first.
- *
- * Throws INVALID_ARGUMENT for another dtype, sizes that do not go together (naming both and the axis), and, when part of the elements may be
- * written already, for an integer divided by 0 or an index that is not there. FAILED_PRECONDITION for freed memory. RESOURCE_EXHAUSTED without
- * room for intermediate elements.
- *
- * @example
- * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
- * const target: Assignments<"int32"> = map;
- * target.assign(map.reverse());
- * target.addAssign(10);
- * map.toArray(); // => [13, 12, 11]
- * target.divAssign(0); // throws INVALID_ARGUMENT
- */
-export interface Assignments<D extends DType> {
-  /** The elements of an expression, or one value everywhere. */
-  assign(source: Other<D, number>): void;
-  /** map = map + source. */
-  addAssign(source: Other<D, number>): void;
-  /** map = map - source. */
-  subAssign(source: Other<D, number>): void;
-  /** map = map * source. */
-  mulAssign(source: Other<D, number>): void;
-  /** map = map / source, integers cut off as by `div`. */
-  divAssign(source: Other<D, number>): void;
 }
 
 /**
@@ -398,4 +444,3 @@ export interface Expression<D extends DType, R extends number> extends Operand<D
   /** One dimension fixed; `dim` 0 unless told. */
   chip<D extends DType, R extends number>(this: Operand<D, R>, offset: number, dim?: number): Expression<D, LowerRank<R>>;
 }
-

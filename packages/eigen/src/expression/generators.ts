@@ -13,7 +13,8 @@ import { constantValue, roundToFloat } from "./constant-value.ts";
 import type { FloatDType, RealDType } from "./dtype-groups.ts";
 import { binaryFields, checkTree, scalarFields, selectFields } from "./elementwise-fields.ts";
 import { makeExpression } from "./expression-node.ts";
-import type { Expression, Operand } from "./expression.ts";
+import type { Expression } from "./expression.ts";
+import type { Operand } from "./operand.ts";
 import { expandDimsFields } from "./movement-fields.ts";
 import type { OpName } from "./op-table.ts";
 import { opTable } from "./op-table.ts";
@@ -144,4 +145,3 @@ export function oneHot<D extends DType, R extends number>(
 function wideEnough(dtype: DType, depth: number): boolean {
   return dtype === "int64" || depth <= (dtype === "uint8" ? 256 : 2 ** 31);
 }
-

@@ -5,7 +5,8 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkTree, isTree, scalarFields, selectFields } from "./elementwise-fields.ts";
 import { makeExpression } from "./expression-node.ts";
-import type { Expression, Operand } from "./expression.ts";
+import type { Expression } from "./expression.ts";
+import type { Operand } from "./operand.ts";
 import { concatenateFields } from "./movement-fields.ts";
 import type { BroadcastRank, Scalar } from "./rank-types.ts";
 

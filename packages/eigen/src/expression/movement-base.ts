@@ -111,7 +111,12 @@ export abstract class MovementBase extends ElementwiseBase {
       const [before, after] = pair as readonly [number, number];
       if (before === 0 && after === 0) return;
       const parts = mode === "constant" ? padded.fillers(axis, before, after, value) : padded.mirrors(axis, before, after, mode);
-      padded = padded.node(concatenateFields([parts[0], padded, parts[1]].filter((part) => part.dimensions[axis] !== 0), axis));
+      padded = padded.node(
+        concatenateFields(
+          [parts[0], padded, parts[1]].filter((part) => part.dimensions[axis] !== 0),
+          axis,
+        ),
+      );
     });
     return padded === this ? this.node(reshapeFields(this, this.dimensions)) : padded;
   }
@@ -145,15 +150,18 @@ export abstract class MovementBase extends ElementwiseBase {
     const shifts = typeof shift === "number" ? [shift] : shift;
     const axes = typeof axis === "number" ? [axis] : axis;
     if (!Array.isArray(shifts) || !Array.isArray(axes) || shifts.length !== axes.length) {
-      throw new InvalidArgumentError(`roll(${shownOperand(this)}): as many shifts as axes, got ${shownValue(shift)} and ${shownValue(axis)}`);
+      throw new InvalidArgumentError(
+        `roll(${shownOperand(this)}): as many shifts as axes, got ${shownValue(shift)} and ${shownValue(axis)}`,
+      );
     }
     let rolled = this;
     axes.forEach((given: number, k) => {
       const along = checkAxis("roll", given, this);
       const size = this.dimensions[along] as number;
       const by: unknown = shifts[k];
-      if (!Number.isSafeInteger(by)) throw new InvalidArgumentError(`roll(${shownOperand(this)}): the shift is an integer, got ${shownValue(by)}`);
-      const cut = size === 0 ? 0 : ((((-(by as number) % size) + size) % size) + 0);
+      if (!Number.isSafeInteger(by))
+        throw new InvalidArgumentError(`roll(${shownOperand(this)}): the shift is an integer, got ${shownValue(by)}`);
+      const cut = size === 0 ? 0 : (((-(by as number) % size) + size) % size) + 0;
       if (cut === 0) return;
       const ranges = (from: number, to: number): SliceRange[] => this.dimensions.map((_, d) => (d === along ? [from, to] : null));
       const tail = rolled.node(sliceFields(rolled, ranges(cut, size)));

@@ -49,10 +49,7 @@ export function philox(
 }
 
 /** A counter moved on by `steps`, a non-negative integer below 2^53. */
-export function skipped(
-  [c0, c1, c2, c3]: readonly [number, number, number, number],
-  steps: number,
-): [number, number, number, number] {
+export function skipped([c0, c1, c2, c3]: readonly [number, number, number, number], steps: number): [number, number, number, number] {
   const sum0 = c0 + (steps % 2 ** 32);
   const sum1 = c1 + Math.floor(steps / 2 ** 32) + (sum0 >= 2 ** 32 ? 1 : 0);
   const sum2 = c2 + (sum1 >= 2 ** 32 ? 1 : 0);

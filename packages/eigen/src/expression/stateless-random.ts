@@ -90,7 +90,10 @@ function uniformInteger<D extends FloatDType | RandomIntegerDType, R extends num
   const low = bound(minval);
   // The upper bound is left out, so it may lie one above what the dtype holds.
   const top = integerRange(dtype)?.[1] ?? 0n;
-  const high = maxval !== null && BigInt(Number.isSafeInteger(maxval) || typeof maxval === "bigint" ? (maxval as bigint) : 0) === top + 1n ? top + 1n : bound(maxval);
+  const high =
+    maxval !== null && BigInt(Number.isSafeInteger(maxval) || typeof maxval === "bigint" ? (maxval as bigint) : 0) === top + 1n
+      ? top + 1n
+      : bound(maxval);
   if (low !== null && high !== null && low >= high) {
     throw new InvalidArgumentError(`${op}: Need minval < maxval, got ${low} >= ${high}`);
   }
