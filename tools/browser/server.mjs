@@ -14,12 +14,13 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** Package name -> the address of its built entry; and the one part of a foreign package that ours import. */
+/** Names of packages and of their sub-paths -> the addresses of their built entries; and the one part of a foreign package that ours import. */
 function addresses() {
   const imports = { "@bufbuild/protobuf/wire": "/node_modules/@bufbuild/protobuf/dist/esm/wire/index.js" };
   for (const folder of readdirSync(join(root, "packages"))) {
-    const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
-    imports[name] = `/packages/${folder}/dist/src/index.js`;
+    const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
+    for (const [path, { default: built }] of Object.entries(exports))
+      if (built !== undefined) imports[name + path.slice(1)] = `/packages/${folder}${built.slice(1)}`;
   }
   return imports;
 }
