@@ -174,9 +174,8 @@ export function drawPair(name: BinaryMathName, d: Draw, maxExponent: number): re
       ),
     ];
   }
-  if (d.word() & 1) return [d.between(0, 3) + 1e-3, d.between(-30, 30)];
-  const x = Math.abs(d.scaled(-maxExponent, maxExponent));
-  return [x, (d.between(-1, 1) * maxExponent) / (Math.abs(Math.log2(x)) + 1)];
+  const x = d.word() & 1 ? d.between(0, 3) + 1e-3 : Math.abs(d.scaled(-maxExponent, maxExponent));
+  return [x, d.between(-1, 1) * Math.min(1000, maxExponent / (Math.abs(Math.log2(x)) + 1e-6))];
 }
 
 const { NaN: nan, POSITIVE_INFINITY: inf } = Number;

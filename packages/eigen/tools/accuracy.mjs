@@ -65,7 +65,8 @@ function sweep(name, relaxed) {
         nearest++;
         continue;
       }
-      const error = Number.isFinite(got[i]) && Number.isFinite(rounded) ? Math.abs(got[i] - exact) / ulpOfFloat(exact) : atTheEnd(exact, got[i]);
+      const error =
+        Number.isFinite(got[i]) && Number.isFinite(rounded) ? Math.abs(got[i] - exact) / ulpOfFloat(exact) : atTheEnd(exact, got[i]);
       if (error > worst) [worst, where] = [error, args[i]];
     }
   }
@@ -86,7 +87,12 @@ function sample(kind, f, args, exact, relaxed) {
     slot(kind, i + 1).fill(1, 0, count + 8);
     slot(kind, i + 1).set(values);
   });
-  kernelOf(args.map(() => kind), f, 2, relaxed)(Math.ceil(count / 8) * 8 * (kind === "f32x4" ? 4 : 8));
+  kernelOf(
+    args.map(() => kind),
+    f,
+    2,
+    relaxed,
+  )(Math.ceil(count / 8) * 8 * (kind === "f32x4" ? 4 : 8));
   const got = slot(kind, 0);
   let [worst, where] = [0, ""];
   for (let i = 0; i < count; i++) {
@@ -113,7 +119,15 @@ for (const name of Object.keys(unaryMath)) {
   const draw = new Draw(10);
   const args = [Array.from({ length: drawn }, () => drawF64[name](draw))];
   const f64 = ways.map((relaxed) => sample("f64x2", (x) => unaryMath[name](x), args, exactUnary[name], relaxed));
-  rows.push([name, bounds[name][0], ...f32.map(shown), number(f32[0].where), `${(100 * f32[0].share).toFixed(1)} %`, bounds[name][1], ...f64.map(shown)]);
+  rows.push([
+    name,
+    bounds[name][0],
+    ...f32.map(shown),
+    number(f32[0].where),
+    `${(100 * f32[0].share).toFixed(1)} %`,
+    bounds[name][1],
+    ...f64.map(shown),
+  ]);
   process.stdout.write(`${rows.at(-1).join(" | ")}\n`);
 }
 for (const name of Object.keys(binaryMath)) {

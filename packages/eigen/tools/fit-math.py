@@ -77,6 +77,8 @@ e = mpf("1e-9")
 tables = {
     # e^r = 1 + r + r^2 q(r)
     "exp": (quotient(lambda r: (exp(r) - 1 - r) / r**2, lambda r: mpf(1) / 2 + r / 6), lambda r: r**2 / exp(r) + e, -kHalfLn2, kHalfLn2, (5, 11)),
+    # the same for e^r from 3/4 to 3/2
+    "exp-shifted": (quotient(lambda r: (exp(r) - 1 - r) / r**2, lambda r: mpf(1) / 2 + r / 6), lambda r: r**2 / exp(r) + e, mpf("-0.2887"), mpf("0.4065"), (5, 11)),
     # 2^r = 1 + r p(r)
     "exp2": (quotient(lambda r: expm1(r * log(2)) / r, lambda r: log(2) + r * log(2) ** 2 / 2), lambda r: abs(r) / mpf(2) ** r + e, mpf("-0.4175"), mpf("0.5845"), (7, 13)),
     # e^r - 1 = r + r^2 q(r), relative to itself
@@ -128,6 +130,6 @@ if __name__ == "__main__":
             print(f"{name} {bits}: error 2^{float(log(worst, 2)):.1f}")
             print("  [" + ", ".join(repr(float(x)) for x in reversed(c)) + "]")
     if len(sys.argv) == 1 or "erfc" in sys.argv[1:]:
-        for bits, (c, worst) in ((32, erfc_root(7)), (64, erfc_scaled(16))):
+        for bits, (c, worst) in ((32, erfc_root(8)), (64, erfc_scaled(16))):
             print(f"erfc {bits}: error 2^{float(log(worst, 2)):.1f}")
             print("  [" + ", ".join(repr(float(x)) for x in reversed(c)) + "]")

@@ -19,6 +19,15 @@ const kExp: ByFormat<readonly number[]> = {
   ],
 };
 
+/** The same from log 3/4 to log 3/2. */
+const kExpShifted: ByFormat<readonly number[]> = {
+  f32x4: [0.0014650904340669513, 0.00836027693003416, 0.0416581816971302, 0.166665717959404, 0.5000001788139343],
+  f64x2: [
+    2.207425209911427e-9, 2.5076923890125995e-8, 2.755427968092234e-7, 2.7557316275136537e-6, 2.4801590254991892e-5, 0.00019841269830012077,
+    0.0013888888887554703, 0.008333333333338995, 0.04166666666666935, 0.1666666666666666, 0.5,
+  ],
+};
+
 /** The same, for e^r - 1 to be right. */
 const kExpm1: ByFormat<readonly number[]> = {
   f32x4: [0.0013946505496278405, 0.00836661085486412, 0.04166628047823906, 0.1666654348373413, 0.5],
@@ -60,11 +69,11 @@ interface Reduced {
   readonly r: Vector;
 }
 
-/** x, of moderate size, without its multiple of ln 2. */
-function reduce(x: Vector, offset: number): Reduced {
+/** x, of moderate size, without its multiple of ln 2; the nearest one, or of x - shift. */
+function reduce(x: Vector, offset: number, shift: number = 0): Reduced {
   const rounder = formatOf(x).magic + offset;
   const [high, low] = pick(x, kMinusLn2);
-  const n = x.madd(Math.LOG2E, rounder);
+  const n = (shift === 0 ? x : x.sub(shift)).madd(Math.LOG2E, rounder);
   const k = n.sub(rounder);
   return { n, r: k.madd(low, k.madd(high, x)) };
 }
@@ -74,14 +83,19 @@ function expm1Polynomial(r: Vector, c: ByFormat<readonly number[]>): Vector {
   return horner(r, pick(r, c)).madd(r.mul(r), r);
 }
 
+/** The middle of log 3/4 and log 3/2. */
+const kShift = 0.0588915178281;
+
 /**
  * e^x. f32 <= 1 ulp, f64 <= 1 ulp; infinity above the range, gradual to 0 below it; exp(NaN) is NaN.
- * `doublings` is a power of two that the result is multiplied by before it can overflow.
+ *
+ * e^r goes from 3/4 to 3/2: below 1 the floats are denser, so that side gets the smaller share of the errors. `doublings` is a power
+ * of two that the result is multiplied by before it can overflow.
  */
 export function exp(x: Vector, doublings: number = 0): Vector {
   const [least, most] = pick(x, kExpEnds);
-  const { n, r } = reduce(x.pmin(most).pmax(least), 2 * formatOf(x).bias + doublings);
-  return scale(expm1Polynomial(r, kExp).add(1), n);
+  const { n, r } = reduce(x.pmin(most).pmax(least), 2 * formatOf(x).bias + doublings, kShift);
+  return scale(expm1Polynomial(r, kExpShifted).add(1), n);
 }
 
 /** e^x for x in a range where 2^n is a normal float: cheaper by the ends. NaN is not kept. */

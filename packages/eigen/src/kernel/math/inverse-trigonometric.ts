@@ -49,7 +49,11 @@ export function asin(x: Vector): Vector {
   const z = isLarge.select(constantLike(x, 0.5).sub(a.mul(0.5)), a.mul(a));
   const s = isLarge.select(z.sqrt(), a);
   const rest = s.mul(asinRest(z));
-  const far = constantLike(x, high).sub(s.add(s)).sub(rest.add(rest).sub(low));
+  // pi/2 - 2 s - 2 rest, with what the first difference loses.
+  const twice = s.add(s);
+  const first = constantLike(x, high).sub(twice);
+  const lost = constantLike(x, high).sub(first).sub(twice);
+  const far = first.sub(rest.add(rest).sub(low).sub(lost));
   return isLarge.select(far, s.add(rest)).or(signOf(x));
 }
 
