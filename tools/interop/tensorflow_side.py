@@ -28,6 +28,8 @@ from google.protobuf import json_format  # noqa: E402
 from tensorflow.core.framework import tensor_pb2, types_pb2  # noqa: E402
 from tensorflow.python.framework import tensor_util  # noqa: E402
 
+import tensorflow_expressions  # noqa: E402
+
 MODULES = [
     "tensorflow.core.framework.types_pb2",
     "tensorflow.core.framework.tensor_shape_pb2",
@@ -300,6 +302,14 @@ def fill(message, rng, depth):
 def is_repeated(field):
     """`label` is what older releases of protobuf have."""
     return field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED
+
+
+def op_compute(question):
+    """What an operation on told tensors gives: see tensorflow_expressions.py."""
+    arrays = [array_of(x) for x in question["inputs"]]
+    tensors = [tensor_of(x) for x in question["inputs"]] if question["tensorflow"] else arrays
+    op = question["name"]
+    return tensorflow_expressions.compute(op, tensors, arrays, question["args"], told, question["tensorflow"])
 
 
 OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}
