@@ -12,7 +12,7 @@ import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
-import { opNames, opTable } from "../expression/op-table.ts";
+import { opNames } from "../expression/op-table.ts";
 import type { OpName } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
 import { memoryOwnerOf, UNOWNED } from "../memory-owner.ts";
@@ -239,7 +239,7 @@ function makeEntry(targetDType: DType): DirectKernel | null {
       parameters.push(value !== value ? "nan" : value === 0 ? "zero" : "other");
     } else nodes.push({ ...shared, kind: "op", inputs: inputs.map((input) => values.indexOf(input)), index: 0 });
   }
-  if (operands === 0 || opTable[nodes.at(-1)!.op].class === "leaf") return null;
+  if (operands === 0) return null;
   const spec: KernelSpec = {
     form: "map",
     nodes,

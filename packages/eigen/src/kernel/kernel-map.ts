@@ -18,13 +18,13 @@ import { levels } from "./program.ts";
 import { writeRowLoop } from "./row-loop.ts";
 
 /** Operations that keep many values alive at once. */
-const heavy: ReadonlySet<string> = new Set(
-  "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh sigmoid erf pow rsqrt".split(" "),
+export const heavyOps: ReadonlySet<string> = new Set(
+  "exp expNonPositive exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh sigmoid erf pow rsqrt".split(" "),
 );
 
 /** Whether a body keeps so many values alive that it is unrolled less. */
 export function isHeavy({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op }) => heavy.has(op));
+  return nodes.some(({ op }) => heavyOps.has(op));
 }
 
 /** How many groups the main loop takes side by side. */

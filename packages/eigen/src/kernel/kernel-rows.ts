@@ -14,8 +14,8 @@ import { storeContiguous, storeScattered } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Engine } from "./engine.ts";
-import { copiesFor, writeTail } from "./kernel-map.ts";
-import type { KernelMemory } from "./kernel-writer.ts";
+import { copiesFor, heavyOps, writeTail } from "./kernel-map.ts";
+import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "./kernel-spec.ts";
 import type { KernelSpec } from "./kernel-spec.ts";
@@ -27,8 +27,9 @@ import { rowBuffers, rowPasses } from "./row-passes.ts";
 import type { RowPass } from "./row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
 
-/** Accumulators that are kept in registers at once. */
+/** Accumulators that are kept in registers at once; of reductions with one for each vector, that each loads into another. */
 const kAccumulators = 8;
+const kFewAccumulators = 6;
 
 /** Byte offsets in the form's part of the argument block: elements of a row as f64, then a pointer for each row buffer. */
 export const kCountWord = 0;
@@ -139,16 +140,28 @@ class RowsWriter {
   /** One pass that completes reductions. */
   reduce(pass: RowPass, number: number): void {
     const writer = this.#writer;
+    const { reductions, stores } = pass;
+    const inputs = reductions.map((i) => writer.spec.nodes[i]!.inputs[0]!);
+    const isDear = stores.length > 0 || inputs.some((input) => this.#isDear(input));
+    const reducers = this.#accumulate(pass, number, inputs, isDear);
+    writer.emit(1, null, () => {
+      reducers.forEach((reducer, n) => writer.keepValue(reductions[n]!, reducer.finish()));
+    });
+    const { nodes } = writer.spec;
+    writer.keep((i) => writer.levels[i] === levels.row && nodes[i]!.kind !== "reduce" && nodes[i]!.pass <= number);
+  }
+
+  /** Runs over the row and accumulates; the reducers are left to be finished. `isDear` values take many registers to compute. */
+  #accumulate(pass: RowPass, number: number, inputs: readonly number[], isDear: boolean): Reducer[] {
+    const writer = this.#writer;
     const { builder, elements, spec, layout } = writer;
     const nodes = pass.reductions.map((i) => spec.nodes[i]!);
-    const inputs = nodes.map(({ inputs: [input] }) => input!);
     const perCopy = nodes.reduce((sum, { op }, n) => sum + accumulatorsOf(op as ReduceOp, spec.nodes[inputs[n]!]!.dtype), 0);
-    const light = Math.floor(kAccumulators / (perCopy * groupVectors(spec)));
-    const isDear = pass.stores.length > 0 || inputs.some((input) => spec.nodes[input]!.kind === "op");
+    const light = Math.floor((perCopy === 1 ? kFewAccumulators : kAccumulators) / (perCopy * groupVectors(spec)));
     const copies = Math.max(1, isDear ? Math.min(light, copiesFor(spec, this.#engine)) : light);
     const count = (): ReturnType<typeof builder.loadSplat> => builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kCountWord);
     const reducers = nodes.map(({ op, dtype }, n): Reducer => {
-      const context = { builder, elements, copies, count };
+      const context = { builder, elements, copies, shared: isDear, count };
       return makeReducer(op as ReduceOp, dtype, spec.nodes[inputs[n]!]!.dtype, context);
     });
     writer.emit(copies, null, () => {
@@ -165,25 +178,51 @@ class RowsWriter {
     };
     const rest = writer.local("rest");
     const p = number - 1;
-    const aside = this.#aside(p);
     const body: Parameters<typeof writeRowLoop>[1]["group"] = (now, place, left) => {
       if (left !== null) writer.code.get(left).i32(elements).get(left).i32(elements).op("i32.lt_s").op("select").set(rest);
+      // Dear values are first brought into registers: accumulators that copies share are taken up one copy after the other.
+      const held = isDear ? this.#hold(now, place, p, inputs, pass.stores) : null;
       writer.emit(now, place, () => {
-        this.#recall(p);
         const mask = maskSource(writer, left === null ? null : rest);
-        reducers.forEach((reducer, n) => reducer.add(writer.value(inputs[n]!), mask));
-        this.#setAside(pass.stores);
+        if (held === null) this.#recall(p);
+        reducers.forEach((reducer, n) => {
+          reducer.add(held?.[n]!.read() ?? writer.value(inputs[n]!), mask);
+        });
+        if (held === null) this.#setAside(pass.stores);
       });
       writer.emit(1, null, () => {
         for (const reducer of reducers) reducer.advance(now);
       });
     };
     const block = Number.isFinite(blockElements) ? { elements: blockElements, write: flush } : undefined;
-    this.#run(p, copies, this.#moving(inputs, aside), body, { masked: true, block, tail: false });
-    writer.emit(1, null, () => {
-      reducers.forEach((reducer, n) => writer.keepValue(pass.reductions[n]!, reducer.finish()));
+    this.#run(p, copies, this.#moving(inputs, this.#aside(p)), body, { masked: true, block, tail: false });
+    return reducers;
+  }
+
+  /** Computes values of a group into registers and sets aside what is to be. */
+  #hold(copies: number, place: GroupPlace, p: number, inputs: readonly number[], stores: readonly number[]): { read(): Lanes }[] {
+    const writer = this.#writer;
+    const { builder } = writer;
+    const held: { read(): Lanes }[] = [];
+    writer.emit(copies, place, () => {
+      this.#recall(p);
+      for (const input of inputs) {
+        const { vectors, uniform } = writer.value(input);
+        const variables = vectors.map((vector) => builder.variable(vector.kind, copies, "value"));
+        vectors.forEach((vector, i) => builder.assign(variables[i]!, vector));
+        held.push({ read: () => ({ vectors: variables.map((variable) => builder.read(variable)), uniform }) });
+      }
+      this.#setAside(stores);
     });
-    writer.keep((i) => writer.levels[i] === levels.row && spec.nodes[i]!.kind !== "reduce" && spec.nodes[i]!.pass <= number);
+    return held;
+  }
+
+  /** Whether computing a value takes many registers. */
+  #isDear(i: number): boolean {
+    const { spec, levels: valueLevels } = this.#writer;
+    if (valueLevels[i] !== levels.element) return false;
+    const { op, inputs } = spec.nodes[i]!;
+    return heavyOps.has(op) || inputs.some((input) => this.#isDear(input));
   }
 
   /** Stores the one value of the row. */

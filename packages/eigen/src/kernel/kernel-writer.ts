@@ -231,7 +231,14 @@ export class KernelWriter implements LaneContext {
     const inputs = node.inputs.map((input) => this.value(input));
     const inputDTypes = node.inputs.map((input) => this.#node(input).dtype);
     const known = node.inputs.map((input) => (this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null));
-    return writeOperation(this, { op: node.op, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, known });
+    const round = !this.#isRoundedByStore(i);
+    return writeOperation(this, { op: node.op, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
+  }
+
+  /** Whether a value goes to the target and nowhere else, and storing it rounds it. */
+  #isRoundedByStore(i: number): boolean {
+    const { nodes, result, targetDType } = this.spec;
+    return i === result && nodes[i]!.dtype === targetDType && !nodes.some(({ inputs }) => inputs.includes(i));
   }
 
   #parameter({ dtype, index }: ProgramNode): Lanes {

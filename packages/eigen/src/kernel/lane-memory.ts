@@ -9,7 +9,7 @@
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { bfloat16sToFloats, floatsToBfloat16s, floatsToHalves, halvesToFloats, oneWhere, resizeIntegers } from "./lane-numbers.ts";
+import { bfloat16sToFloats, floatsToBfloat16s, floatsToHalves, halvesToFloats, oneWhere, packHalves, resizeIntegers } from "./lane-numbers.ts";
 import { kindOf, lanesOf, mapLanes, maskOfWidth, uniform } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Vector, VectorKind } from "./vector.ts";
@@ -36,8 +36,8 @@ function fromStorage(value: Lanes, dtype: DType): Lanes {
 
 /** Lanes as they go to memory. */
 function toStorage(value: Lanes, dtype: DType): Lanes {
-  if (dtype === "float16") return resizeIntegers(floatsToHalves(value), "u16x8");
-  if (dtype === "bfloat16") return resizeIntegers(floatsToBfloat16s(value), "u16x8");
+  if (dtype === "float16") return packHalves(floatsToHalves(value));
+  if (dtype === "bfloat16") return packHalves(floatsToBfloat16s(value));
   return dtype === "bool" ? mapLanes(maskOfWidth(value, 1), (mask) => oneWhere(mask, "u8x16")) : value;
 }
 

@@ -206,6 +206,11 @@ function bfloat16Word(vector: Vector): Vector {
   return vector.eq(vector).select(rounded, 0x7fc00000);
 }
 
+/** 16 bits in the lower halves of 32-bit lanes, the upper halves zero, as 16-bit lanes. */
+export function packHalves(value: Lanes): Lanes {
+  return pairs(value, (low, high) => low.as("i32x4").narrow(high.as("i32x4"), "u16x8"));
+}
+
 /** float32 to the bits of bfloat16, in the lower halves of 32-bit lanes. */
 export function floatsToBfloat16s(value: Lanes): Lanes {
   return mapLanes(value, (vector) => bfloat16Word(vector).shr(16));
@@ -228,7 +233,7 @@ export function halvesToFloats(value: Lanes): Lanes {
   });
 }
 
-/** float32 to the bits of the nearest float16, ties to even, in the lower halves of 32-bit lanes; NaN is 0x7e00. */
+/** float32 to the bits of the nearest float16, ties to even, in the lower halves of 32-bit lanes; NaN is 0x7e00 with its sign. */
 export function floatsToHalves(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const word = vector.as("i32x4");
@@ -238,16 +243,19 @@ export function floatsToHalves(value: Lanes): Lanes {
     // The exponent made smaller by 112, half a unit less one added, and one more if the result would be odd.
     const normal = magnitude.add(0xc8000fff | 0).add(magnitude.as("u32x4").shr(13).as("i32x4").and(1)).as("u32x4").shr(13).as("i32x4");
     const finite = magnitude.lt(0x38800000).select(denormal, normal);
-    const large = magnitude.ge(0x47800000).select(0x7c00, finite);
-    const sign = word.as("u32x4").shr(16).as("i32x4").and(0x8000);
-    return vector.eq(vector).select(large.or(sign), 0x7e00);
+    const infinite = magnitude.gt(0x7f800000).and(0x200).or(0x7c00);
+    const bits = magnitude.ge(0x47800000).select(infinite, finite);
+    return word.as("u32x4").shr(16).as("i32x4").and(0x8000).or(bits);
   });
 }
 
 const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype === "float64" || dtype === "float16" || dtype === "bfloat16";
 
-/** A value of one dtype as another: see the top of this file. */
-export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean): Lanes {
+/**
+ * A value of one dtype as another: see the top of this file. Without `round`, what becomes float16 or bfloat16 is left to be
+ * rounded by whoever stores it.
+ */
+export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
   if (to === "bool") return mapLanes(value, (vector) => vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)));
   const kind = kindOf(to);
@@ -255,7 +263,7 @@ export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolea
     const ones = mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));
     return ones;
   }
-  if (isFloatDType(to)) return castToFloat(value, from, to, saturate);
+  if (isFloatDType(to)) return castToFloat(value, from, to, saturate, round);
   if (isFloatDType(from)) return saturate ? saturateFloats(value, kind) : floatsToIntegers(value, kind);
   return saturate ? saturateIntegers(value, kind) : resizeIntegers(value, kind);
 }
@@ -267,11 +275,12 @@ export function oneWhere(mask: Vector, kind: VectorKind): Vector {
 }
 
 /** By way of float32, in which float64 is rounded a first time. */
-function castToFloat(value: Lanes, from: DType, to: DType, saturate: boolean): Lanes {
+function castToFloat(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean): Lanes {
   const source = value.vectors[0]!.kind;
   if (to === "float64") return source === "f32x4" ? widenFloats(value) : isFloatDType(from) ? value : integersToFloats(value, "f64x2");
   const single = source === "f64x2" ? narrowFloats(value) : source === "f32x4" ? value : integersToFloats(value, "f32x4");
   const bounded = saturate && (to !== "float32" || from === "float64") ? boundFloats(single, largest[to] as number) : single;
+  if (!round) return bounded;
   if (to === "float16") return roundToHalf(bounded);
   return to === "bfloat16" ? roundToBfloat16(bounded) : bounded;
 }

@@ -9,9 +9,11 @@ import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../expression/dtype-groups.ts";
 import type { OpName } from "../expression/op-table.ts";
+import type { KernelOp } from "./program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, mapLanes, maskOfWidth, zipLanes } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
+import { expInRange } from "./math/exp.ts";
 import { binaryMath, unaryMath } from "./math/math-table.ts";
 import type { BinaryMathName, UnaryMathName } from "./math/math-table.ts";
 import type { Vector } from "./vector.ts";
@@ -20,12 +22,14 @@ import type { VectorBuilder } from "./vector-builder.ts";
 
 /** An operation to be written: what comes in and what is asked for. */
 export interface LaneOperation {
-  readonly op: OpName;
+  readonly op: KernelOp;
   /** The result's dtype. */
   readonly dtype: DType;
   readonly inputs: readonly Lanes[];
   readonly inputDTypes: readonly DType[];
   readonly saturate: boolean;
+  /** Of casts: whether the result has to be rounded to its dtype, or whoever stores it does that. */
+  readonly round: boolean;
   /** What is known of inputs that are constants. */
   readonly known: readonly KnownConstant[];
 }
@@ -128,12 +132,13 @@ function extreme(op: "minimum" | "maximum", known: readonly KnownConstant[]): Bi
 export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
   const { op, dtype, inputs, inputDTypes } = operation;
   const [x, y] = inputs as readonly [Lanes, Lanes];
-  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate);
+  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate, operation.round);
   if (op === "select") return selectLanes(inputs, dtype);
   if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
   if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
   if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
-  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op, x, y);
+  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
+  if (op === "expNonPositive") return mapLanes(x, expNonPositive);
   const one = unary[op];
   if (one !== undefined) return mapLanes(x, one);
   const two = binary[op];
@@ -145,8 +150,17 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   throw new InternalError(`no lanes for ${op}`);
 }
 
+/**
+ * e^x for x that are not positive: within 1 ulp down to the least normal float, 0 below; NaN stays. It is what softmax needs:
+ * there is a 1 in each of its sums, so nothing below that would be seen.
+ */
+function expNonPositive(x: Vector): Vector {
+  const least = x.kind === "f32x4" ? -87.3365447 : -708.396418532264;
+  return expInRange(x.pmax(least)).andNot(x.lt(least));
+}
+
 /** Masks of one width, the wider of two. */
-function truthLanes(op: OpName, x: Lanes, y: Lanes): Lanes {
+function truthLanes(op: keyof typeof binary, x: Lanes, y: Lanes): Lanes {
   const width = (value: Lanes): number => (value.uniform ? 1 : laneBytes[value.vectors[0]!.kind]);
   const common = Math.max(width(x), width(y));
   return zipLanes([maskOfWidth(x, common), maskOfWidth(y, common)], binary[op]!);

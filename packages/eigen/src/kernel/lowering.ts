@@ -15,6 +15,7 @@ import type { DType } from "@onebuffer/base";
 import { attributesOf, noAttributes } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { opTable } from "../expression/op-table.ts";
+import type { OpName } from "../expression/op-table.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, isOwnRow, isStrideMove, movedGeometry } from "./lowering-moves.ts";
@@ -175,7 +176,7 @@ class Lowering {
     if (isElementwise(node)) {
       const inputs = node.inputs.map((input) => this.value(input, this.#spread(node, input, moves)));
       const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
-      return this.#builder.op(node.op, node.dtype, inputs, saturate);
+      return this.#operation(node.op, node.dtype, inputs, saturate);
     }
     if (opTable[node.op].class === "reduction" && supportedByKernels(node)) {
       const space = node.inputs[0]!;
@@ -185,6 +186,24 @@ class Lowering {
       }
     }
     return this.#stage(node, moves, isRoot);
+  }
+
+  /**
+   * An operation; those of softmax in the form that is cheapest: exp(x - max(x)) is of nothing positive, and what is divided
+   * by the sum of such, which is at least 1 and far from the ends of the range, can be multiplied by its reciprocal.
+   */
+  #operation(op: OpName, dtype: DType, inputs: readonly number[], saturate: boolean): number {
+    const builder = this.#builder;
+    const [x, y] = inputs.map((input) => builder.nodes[input]!) as [ProgramNode, ProgramNode | undefined];
+    if (op === "exp" && x.op === "sub") {
+      const [from, largest] = x.inputs as [number, number];
+      const { kind, op: reduction, inputs: reduced } = builder.nodes[largest]!;
+      if (kind === "reduce" && reduction === "max" && reduced[0] === from) return builder.op("expNonPositive", dtype, inputs);
+    }
+    if (op === "div" && y?.kind === "reduce" && y.op === "sum" && builder.nodes[y.inputs[0]!]!.op === "expNonPositive") {
+      return builder.op("mul", dtype, [inputs[0]!, builder.op("reciprocal", dtype, [inputs[1]!])]);
+    }
+    return builder.op(op, dtype, inputs, saturate);
   }
 
   /** The moves of an operand that is broadcast to the sizes of its operation. */

@@ -20,6 +20,9 @@ import type { OpName } from "../expression/op-table.ts";
 /** How often a value is computed. */
 export const levels = { call: 0, row: 1, element: 2 } as const;
 
+/** Operations that only kernels have: the exponential of what is known not to be positive. */
+export type KernelOp = OpName | "expNonPositive";
+
 /** The reductions that kernels have. */
 export type ReduceOp = "sum" | "prod" | "mean" | "max" | "min" | "any" | "all" | "argmax" | "argmin";
 
@@ -30,7 +33,7 @@ export interface ProgramNode {
    * parameter: constant `index`; op: `op` of the inputs; reduce: `op` of the input over the row.
    */
   readonly kind: "load" | "ramp" | "parameter" | "op" | "reduce";
-  readonly op: OpName;
+  readonly op: KernelOp;
   readonly dtype: DType;
   readonly inputs: readonly number[];
   readonly index: number;
@@ -96,7 +99,7 @@ export class ProgramBuilder {
   }
 
   /** The value of an operation on earlier values. */
-  op(op: OpName, dtype: DType, inputs: readonly number[], saturate: boolean = false): number {
+  op(op: KernelOp, dtype: DType, inputs: readonly number[], saturate: boolean = false): number {
     return this.#add("op", op, dtype, inputs, 0, saturate);
   }
 
@@ -117,7 +120,7 @@ export class ProgramBuilder {
     return found >= 0 ? found : this.operands.push(operand) - 1;
   }
 
-  #add(kind: ProgramNode["kind"], op: OpName, dtype: DType, inputs: readonly number[], index: number, saturate: boolean): number {
+  #add(kind: ProgramNode["kind"], op: KernelOp, dtype: DType, inputs: readonly number[], index: number, saturate: boolean): number {
     const key = `${kind} ${op} ${dtype} ${inputs} ${index} ${saturate}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;

@@ -45,6 +45,8 @@ export interface ReducerContext {
   readonly elements: number;
   /** Copies of the main loop. */
   readonly copies: number;
+  /** Whether the copies share accumulators, one after the other, because computing the values takes all registers. */
+  readonly shared: boolean;
   /** The number of elements of a row, as f64x2. */
   readonly count: () => Vector;
 }
@@ -60,7 +62,9 @@ export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, conte
   if (op === "argmax" || op === "argmin") return new ArgReducer(op, dtype, inputDType, context);
   if (op === "any" || op === "all") return new FoldReducer(maskFold(op), context);
   const kind = kindOf(inputDType);
-  if (op === "max" || op === "min") return kind[0] === "f" ? new FloatExtremeReducer(op, kind, context) : new FoldReducer(extremeFold(op, kind), context);
+  if (op === "max" || op === "min") {
+    return kind[0] === "f" ? new FloatExtremeReducer(op, kind, context) : new FoldReducer(extremeFold(op, kind), context);
+  }
   if (op === "prod") return kind[0] === "f" ? new FloatProductReducer(kind, context) : new FoldReducer(productFold(kind), context);
   if (kind === "f32x4") return new FloatSumReducer(op === "mean", context);
   if (kind === "f64x2") return new DoubleSumReducer(op === "mean", context);
@@ -93,11 +97,15 @@ class Accumulators {
   readonly variables: readonly VectorVariable[];
   readonly #builder: VectorBuilder;
 
-  constructor({ builder, elements, copies }: ReducerContext, kind: VectorKind, name: string) {
+  constructor({ builder, elements, copies, shared }: ReducerContext, kind: VectorKind, name: string) {
     this.#builder = builder;
     this.kind = kind;
     const count = Math.max(1, (elements * laneBytes[kind]) / 16);
-    this.variables = Array.from({ length: count }, () => builder.variable(kind, copies, name));
+    this.variables = Array.from({ length: count }, (): VectorVariable => {
+      if (!shared) return builder.variable(kind, copies, name);
+      const [local] = builder.variable(kind, 1, name).locals;
+      return { kind, locals: new Array<number>(copies).fill(local!) };
+    });
   }
 
   /** Sets all of them. */
@@ -112,13 +120,13 @@ class Accumulators {
 
   /** Of all copies, one after the other. */
   all(): Vector[] {
-    return this.variables.flatMap(({ kind, locals }) => locals.map((local) => this.#builder.fromLocal(kind, local)));
+    return this.variables.flatMap(({ kind, locals }) => [...new Set(locals)].map((local) => this.#builder.fromLocal(kind, local)));
   }
 
   /** Sets those of all copies, in an `emit` of one. */
   setAll(value: Vector): void {
     for (const { kind, locals } of this.variables) {
-      for (const local of locals) this.#builder.assign({ kind, locals: [local] }, value);
+      for (const local of new Set(locals)) this.#builder.assign({ kind, locals: [local] }, value);
     }
   }
 }
@@ -215,8 +223,8 @@ class FloatSumReducer implements Reducer {
     this.#accumulators = new Accumulators(context, "f32x4", "sum");
     this.#low = context.builder.variable("f64x2", 1, "low");
     this.#high = context.builder.variable("f64x2", 1, "high");
-    // 32 additions to each lane: an error of at most 16 ulp of a block's sum, seldom more than one.
-    this.blockElements = 32 * context.elements * context.copies;
+    // 64 additions to each lane: rounding errors of at most 32 ulp of a block's sum, seldom more than one.
+    this.blockElements = 64 * context.elements * context.copies;
   }
 
   reset(): void {
@@ -365,14 +373,17 @@ class FloatProductReducer implements Reducer {
   }
 }
 
-/** Largest and smallest of floats: NaN if there is one. */
+/**
+ * Largest and smallest of floats: NaN if there is one. pmax and pmin do not tell; the largest of the bits without their sign
+ * does, and integers are compared elsewhere in the machine than floats.
+ */
 class FloatExtremeReducer implements Reducer {
   readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly #op: "max" | "min";
   readonly #kind: VectorKind;
   readonly #context: ReducerContext;
   readonly #accumulators: Accumulators;
-  /** NaN in lanes that have seen one: the sums of all elements, which are NaN for infinities of both signs, too. */
+  /** Of float32 the largest bits, shifted up by one; of float64, for which there is no maximum, masks of NaN. */
   readonly #seen: Accumulators;
 
   constructor(op: "max" | "min", kind: VectorKind, context: ReducerContext) {
@@ -380,7 +391,7 @@ class FloatExtremeReducer implements Reducer {
     this.#kind = kind;
     this.#context = context;
     this.#accumulators = new Accumulators(context, kind, op);
-    this.#seen = new Accumulators(context, maskKindOf(laneBytes[kind]), "nan");
+    this.#seen = new Accumulators(context, kind === "f32x4" ? "u32x4" : "i64x2", "nan");
   }
 
   #neutral(): Vector {
@@ -393,7 +404,8 @@ class FloatExtremeReducer implements Reducer {
 
   reset(): void {
     this.#accumulators.set(() => this.#neutral());
-    this.#seen.set(() => this.#context.builder.constant(maskKindOf(laneBytes[this.#kind]), zeroOf(maskKindOf(laneBytes[this.#kind]))));
+    const { kind } = this.#seen;
+    this.#seen.set(() => this.#context.builder.constant(kind, zeroOf(kind)));
   }
 
   resetTotals(): void {}
@@ -404,7 +416,12 @@ class FloatExtremeReducer implements Reducer {
     const own = mask(laneBytes[this.#kind]);
     const vectors = spread(value, this.#context.elements).map((vector, i) => masked(vector, own, i, this.#neutral()));
     this.#accumulators.set((i) => this.#fold(this.#accumulators.read(i), vectors[i]!));
-    this.#seen.set((i) => this.#seen.read(i).or(vectors[i]!.ne(vectors[i]!)));
+    this.#seen.set((i) => {
+      const vector = vectors[i]!;
+      if (this.#kind === "f64x2") return this.#seen.read(i).or(vector.ne(vector));
+      const bits = vector.as("u32x4");
+      return this.#seen.read(i).max(bits.add(bits));
+    });
   }
 
   flush(): void {}
@@ -414,11 +431,9 @@ class FloatExtremeReducer implements Reducer {
       pairwise(this.#accumulators.all(), (a, b) => this.#fold(a, b)),
       (a, b) => this.#fold(a, b),
     );
-    const seen = acrossLanes(
-      pairwise(this.#seen.all(), (a, b) => a.or(b)),
-      (a, b) => a.or(b),
-    );
-    return uniform(extreme.or(seen));
+    const join = (a: Vector, b: Vector): Vector => (this.#kind === "f64x2" ? a.or(b) : a.max(b));
+    const seen = acrossLanes(pairwise(this.#seen.all(), join), join);
+    return uniform(extreme.or(this.#kind === "f64x2" ? seen : seen.gt(0xff000000)));
   }
 }
 
@@ -436,9 +451,11 @@ class ArgReducer implements Reducer {
   /** The first element of the group that is being taken. */
   readonly #group: VectorVariable;
 
-  constructor(op: "argmax" | "argmin", dtype: DType, inputDType: DType, context: ReducerContext) {
+  constructor(op: "argmax" | "argmin", dtype: DType, inputDType: DType, own: ReducerContext) {
     this.#isMax = op === "argmax";
     this.#dtype = dtype;
+    // Which copy a lane's best came from is part of its place.
+    const context = { ...own, shared: false };
     this.#context = context;
     const kind = kindOf(inputDType);
     this.#kind = laneWidth(inputDType) < 4 ? (kind[0] === "u" ? "u32x4" : "i32x4") : kind;
@@ -482,12 +499,16 @@ class ArgReducer implements Reducer {
     const own = mask(laneBytes[this.#kind]);
     const vectors = spread(wide, elements);
     const group = builder.fromLocal(this.#placeKind, this.#group.locals[0]!);
-    const wins = vectors.map((vector, i) => {
-      const better = this.#better(vector, this.#best.read(i));
-      return own === null ? better : better.and(own.vectors[i]!);
+    const found: Vector[] = [];
+    const best = vectors.map((vector, i) => {
+      const before = this.#best.read(i);
+      const candidate = masked(vector, own, i, this.#worst());
+      const wins = this.#better(candidate, before);
+      // Groups ascend, so the larger place is the later one; of 64-bit integers there is no maximum.
+      found.push(laneBytes[this.#kind] === 8 ? wins.select(group, this.#found.read(i)) : this.#found.read(i).max(wins.and(group)));
+      if (this.#kind[0] !== "f") return wins.select(candidate, before);
+      return this.#isMax ? before.pmax(candidate) : before.pmin(candidate);
     });
-    const best = vectors.map((vector, i) => wins[i]!.select(vector, this.#best.read(i)));
-    const found = vectors.map((_, i) => wins[i]!.select(group, this.#found.read(i)));
     this.#best.set((i) => best[i]!);
     this.#found.set((i) => found[i]!);
   }

@@ -24,7 +24,7 @@ export interface RowPass {
 const costs: Readonly<Record<string, number>> = { div: 4, sqrt: 4, reciprocal: 4, pow: 60, atan2: 40 };
 const kMathCost = 25;
 const mathOps: ReadonlySet<string> = new Set(
-  "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sigmoid erf rsqrt".split(" "),
+  "exp expNonPositive exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sigmoid erf rsqrt".split(" "),
 );
 /** Setting aside and reading back costs about this much. */
 const kStoreCost = 3;
