@@ -5,7 +5,7 @@ import type { BinaryMathName, UnaryMathName } from "../src/kernel/math/math-tabl
 import { binaryMath, unaryMath } from "../src/kernel/math/math-table.ts";
 import type { Vector } from "../src/kernel/vector.ts";
 import { exactBinary, exactUnary, ulps } from "./exact-functions.ts";
-import { atan2Specials, bounds, Draw, drawF64, drawPair, powSpecials, specials } from "./math-subjects.ts";
+import { atan2Specials, bounds, Draw, drawF64, drawPair, nearQuarterTurns, powSpecials, specials } from "./math-subjects.ts";
 import { hasRelaxedSimd, kernelOf, slot } from "./vector-subjects.ts";
 
 const unaryNames = Object.keys(unaryMath) as UnaryMathName[];
@@ -100,6 +100,14 @@ describe.each(ways)("errors, relaxed instructions: %p", (relaxed) => {
     const args = [pairs.map(([x]) => Math.fround(x)), pairs.map(([, y]) => Math.fround(y))];
     const [error, at] = worst("f32x4", args, results("f32x4", binary(name), args, relaxed), exactBinary[name]!);
     expect([error, at]).toEqual([Math.min(error, bounds[name][0]), at]);
+  });
+
+  test.each(["sin", "cos", "tan"] as const)("%s beside multiples of pi/2", (name) => {
+    for (const kind of ["f32x4", "f64x2"] as const) {
+      const args = nearQuarterTurns[kind].flatMap(([m, e]) => [m * 2 ** e, -m * 2 ** e]);
+      const [error, at] = worst(kind, [args], results(kind, unary(name), [args], relaxed), exactUnary[name]!);
+      expect([kind, error, at]).toEqual([kind, Math.min(error, bounds[name][kind === "f32x4" ? 0 : 1]), at]);
+    }
   });
 
   // The engine's doubles are right far beyond the last place of a float.

@@ -310,22 +310,26 @@ describe("variables", () => {
     withBuilder((b, param) => {
       const x = b.variable("i32x4", 2, "x");
       const y = b.variable("i32x4", 2, "y");
+      const z = b.variable("i32x4", 2, "z");
       b.emit(2, () => {
         b.assign(x, b.read(x).add(1));
         b.assign(y, b.read(x).add(10));
+        b.assign(z, b.read(y).add(b.read(x)));
       });
-      // 1, 11: swapped, and each is made from the other's old value.
+      // 1, 11, 12: moved on by one, each from another's old value.
       b.emit(2, () => {
-        const [oldX, oldY] = [b.read(x), b.read(y)];
+        const [oldX, oldY, oldZ] = [b.read(x), b.read(y), b.read(z)];
         b.assign(x, oldY);
-        b.assign(y, oldX);
+        b.assign(y, oldZ);
+        b.assign(z, oldX);
       });
       b.emit(2, () => {
         b.store(b.read(x), param("a"), 0, 32);
         b.store(b.read(y), param("a"), 16, 32);
+        b.store(b.read(z), param("a"), 64, 16);
       });
     }, 0);
-    expect([...ints.slice(0, 16)]).toEqual([11, 11, 11, 11, 1, 1, 1, 1, 11, 11, 11, 11, 1, 1, 1, 1]);
+    expect([0, 4, 8, 12, 16, 20].map((at) => [...ints.slice(at, at + 4)])).toEqual([11, 12, 11, 12, 1, 1].map((v) => Array(4).fill(v)));
   });
 });
 
