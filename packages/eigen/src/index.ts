@@ -13,8 +13,11 @@ export type { Axes, BroadcastRank, RankWithout, Scalar } from "./expression/rank
 export { statelessNormal, statelessUniform } from "./expression/stateless-random.ts";
 export type { RandomIntegerDType, Seed } from "./expression/stateless-random.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
+export { explain } from "./kernel/explain.ts";
+export type { ExplainedStep, Explanation } from "./kernel/explain.ts";
 export { kernelCounts, setKernelHooks } from "./kernel/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./kernel/kernel-events.ts";
+export type { KernelForm } from "./kernel/kernel-spec.ts";
 export { kernelFallbacks } from "./kernel/kernel-support.ts";
 export { setScratchSource } from "./kernel/scratch.ts";
 export type { ScratchSource } from "./kernel/scratch.ts";

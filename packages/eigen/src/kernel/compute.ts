@@ -13,6 +13,8 @@
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../evaluator/evaluate-into.ts";
+import { overlapWith } from "../evaluator/overlap.ts";
+import { attributesOf } from "../expression/op-attributes.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { linearMemory } from "../linear-memory.ts";
 import { product } from "../map-geometry.ts";
@@ -59,6 +61,7 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
     return true;
   }
   if (!isInside(places.buffer)) return product(places.dims) >= kStagedElements && throughStage(places, dtype, tree);
+  if (tree.op === "concatenate") return joinInto(places, dtype, tree);
   const rows = lower(tree, "rows", isLeafAway);
   if (rows === null) {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
@@ -75,6 +78,18 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
 function copiesBest(to: RawPlaces, from: RawPlaces): boolean {
   if (!isInside(to.buffer) || !isInside(from.buffer)) return true;
   return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
+}
+
+/** Computes the operands of a concatenation where they belong. */
+function joinInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
+  const { axis } = attributesOf(tree, "concatenate");
+  let { byteOffset } = places;
+  for (const input of tree.inputs) {
+    computeAs({ ...places, byteOffset, dims: input.dimensions }, dtype, input);
+    byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
+  }
+  return true;
 }
 
 /** The most elements that an operand outside of the linear memory has; 0 if there is none. */
@@ -147,10 +162,14 @@ function stageBytes({ op, dtype }: ExpressionTree): number {
 }
 
 function computeStage(places: RawPlaces, stage: ExpressionTree): void {
-  const dtype = stageDType(stage.dtype);
   if (stage.op === "map") copyPlaces(leafPlaces(stage), places);
-  else if (dtype === stage.dtype) computeInto(places, stage);
-  else if (!kernelsInto(places, dtype, stage)) evaluateInto(places, asDType(stage, dtype));
+  else computeAs(places, stageDType(stage.dtype), stage);
+}
+
+/** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
+function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
+  if (dtype === tree.dtype) computeInto(places, tree);
+  else if (!kernelsInto(places, dtype, tree)) evaluateInto(places, asDType(tree, dtype));
 }
 
 /** A tree's values in another dtype. */

@@ -30,7 +30,9 @@ import { laneBytes } from "./vector.ts";
 /** Columns that are accumulated at once: 16 KiB of float64 accumulators. */
 export const kColumnChunk = 2048;
 /** Bytes that the accumulators take: values and, for places of extremes, places. */
-export const kColumnBytes: number = kColumnChunk * 16;
+export const kColumnBytes: number = kColumnChunk * 16 + 1024;
+/** Where the places begin. */
+const kPlacesOffset = kColumnChunk * 8 + 512;
 /** Rows that are added up in registers. */
 const kRows = 8;
 
@@ -248,7 +250,7 @@ class ColumnsWriter {
         this.#storeLanes(vectors, 0);
         if (this.#fold !== null) return;
         const zero = builder.constant(this.#placeKind, laneBytes[this.#placeKind] === 8 ? 0n : 0);
-        this.#storeLanes(vectors.map(() => zero), kColumnBytes / 2);
+        this.#storeLanes(vectors.map(() => zero), kPlacesOffset);
       });
     };
     this.#eachGroup(write, () => {});
@@ -363,12 +365,12 @@ class ColumnsWriter {
     const wide = laneBytes[value.vectors[0]!.kind] < laneBytes[kind] ? resizeIntegers(value, kind) : value;
     const vectors = spread(wide, elements);
     const best = this.#loadLanes(kind, 0).vectors;
-    const found = this.#loadLanes(this.#placeKind, kColumnBytes / 2).vectors;
+    const found = this.#loadLanes(this.#placeKind, kPlacesOffset).vectors;
     const word = builder.splat("i32x4", this.#row);
     const row = laneBytes[kind] === 8 ? word.extendLow() : word;
     const wins = vectors.map((vector, i) => (this.#op === "argmax" ? vector.gt(best[i]!) : vector.lt(best[i]!)));
     this.#storeLanes(wins.map((win, i) => win.select(vectors[i]!, best[i]!)), 0);
-    this.#storeLanes(wins.map((win, i) => win.select(row, found[i]!)), kColumnBytes / 2);
+    this.#storeLanes(wins.map((win, i) => win.select(row, found[i]!)), kPlacesOffset);
   }
 
   /** The results of the chunk, from the accumulators to the target. */
@@ -404,7 +406,7 @@ class ColumnsWriter {
 
   #result(count: Vector): Lanes {
     if (this.#fold !== null) return this.#fold.finish(this.#loadLanes(this.#fold.kind, 0), count);
-    const places = this.#loadLanes(this.#placeKind, kColumnBytes / 2);
+    const places = this.#loadLanes(this.#placeKind, kPlacesOffset);
     return castLanes(places, laneBytes[this.#placeKind] === 8 ? "int64" : "int32", this.#writer.resultDType, false);
   }
 }

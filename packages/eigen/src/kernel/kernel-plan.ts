@@ -10,6 +10,7 @@
  * What would read outside of the linear memory, if only in lanes that nobody looks at, is no plan: the evaluator does it.
  */
 import type { DType } from "@onebuffer/base";
+import { linearMemory } from "../linear-memory.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
 import { kBufferWord } from "./kernel-rows.ts";
@@ -32,6 +33,12 @@ export interface KernelCall {
   readonly spec: KernelSpec;
   readonly nest: LoopNest;
 }
+
+/** Rows with fewer elements than this are put together where they can be, until there are about so many. */
+const kShortPeriod = 48;
+const kPeriodElements = 768;
+/** Bytes behind a period that loads of whole groups may touch. */
+const kScratchSlack = 256;
 
 /** What has to be run, in order; null when the program has to be lowered without fused reductions first. */
 export function planCalls(lowered: Lowered, target: Access, targetDType: DType, starts: readonly number[]): readonly KernelCall[] | null {
@@ -118,6 +125,61 @@ function planMaps(lowered: Lowered, nest: LoopNest, targetDType: DType): readonl
   return [{ spec: specOf(lowered, blocks, "tile", targetDType, 0, tiled.classes), nest: blocks }, ...map(right), ...map(below)];
 }
 
+/**
+ * A nest whose rows are short because some operands begin again with each of them, a mean per colour, say, is made one of
+ * long rows: such operands are written down many times in scratch memory, which is then one period.
+ */
+export interface Period {
+  /** The nest with `rows` rows made one, as often as they fit, and what is left over. */
+  readonly nests: readonly LoopNest[];
+  /** Accesses to be written down, how many bytes are one row of theirs, and how often. */
+  readonly copies: readonly { readonly access: number; readonly from: number; readonly to: number; readonly bytes: number }[];
+  readonly rows: number;
+}
+
+/** The nest with periodic operands in scratch memory; null where rows are long, or other operands are in the way. */
+function periodOf({ nest, spec }: KernelCall): Period | null {
+  const inner = nest.sizes.length - 1;
+  if (spec.form !== "map" || inner < 1) return null;
+  const columns = nest.sizes[inner] as number;
+  const all = nest.sizes[inner - 1] as number;
+  const rows = Math.min(all, Math.ceil(kPeriodElements / columns / 16) * 16);
+  if (columns >= kShortPeriod || all < kShortRow) return null;
+  const isPeriodic = ({ itemBytes, strides }: Access, a: number): boolean =>
+    a > 0 && strides.slice(0, inner).every((stride) => stride === 0) && strides[inner] === itemBytes && spec.varies[a - 1] === true;
+  const merges = ({ strides }: Access): boolean => strides[inner - 1] === columns * (strides[inner] as number);
+  if (!nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a))) return null;
+  const copies = nest.accesses.flatMap((access, a) => {
+    if (merges(access)) return [];
+    const bytes = columns * access.itemBytes;
+    return [{ access: a, from: access.start, to: takeScratch(bytes * rows + kScratchSlack), bytes }];
+  });
+  const part = (first: number, count: number, perRow: number): LoopNest => ({
+    sizes: [...nest.sizes.slice(0, inner - 1), count, perRow * columns],
+    accesses: nest.accesses.map(({ start, itemBytes, strides }, a) => {
+      const copy = copies.find(({ access }) => access === a);
+      const step = strides[inner - 1] as number;
+      return {
+        start: copy?.to ?? start + first * step,
+        itemBytes,
+        strides: [...strides.slice(0, inner - 1), copy === undefined ? step * perRow : 0, strides[inner] as number],
+      };
+    }),
+  });
+  const whole = Math.floor(all / rows);
+  const nests = [part(0, whole, rows), ...(all > whole * rows ? [part(whole * rows, 1, all - whole * rows)] : [])];
+  return { nests, copies, rows };
+}
+
+/** Writes periodic operands down. */
+function fillPeriods({ copies, rows }: Period): void {
+  for (const { from, to, bytes } of copies) {
+    const all = new Uint8Array(linearMemory().buffer, to, bytes * rows);
+    all.set(new Uint8Array(linearMemory().buffer, from, bytes));
+    for (let done = bytes; done < all.length; done *= 2) all.copyWithin(done, 0, Math.min(done, all.length - done));
+  }
+}
+
 /** Whether everything has lanes of one width, in memory and between, and nothing counts places. */
 function tileable({ program }: Lowered, targetDType: DType): boolean {
   const bytes = storageBytes(targetDType);
@@ -151,6 +213,20 @@ export function staysInside({ nest, spec }: KernelCall, elements: number, memory
 
 /** Runs a kernel on a call's loops. Answers whether something was suspect. */
 export function runCall(kernel: Kernel, call: KernelCall, lowered: Lowered): boolean {
+  const mark = scratchMark();
+  try {
+    const period = periodOf(call);
+    if (period === null) return runNest(kernel, call, lowered);
+    fillPeriods(period);
+    let suspect = false;
+    for (const nest of period.nests) suspect = runNest(kernel, { spec: call.spec, nest }, lowered) || suspect;
+    return suspect;
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+function runNest(kernel: Kernel, call: KernelCall, lowered: Lowered): boolean {
   const { nest, spec } = call;
   const { layout } = kernel;
   const { address, words, view } = scratchBlock();
@@ -163,14 +239,9 @@ export function runCall(kernel: Kernel, call: KernelCall, lowered: Lowered): boo
     for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
   }
   writeParameters(view, layout.parameters, lowered.program.parameters);
-  const mark = scratchMark();
-  try {
-    if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
-    noteRun();
-    return kernel.run(address) !== 0;
-  } finally {
-    releaseScratch(mark);
-  }
+  if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
+  noteRun();
+  return kernel.run(address) !== 0;
 }
 
 /** The words of row and column kernels: how many elements are reduced, and where buffers are. */

@@ -2,7 +2,7 @@
  * kernel-support: which operations on which dtypes kernels have; all else is the evaluator's.
  *
  * The list of fall-backs is what the op table has and this file refuses: `kernelFallbacks` makes it, a test compares it with
- * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of them have),
+ * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of up to 8 bytes have),
  * no instruction to build on (64-bit division, remainders of floats), or no loop of independent elements (scans, random
  * numbers, gather and scatter, products of matrices, sorting).
  */
@@ -20,9 +20,9 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
   const { class: opClass } = opTable[op];
   switch (opClass) {
     case "leaf":
-      return true;
+      return dtype !== "complex128";
     case "movement":
-      return op !== "concatenate" && op !== "gather" && op !== "scatter";
+      return op !== "gather" && op !== "scatter" && dtype !== "complex128";
     case "generator":
       return op !== "linspace" && lanes.has(dtype);
     case "unary":

@@ -55,6 +55,9 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
         writer.addTo(locals[k]!, () => writer.stride(access, loop).i32(count).op("i32.mul"));
       });
     };
+    // From block to block along the columns, for the innermost loop.
+    const blockStep = moving.map(({ access }) => writer.local(`blockStep${access}`));
+    moving.forEach(({ access }, k) => writer.stride(access, columns).i32(edge).op("i32.mul").set(blockStep[k]!));
     /** min(left, tile) / edge */
     const blocksIn = (left: number): void => {
       code.get(left).i32(tile).get(left).i32(tile).op("i32.lt_s").op("select").i32(Math.log2(edge)).op("i32.shr_u");
@@ -82,7 +85,7 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
     moving.forEach(({ access }, k) => {
       // From the block's first pointer one block along the columns: of transposed operands that is one step more.
       if (isTransposed(access)) code.get(at[k]![edge - 1]!).get(step[k]!).op("i32.add").set(at[k]![0]!);
-      else writer.addTo(at[k]![0]!, () => writer.stride(access, columns).i32(edge).op("i32.mul"));
+      else writer.addTo(at[k]![0]!, () => code.get(blockStep[k]!));
     });
     code.get(blockColumns).i32(1).op("i32.sub").tee(blockColumns).brIf(eachColumn).end();
     advance(blockRow, rows, edge);

@@ -16,6 +16,7 @@ import { attributesOf, noAttributes } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { opTable } from "../expression/op-table.ts";
 import type { OpName } from "../expression/op-table.ts";
+import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, isOwnRow, isStrideMove, movedGeometry } from "./lowering-moves.ts";
@@ -154,6 +155,8 @@ class Lowering {
     if (result < 0) return null;
     const { operands, parameters } = this.#builder;
     const nodes = withCarrier(this.#builder.nodes, result, this.#dtype);
+    // 16 bytes that are only moved have no lanes.
+    if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
     return { program: { dims: this.#dims, axes: this.#axes, nodes, operands, parameters, result }, stages: this.#stages, storesRows };
   }
 
