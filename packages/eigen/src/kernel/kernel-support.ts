@@ -65,7 +65,7 @@ export function supportedByKernels(node: ExpressionTree): boolean {
  * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD.
  *
  * @example
- * kernelFallbacks().find((line) => line.startsWith("exp:")); // => undefined
+ * kernelFallbacks().find((line) => line.startsWith("floor:")); // => undefined
  * kernelFallbacks().includes("sign: int4"); // => false
  */
 export function kernelFallbacks(): string[] {
