@@ -63,15 +63,15 @@ export function meanOf(elements) {
 
 /**
  * The cases of a library that computes synchronously. `functions`: name -> from tensors to a result, or to several, the last of
- * which is checked. `make(data, dims)` makes a tensor, `read` gives a result's elements (null if there is no common form of them).
+ * which is checked. `make(data, dims)` makes a tensor, `warmup` says how many calls come first, `read` gives a result's elements (null if there is no common form of them).
  */
-export function expressionCases({ functions, make, read, dispose, note }) {
+export function expressionCases({ functions, make, read, dispose, note, warmup = warmupOf }) {
   const release = (result) => (Array.isArray(result) ? result.forEach(dispose) : dispose(result));
   const caseOf = (name, compute) => () => {
     const tensors = INPUTS[name].map((one) => make(dataOf(one), one.dims));
     return {
       note,
-      warmup: warmupOf(name),
+      warmup: warmup(name),
       run: () => release(compute(...tensors)),
       checksum() {
         const result = compute(...tensors);

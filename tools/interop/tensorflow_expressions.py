@@ -291,13 +291,24 @@ NARROW_INTEGERS = ("int4", "uint4", "int2", "uint2")
 
 def np_cast(x, dtype, saturate):
     target = np.dtype(tf.dtypes.as_dtype(dtype).as_numpy_dtype)
+    if name_of(x) in NARROW_INTEGERS:
+        x = x.astype(np.int8)
     if not saturate:
         return x.astype(target)
     low, high = range_of(target)
     if target.name in NARROW_INTEGERS or target.kind in "iu":
-        ends = np.frompyfunc(lambda v: 0 if v != v else int(low) if v < int(low) else int(high) if v > int(high) else int(v), 1, 1)
-        return np.asarray(ends(x.astype(np.float64).astype(object) if is_float(x) else x.astype(object))).astype(np.int64 if low < 0 else np.uint64).astype(target)
-    return np.clip(x.astype(np.float64), np.float64(low), np.float64(high)).astype(target)
+        clip = np.frompyfunc(lambda v: 0 if v != v else int(low) if v < int(low) else int(high) if v > int(high) else int(v), 1, 1)
+        exact = np.asarray(clip(x.astype(np.float64).astype(object) if is_float(x) else x.astype(object)))
+        return exact.astype(np.int64 if low < 0 else np.uint64).astype(target)
+    # Whatever is stored in less than a float32 is one first. What a float32 or float64 cannot exceed is not bounded, infinity included.
+    if target.name in ("float32", "float64") and (name_of(x), target.name) != ("float64", "float32"):
+        return x.astype(target)
+    if name_of(x) == "float64":
+        x = np.clip(x, -FLOAT32_MAX, FLOAT32_MAX)
+    return np.clip(x.astype(np.float32), np.float32(low), np.float32(high)).astype(target)
+
+
+FLOAT32_MAX = float(np.finfo(np.float32).max)
 
 
 def np_slice(x, begin, end, steps):
@@ -523,6 +534,6 @@ def compute(op, tensors, arrays, args, told, by_tensorflow):
         except tf.errors.InvalidArgumentError as error:
             answer["missing" if "Value for attr" in error.message else "refused"] = error.message.splitlines()[0][:160]
     # What becomes of a float outside an integer's range is TensorFlow's to say.
-    if exact is not None and not (op == "cast" and "tensorflow" in answer):
+    if exact is not None and not (op == "cast" and not args[1] and "tensorflow" in answer):
         answer["numpy"] = exact
     return answer
