@@ -1,5 +1,5 @@
 // Operands for tests of kernels: maps in the linear memory, of every dtype and layout, with the values that matter.
-import type { DType, RawDType } from "@onebuffer/base";
+import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { linearMemory, tensorMap } from "@onebuffer/eigen";
 import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
@@ -37,16 +37,18 @@ const kRegion = 1 << 24;
 let region = 0;
 let used = 0;
 
-/** A typed array in the linear memory. The region is used again from its start when it is full. */
-export function arenaArray<D extends RawDType>(dtype: D, count: number): InstanceType<ReturnType<typeof typedArrayConstructor>> {
-  const constructor = typedArrayConstructor(dtype);
+/** A typed array in the linear memory. The region is used again from its start when it is full; large ones get their own. */
+export function arenaArray(dtype: RawDType, count: number, ownBytes: number = 0): TypedArray {
+  const constructor = typedArrayConstructor(dtype) as unknown as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray;
+  const size = (typedArrayConstructor(dtype) as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  if (ownBytes > 0) return new constructor(linearMemory().buffer, linearMemory().reserve(ownBytes) as number, count);
   if (region === 0) region = linearMemory().reserve(kRegion) as number;
   const slots = count * arraySlots(dtype);
-  const bytes = Math.ceil((slots * constructor.BYTES_PER_ELEMENT + 1) / 64) * 64;
+  const bytes = Math.ceil((slots * size + 1) / 64) * 64;
   if (used + bytes > kRegion) used = 0;
-  const array = new constructor(linearMemory().buffer as ArrayBuffer, region + used, slots);
+  const array = new constructor(linearMemory().buffer, region + used, slots);
   used += bytes;
-  return array as InstanceType<ReturnType<typeof typedArrayConstructor>>;
+  return array;
 }
 
 const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);

@@ -62,7 +62,7 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
   }
   if (!isInside(places.buffer)) return product(places.dims) >= kStagedElements && throughStage(places, dtype, tree);
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
-  const rows = lower(tree, "rows", isLeafAway);
+  const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
@@ -70,7 +70,7 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
   if (awayElements(rows) > 0 && awayElements(rows) < kStagedElements) return false;
   const outcome = runLowered(rows, places, dtype);
   if (outcome !== "apart") return outcome === "done";
-  const none = lower(tree, "none", isLeafAway);
+  const none = lower(tree, dtype, "none", isLeafAway);
   return none !== null && runLowered(none, places, dtype) === "done";
 }
 

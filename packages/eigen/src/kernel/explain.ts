@@ -83,7 +83,7 @@ function explainTree(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[])
     return;
   }
   for (const fusion of ["rows", "none"] as const) {
-    const lowered = product(tree.dimensions) === 0 ? null : lower(tree, fusion, reachable);
+    const lowered = product(tree.dimensions) === 0 ? null : lower(tree, dtype, fusion, reachable);
     const calls = lowered === null ? null : planFor(lowered, tree, dtype);
     if (lowered === null || calls === null) continue;
     for (const stage of lowered.stages) explainTree(stage, stageDType(stage.dtype), steps);

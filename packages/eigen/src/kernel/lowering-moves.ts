@@ -7,11 +7,11 @@
  * Movements pass through elementwise operations down to the leaves, because an element of exp(a) at an index is exp of an
  * element of a. Only a reshape can be in the way: of elements that do not lie side by side.
  */
-import { attributesOf } from "../expression/op-attributes.ts";
+import { attributesOf, noAttributes } from "../expression/op-attributes.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { product } from "../map-geometry.ts";
 import type { StridedGeometry } from "../strided-geometry.ts";
-import { broadcastGeometry, isRowMajor, permutedGeometry, reversedGeometry, rowMajorStrides } from "../strided-geometry.ts";
+import { broadcastGeometry, permutedGeometry, reversedGeometry, rowMajorStrides } from "../strided-geometry.ts";
 import { reshapeStrides } from "../strided-reshape.ts";
 
 /**
@@ -82,7 +82,27 @@ export function isOwnRow(kept: readonly number[], moves: Moves | null, dims: rea
   return dims.every((size, d) => size === 1 || moved.strides[d] === (axes.includes(d) ? 0 : expected[d]));
 }
 
-/** Whether elements lie side by side, strides counted in units. */
-export function isDense({ offset, dims, strides }: StridedGeometry, unit: number): boolean {
-  return isRowMajor({ offset, dims, strides: strides.map((stride) => stride / unit) });
+/**
+ * The moves that a node's elements, side by side, can be given by strides, as a tree to be assigned first, and those that
+ * remain. A reshape of what was broadcast before, say, has to see the repeated elements.
+ */
+export function movedFirst(node: ExpressionTree, moves: Moves | null): { tree: ExpressionTree; rest: Moves | null } {
+  if (movedGeometry(denseGeometry(node.dimensions), moves) !== null) return { tree: node, rest: moves };
+  let tree = node;
+  let geometry = denseGeometry(node.dimensions);
+  let rest = moves;
+  while (rest !== null) {
+    const { step } = rest;
+    const next = stepGeometry(geometry, step);
+    if (next === null) break;
+    const shared = { inputs: [tree], dtype: node.dtype, depth: tree.depth + 1 };
+    tree =
+      "op" in step
+        ? { ...shared, op: step.op, attributes: step.attributes, dimensions: step.dimensions }
+        : { ...shared, op: "broadcast", attributes: noAttributes, dimensions: step };
+    geometry = next;
+    rest = rest.rest;
+  }
+  const remaining = movedFirst(tree, rest);
+  return remaining.tree === tree ? { tree, rest } : remaining;
 }

@@ -19,7 +19,7 @@ import type { OpName } from "../expression/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { supportedByKernels } from "./kernel-support.ts";
-import { denseGeometry, isOwnRow, isStrideMove, movedGeometry } from "./lowering-moves.ts";
+import { denseGeometry, isOwnRow, isStrideMove, movedFirst, movedGeometry } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
 import { ProgramBuilder } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
@@ -64,21 +64,24 @@ export function reducedAxes(node: ExpressionTree): readonly number[] {
   return (node.attributes as ReduceAttributes).axes;
 }
 
-/** The tree as a program; null when its root is nothing for a kernel. Leaves that are away become stages. */
-export function lower(root: ExpressionTree, fusion: Fusion, isAway: (leaf: ExpressionTree) => boolean): Lowered | null {
+/**
+ * The tree as a program whose result is stored as `storedAs`; null when its root is nothing for a kernel. Leaves that are
+ * away become stages.
+ */
+export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, isAway: (leaf: ExpressionTree) => boolean): Lowered | null {
   const reduction = fusion === "rows" || opTable[root.op].class === "reduction" ? findReduction(root, new Set()) : null;
   if (reduction !== null) {
     const space = reduction.inputs[0]!;
     const axes = reducedAxes(reduction);
-    const whole = sameSizes(root.dimensions, space.dimensions);
-    const rows = !whole && isRowShape(root.dimensions, space.dimensions, axes);
+    const rows = isRowShape(root.dimensions, space.dimensions, axes);
+    const whole = !rows && sameSizes(root.dimensions, space.dimensions);
     if ((whole || rows) && !space.dimensions.includes(0)) {
-      const lowering = new Lowering({ dims: space.dimensions, axes }, root.dtype, fusion === "none" ? reduction : null, isAway);
+      const lowering = new Lowering({ dims: space.dimensions, axes }, storedAs, fusion === "none" ? reduction : null, isAway);
       const moves = rows ? rowMoves(root, space.dimensions, axes) : null;
       return lowering.finish(lowering.value(root, moves, true), rows);
     }
   }
-  const lowering = new Lowering({ dims: root.dimensions, axes: [] }, root.dtype, null, isAway);
+  const lowering = new Lowering({ dims: root.dimensions, axes: [] }, storedAs, null, isAway);
   return lowering.finish(lowering.value(root, null, true), false);
 }
 
@@ -139,7 +142,7 @@ class Lowering {
   /** Leaves that kernels cannot reach: they are brought into the linear memory first. */
   readonly #isAway: (leaf: ExpressionTree) => boolean;
 
-  /** What comes out. */
+  /** What the result is stored as. */
   readonly #dtype: DType;
 
   constructor(space: Space, dtype: DType, only: ExpressionTree | null, isAway: (leaf: ExpressionTree) => boolean) {
@@ -245,11 +248,12 @@ class Lowering {
   /** The node's value from memory that it is assigned to first. */
   #stage(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (isRoot && node.op !== "map") return -1;
-    let stage = this.#stages.indexOf(node);
-    if (stage < 0) stage = this.#stages.push(node) - 1;
-    const dtype = node.op === "map" ? node.dtype : stageDType(node.dtype);
+    const { tree, rest } = movedFirst(node, moves);
+    let stage = this.#stages.indexOf(tree);
+    if (stage < 0) stage = this.#stages.push(tree) - 1;
+    const dtype = tree.op === "map" ? tree.dtype : stageDType(tree.dtype);
     const itemBytes = dtypeSize(dtype);
-    const moved = movedGeometry(denseGeometry(node.dimensions, itemBytes), moves)!;
+    const moved = movedGeometry(denseGeometry(tree.dimensions, itemBytes), rest)!;
     return this.#builder.load(stage, moved.offset, itemBytes, moved.strides, dtype);
   }
 }

@@ -223,8 +223,8 @@ class FloatSumReducer implements Reducer {
     this.#accumulators = new Accumulators(context, "f32x4", "sum");
     this.#low = context.builder.variable("f64x2", 1, "low");
     this.#high = context.builder.variable("f64x2", 1, "high");
-    // 64 additions to each lane: rounding errors of at most 32 ulp of a block's sum, seldom more than one.
-    this.blockElements = 64 * context.elements * context.copies;
+    // 32 additions to each lane: rounding errors of at most 16 ulp of a block's sum, seldom more than one.
+    this.blockElements = 32 * context.elements * context.copies;
   }
 
   reset(): void {

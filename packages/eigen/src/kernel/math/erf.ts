@@ -42,12 +42,15 @@ const kFar: ByFormat<readonly number[]> = {
 /** Where the two ways meet. */
 const kMeeting = 1.15;
 
-/** From here on erf is 1. */
-const kEnd: ByFormat<number> = { f32x4: 4, f64x2: 6 };
+/** From here on erf of f64 is 1; the polynomial of f32 grows for ever. */
+const kEnd = 6;
 
-/** erfc x for x from kMeeting to kEnd. */
+/** erfc x for x from kMeeting on. */
 function erfcFar(x: Vector): Vector {
-  if (x.kind === "f64x2") return expInRange(x.mul(x).neg()).mul(horner(x.sub(2).div(x.add(2)), kFar.f64x2));
+  if (x.kind === "f64x2") {
+    const a = x.pmin(kEnd);
+    return expInRange(a.mul(a).neg()).mul(horner(a.sub(2).div(a.add(2)), kFar.f64x2));
+  }
   const root = horner(x, kFar.f32x4);
   const square = root.mul(root);
   const fourth = square.mul(square);
@@ -58,7 +61,7 @@ function erfcFar(x: Vector): Vector {
 export function erf(x: Vector): Vector {
   const a = x.abs();
   const near = horner(a.mul(a), pick(x, kNear)).madd(a, a);
-  const far = constantLike(x, 1).sub(erfcFar(a.pmin(pick(x, kEnd))));
+  const far = constantLike(x, 1).sub(erfcFar(a));
   // NaN is not above anything, so it takes the polynomial, which keeps it.
   return a.gt(kMeeting).select(far, near).or(signOf(x));
 }

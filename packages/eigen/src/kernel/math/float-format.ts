@@ -71,8 +71,17 @@ export function signOf(x: Vector): Vector {
   return x.and(formatOf(x).signBit);
 }
 
-/** c[0] x^n + ... + c[n], by Horner's rule. */
+/** From this many coefficients on, waiting for one product after the other costs more than one more product. */
+const kLongPolynomial = 10;
+
+/** c[0] x^n + ... + c[n], by Horner's rule; long ones as two of half the length, by x^2, for even and odd powers. */
 export function horner(x: Vector, c: readonly number[]): Vector {
+  if (c.length >= kLongPolynomial) {
+    const square = x.mul(x);
+    const even = c.filter((_, i) => (c.length - 1 - i) % 2 === 0);
+    const odd = c.filter((_, i) => (c.length - 1 - i) % 2 === 1);
+    return horner(square, odd).madd(x, horner(square, even));
+  }
   let sum = constantLike(x, c[0]!);
   for (let i = 1; i < c.length; i++) sum = sum.madd(x, c[i]!);
   return sum;
