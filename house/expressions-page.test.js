@@ -15,7 +15,10 @@ function rowsUnder(text, ...columns) {
   const rows = [];
   let inside = false;
   for (const line of text.split("\n")) {
-    const cells = line.split("|").slice(1, -1).map((cell) => cell.trim());
+    const cells = line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim());
     if (cells.length === 0) inside = false;
     else if (cells.join() === columns.join()) inside = true;
     else if (inside && !cells.every((cell) => /^-+$/.test(cell))) rows.push(cells);
@@ -34,7 +37,8 @@ test("the page has every operation of the table, once, and no other", () => {
 });
 
 test("the words for groups of dtypes are explained", () => {
-  for (const word of ["floats", "integers", "reals", "complex", "numbers", "narrow", "quantized", "any"]) expect(page).toContain(`**${word}**`);
+  for (const word of ["floats", "integers", "reals", "complex", "numbers", "narrow", "quantized", "any"])
+    expect(page).toContain(`**${word}**`);
 });
 
 const results = { same: "the same", second: "of the second", bool: "bool", real: "its real part's" };
@@ -83,7 +87,9 @@ test("inside packages/eigen imports go down: expression, below it nothing of the
   const files = sourceFiles().filter(({ path }) => floorOf(path) >= 0);
   expect(new Set(files.map(({ path }) => floorOf(path))).size).toBe(3);
   const upward = files.flatMap(({ path, imports }) =>
-    imports.filter((each) => each.startsWith(".") && floorOf(resolveRelative(path, each)) > floorOf(path)).map((each) => `${path} -> ${each}`),
+    imports
+      .filter((each) => each.startsWith(".") && floorOf(resolveRelative(path, each)) > floorOf(path))
+      .map((each) => `${path} -> ${each}`),
   );
   expect(upward).toEqual([]);
 });

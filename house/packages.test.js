@@ -25,7 +25,9 @@ test.each(packageNames)("%s: one version, ESM, no install script, no foreign run
   expect(foreign).toEqual(name === "proto" ? ["@bufbuild/protobuf"] : []);
 });
 
-const entries = packageNames.flatMap((name) => entriesOf(name).map(([specifier, path]) => [specifier.replace(/^@onebuffer\//, ""), specifier, path]));
+const entries = packageNames.flatMap((name) =>
+  entriesOf(name).map(([specifier, path]) => [specifier.replace(/^@onebuffer\//, ""), specifier, path]),
+);
 
 test.each(entries)("%s: its exports are the listed ones", async (_, specifier, path) => {
   const index = readFileSync(join(root, path), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");

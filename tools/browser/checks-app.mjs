@@ -45,7 +45,11 @@ async function appFiles() {
 async function readDigits() {
   const lines = [];
   classifier((line) => lines.push(line.trim()), await appFiles());
-  const after = (words) => lines.find((line) => line.startsWith(words))?.slice(words.length).trim();
+  const after = (words) =>
+    lines
+      .find((line) => line.startsWith(words))
+      ?.slice(words.length)
+      .trim();
   const [, good] = /^(\d+) of 360, /.exec(after("read as the labels say"));
   equal([Number(good) >= 0.97 * 360, after("read as TensorFlow read them")], [true, "360 of 360"]);
   equal([Number(after("farthest probability from TensorFlow's")) < 1e-6, after("bytes copied in this chapter")], [true, "0"]);
@@ -55,10 +59,13 @@ async function readDigits() {
 /** For a page whose policy lets WebAssembly compile: `script-src … 'wasm-unsafe-eval'`. */
 export const APP_CHECKS = {
   async "the page's policy is in force: neither eval nor new Function"() {
-    const indirect = globalThis.eval;
+    const indirect = Reflect.get(globalThis, "eval");
     equal([refused(() => indirect("1")), refused(() => Function("return 1"))], [true, true]);
     await violation();
-    equal(violations.every((each) => each.endsWith(" eval")), true);
+    equal(
+      violations.every((each) => each.endsWith(" eval")),
+      true,
+    );
     violations.length = 0;
   },
   async "the classifier reads the digits as TensorFlow does, by kernels"() {
@@ -73,7 +80,8 @@ export const APP_CHECKS = {
 
 /** For a page that may not compile WebAssembly at all. */
 export const NO_WASM_CHECKS = {
-  "the page's policy is in force: neither eval nor new Function": APP_CHECKS["the page's policy is in force: neither eval nor new Function"],
+  "the page's policy is in force: neither eval nor new Function":
+    APP_CHECKS["the page's policy is in force: neither eval nor new Function"],
   async "without leave to compile the results are the same, and it is said once"() {
     const reasons = [];
     const hooks = setKernelHooks({ onFallback: (reason) => reasons.push(reason) });

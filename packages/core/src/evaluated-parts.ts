@@ -27,10 +27,7 @@ function checkOperand(value: unknown): Operand<DType, number> {
 }
 
 /** Assigns to all elements of a tensor, at any byte offset. Throws as `assign` of a map does. */
-export function assignToParts<D extends DType>(
-  { shape, buffer }: TensorParts,
-  source: Parameters<Assignments<D>["assign"]>[0],
-): void {
+export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, source: Parameters<Assignments<D>["assign"]>[0]): void {
   const map = unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes);
   (map as unknown as Assignments<D>).assign(source);
 }

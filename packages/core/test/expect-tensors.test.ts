@@ -38,7 +38,9 @@ describe("both", () => {
     using opposite = Tensor.from([NaN, -Infinity, -Infinity, 0, 1]);
     const [code, message] = failure(() => matcher(a, opposite));
     expect(code).toBe("FAILED_PRECONDITION");
-    expect(message).toMatch(/2 of 5 elements are not .*, float32 \[5\]\n {2}at \[1\]: Infinity is not .* to -Infinity.*\n {2}at \[4\]: -0 is not .* to 1/);
+    expect(message).toMatch(
+      /2 of 5 elements are not .*, float32 \[5\]\n {2}at \[1\]: Infinity is not .* to -Infinity.*\n {2}at \[4\]: -0 is not .* to 1/,
+    );
     using numbers = Tensor.from([1, Infinity, -Infinity, 0, 0]);
     expect(failure(() => matcher(a, numbers))[1]).toMatch(/at \[0\]: NaN is not .* to 1$/);
   });
@@ -88,7 +90,9 @@ describe("expectEqual", () => {
     using a = Tensor.full([2], x, { dtype } as { dtype: "float32" });
     expectEqual(a, [x, near]);
     expectEqual(a, [near, x]);
-    expect(failure(() => expectEqual(a, [x, far]))[1]).toMatch(/1 of 2 elements is not equal, .*\n {2}at \[1\]: .* is not equal to .*, 5 ulps apart$/);
+    expect(failure(() => expectEqual(a, [x, far]))[1]).toMatch(
+      /1 of 2 elements is not equal, .*\n {2}at \[1\]: .* is not equal to .*, 5 ulps apart$/,
+    );
     expectEqual(a, [x, far], { ulps: 5 });
     expectEqual(a, [x, x], { ulps: 0 });
     expect(failure(() => expectEqual(a, [x, near], { ulps: 0 }))[1]).toContain("4 ulps apart");
@@ -163,7 +167,9 @@ describe("expectClose", () => {
     using ten = Tensor.full([1], 10);
     using eleven = Tensor.full([1], 11);
     expectClose(eleven, ten, { atol: 0, rtol: 0.095 });
-    expect(failure(() => expectClose(ten, eleven, { atol: 0, rtol: 0.095 }))[1]).toContain("at [0]: 10 is not close to 11: they differ by 1, allowed is 0.95");
+    expect(failure(() => expectClose(ten, eleven, { atol: 0, rtol: 0.095 }))[1]).toContain(
+      "at [0]: 10 is not close to 11: they differ by 1, allowed is 0.95",
+    );
     expectClose(ten, eleven, { atol: 1, rtol: 0 });
     expect(failure(() => expectClose(ten, eleven, { atol: 0.5, rtol: 0 }))[0]).toBe("FAILED_PRECONDITION");
   });
@@ -176,7 +182,10 @@ describe("expectClose", () => {
 
   test("used wrongly", () => {
     using whole = Tensor.ones([1], { dtype: "int32" });
-    expect(failure(() => expectClose(whole, whole))).toEqual(["INVALID_ARGUMENT", "expectClose: elements of int32 are equal or not, use expectEqual"]);
+    expect(failure(() => expectClose(whole, whole))).toEqual([
+      "INVALID_ARGUMENT",
+      "expectClose: elements of int32 are equal or not, use expectEqual",
+    ]);
     using t = Tensor.ones([1]);
     expect(failure(() => expectClose(t, t, { atol: -1 }))).toEqual(["INVALID_ARGUMENT", expect.stringContaining("atol -1")]);
     expect(failure(() => expectClose(t, t, { rtol: NaN }))).toEqual(["INVALID_ARGUMENT", expect.stringContaining("rtol NaN")]);

@@ -30,7 +30,8 @@ const resultOf = (lines: readonly string[], code: string): string =>
   (lines.find((line) => line.trimStart().startsWith(code)) ?? "").trimStart().slice(code.length).trim();
 
 /** The elements of a float file, through nothing but the message. */
-const floatsOf = (file: Uint8Array): Float32Array => new Float32Array((tensorProtoCodec.decode(file).tensorContent as Uint8Array).slice().buffer);
+const floatsOf = (file: Uint8Array): Float32Array =>
+  new Float32Array((tensorProtoCodec.decode(file).tensorContent as Uint8Array).slice().buffer);
 
 /** What a plain program with numbers makes of picture `i`: ten logits. */
 function plainLogits(given: ClassifierFiles, i: number): number[] {
@@ -38,8 +39,16 @@ function plainLogits(given: ClassifierFiles, i: number): number[] {
   const layer = (inputs: readonly number[], kernel: Float32Array, bias: Float32Array): number[] =>
     Array.from(bias, (b, j) => inputs.reduce((sum, x, k) => sum + x * (kernel[k * bias.length + j] as number), b));
   const { model } = given;
-  const hidden = layer(Array.from(pixels, (p) => p / 16), floatsOf(model["hidden-kernel"]), floatsOf(model["hidden-bias"]));
-  return layer(hidden.map((h) => Math.max(0, h)), floatsOf(model["output-kernel"]), floatsOf(model["output-bias"]));
+  const hidden = layer(
+    Array.from(pixels, (p) => p / 16),
+    floatsOf(model["hidden-kernel"]),
+    floatsOf(model["hidden-bias"]),
+  );
+  return layer(
+    hidden.map((h) => Math.max(0, h)),
+    floatsOf(model["output-kernel"]),
+    floatsOf(model["output-bias"]),
+  );
 }
 
 /** A file with another tensor in it. */
@@ -83,7 +92,10 @@ test("probabilities and labels equal TensorFlow's and those of a plain program",
   using theirs = tensorOfFile(files.model.predictions, "int64");
   expectClose(probabilities, theirProbabilities, { atol: 1e-6, rtol: 0 });
   expectEqual(read, theirs);
-  expectClose(probabilities.matrix().sum([1]), Array.from({ length: 360 }, () => 1));
+  expectClose(
+    probabilities.matrix().sum([1]),
+    Array.from({ length: 360 }, () => 1),
+  );
   for (let i = 0; i < 360; i++) {
     const logits = plainLogits(files, i * 5);
     expect(Number(read.vec().at(i))).toBe(logits.indexOf(Math.max(...logits)));

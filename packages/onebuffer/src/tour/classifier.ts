@@ -3,7 +3,7 @@
  *
  * Right or wrong is told by the data set's labels, and "as TensorFlow" by the predictions that TensorFlow itself wrote beside the weights.
  */
-import { bytesCopied, Tensor, tensorOf } from "@onebuffer/core";
+import { bytesCopied, type Tensor, tensorOf } from "@onebuffer/core";
 import type { ConstStridedMap } from "@onebuffer/eigen";
 import { readNpy } from "@onebuffer/io";
 import { DigitClassifier, HELD_OUT_STEP, tensorOfFile } from "./digit-classifier.ts";
