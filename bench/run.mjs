@@ -86,7 +86,8 @@ function judge(workload, results, problems) {
     }
     if (result.none) continue;
     const time = median(result.samples);
-    const agrees = result.checksum === undefined || ours.checksum === undefined || sameChecksum(result.checksum, ours.checksum, workload.tolerance);
+    const agrees =
+      result.checksum === undefined || ours.checksum === undefined || sameChecksum(result.checksum, ours.checksum, workload.tolerance);
     if (!agrees) problems.push(`${workload.name}: checksum of ${name} is ${result.checksum}, ours ${ours.checksum}`);
     rows.push([
       name,

@@ -5,7 +5,18 @@ import { EXPRESSIONS } from "./workloads-expressions.mjs";
 
 /** Us, plain JavaScript, and two of our own cases in processes of their own, which others are held against. */
 export const OWN = ["ours", "raw", "tensor-map", "empty-arena"];
-export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime", "protobuf-es", "protobufjs", "numpy"];
+export const PEERS = [
+  "tfjs-cpu",
+  "tfjs-wasm",
+  "numpy-ts",
+  "jax-js",
+  "scijs",
+  "stdlib",
+  "onnxruntime",
+  "protobuf-es",
+  "protobufjs",
+  "numpy",
+];
 
 const VIEW_PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js"];
 

@@ -26,7 +26,17 @@ function using(temporaries, f) {
   return result;
 }
 
-const expChain = (a, b, c) => using([chain(a, (t) => np.multiply(t, b), (t) => np.add(t, c))], (t) => np.exp(t));
+const expChain = (a, b, c) =>
+  using(
+    [
+      chain(
+        a,
+        (t) => np.multiply(t, b),
+        (t) => np.add(t, c),
+      ),
+    ],
+    (t) => np.exp(t),
+  );
 const add = (a, b) => np.add(a, b);
 
 const functions = {
@@ -35,12 +45,38 @@ const functions = {
   "exp(a*b+c) 1e4": expChain,
   "exp(a*b+c) 1e6": expChain,
   "exp(a*b+c) 1e7": expChain,
-  "relu chain": (a, b) => chain(a, (t) => np.subtract(t, b), (t) => np.multiply(t, 1.5), (t) => np.add(t, 0.25), (t) => np.maximum(t, 0)),
-  sigmoid: (x) => chain(x, (t) => np.negative(t), (t) => np.exp(t), (t) => np.add(t, 1), (t) => np.reciprocal(t)),
+  "relu chain": (a, b) =>
+    chain(
+      a,
+      (t) => np.subtract(t, b),
+      (t) => np.multiply(t, 1.5),
+      (t) => np.add(t, 0.25),
+      (t) => np.maximum(t, 0),
+    ),
+  sigmoid: (x) =>
+    chain(
+      x,
+      (t) => np.negative(t),
+      (t) => np.exp(t),
+      (t) => np.add(t, 1),
+      (t) => np.reciprocal(t),
+    ),
   tanh: (x) => np.tanh(x),
   gelu: (x) =>
     using(
-      [chain(x, (t) => np.multiply(t, t), (t) => np.multiply(t, x), (t) => np.multiply(t, 0.044715), (t) => np.add(t, x), (t) => np.multiply(t, Math.sqrt(2 / Math.PI)), (t) => np.tanh(t), (t) => np.add(t, 1), (t) => np.multiply(t, x))],
+      [
+        chain(
+          x,
+          (t) => np.multiply(t, t),
+          (t) => np.multiply(t, x),
+          (t) => np.multiply(t, 0.044715),
+          (t) => np.add(t, x),
+          (t) => np.multiply(t, Math.sqrt(2 / Math.PI)),
+          (t) => np.tanh(t),
+          (t) => np.add(t, 1),
+          (t) => np.multiply(t, x),
+        ),
+      ],
       (t) => np.multiply(t, 0.5),
     ),
   "sum all": (a) => np.sum(a),
@@ -56,9 +92,19 @@ const functions = {
   layerNorm: (a, scale, offset) => {
     const centred = using([np.mean(a, 1, true)], (mean) => np.subtract(a, mean));
     const variance = using([np.multiply(centred, centred)], (squares) => np.mean(squares, 1, true));
-    const deviation = chain(variance, (t) => np.add(t, EPSILON), (t) => np.sqrt(t));
+    const deviation = chain(
+      variance,
+      (t) => np.add(t, EPSILON),
+      (t) => np.sqrt(t),
+    );
     release(variance);
-    return using([using([centred, deviation], (c, d) => np.divide(c, d))], (t) => chain(t, (u) => np.multiply(u, scale), (u) => np.add(u, offset)));
+    return using([using([centred, deviation], (c, d) => np.divide(c, d))], (t) =>
+      chain(
+        t,
+        (u) => np.multiply(u, scale),
+        (u) => np.add(u, offset),
+      ),
+    );
   },
   "transpose copy": (a) => np.ascontiguousarray(np.transpose(a)),
   "f32 to f16": (a) => a.astype("float16"),
@@ -74,7 +120,18 @@ export const expressionsOfNumpyTs = {
   ...expressionCases({ functions, make, read, dispose: release }),
   image() {
     const [image, means, deviations] = [make(imageBytes(), IMAGE_DIMS, "uint8"), make(MEANS, [3]), make(DEVIATIONS, [3])];
-    const compute = () => chain(image, (t) => t.astype("float32"), (t) => np.divide(t, 255), (t) => np.subtract(t, means), (t) => np.divide(t, deviations));
-    return { run: () => release(compute()), checksum: () => using([compute()], (t) => meanOf(t.data)), free: () => [image, means, deviations].forEach(release) };
+    const compute = () =>
+      chain(
+        image,
+        (t) => t.astype("float32"),
+        (t) => np.divide(t, 255),
+        (t) => np.subtract(t, means),
+        (t) => np.divide(t, deviations),
+      );
+    return {
+      run: () => release(compute()),
+      checksum: () => using([compute()], (t) => meanOf(t.data)),
+      free: () => [image, means, deviations].forEach(release),
+    };
   },
 };

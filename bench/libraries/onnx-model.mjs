@@ -32,18 +32,42 @@ function attribute(name, value) {
 }
 
 export const node = (op, inputs, outputs, attributes = {}) =>
-  bytes(1, [...inputs.flatMap((x) => string(1, x)), ...outputs.flatMap((x) => string(2, x)), ...string(4, op), ...Object.entries(attributes).flatMap(([k, v]) => attribute(k, v))]);
+  bytes(1, [
+    ...inputs.flatMap((x) => string(1, x)),
+    ...outputs.flatMap((x) => string(2, x)),
+    ...string(4, op),
+    ...Object.entries(attributes).flatMap(([k, v]) => attribute(k, v)),
+  ]);
 
 const valueInfo = (field, [name, dtype, dims]) =>
-  bytes(field, [...string(1, name), ...bytes(2, bytes(1, [...int(1, TYPES[dtype]), ...bytes(2, dims.flatMap((size) => bytes(1, int(1, size))))]))]);
+  bytes(field, [
+    ...string(1, name),
+    ...bytes(
+      2,
+      bytes(1, [
+        ...int(1, TYPES[dtype]),
+        ...bytes(
+          2,
+          dims.flatMap((size) => bytes(1, int(1, size))),
+        ),
+      ]),
+    ),
+  ]);
 
 /** Constants of a graph. */
-export const longs = (name, values) => bytes(5, [...int(1, values.length), ...int(2, 7), ...values.flatMap((x) => int(7, x)), ...string(8, name)]);
+export const longs = (name, values) =>
+  bytes(5, [...int(1, values.length), ...int(2, 7), ...values.flatMap((x) => int(7, x)), ...string(8, name)]);
 export const floatsOf = (name, values, dims = [values.length]) =>
   bytes(5, [...dims.flatMap((size) => int(1, size)), ...int(2, 1), ...values.flatMap((x) => float(4, x)), ...string(8, name)]);
 
 /** A model of a graph: nodes, [name, dtype, dims] of inputs and outputs, constants. */
 export function model({ nodes, inputs, outputs, constants = [] }) {
-  const graph = [...nodes.flat(), ...string(2, "g"), ...constants.flat(), ...inputs.flatMap((x) => valueInfo(11, x)), ...outputs.flatMap((x) => valueInfo(12, x))];
+  const graph = [
+    ...nodes.flat(),
+    ...string(2, "g"),
+    ...constants.flat(),
+    ...inputs.flatMap((x) => valueInfo(11, x)),
+    ...outputs.flatMap((x) => valueInfo(12, x)),
+  ];
   return Uint8Array.from([...int(1, 9), ...bytes(8, [...string(1, ""), ...int(2, 20)]), ...bytes(7, graph)]);
 }

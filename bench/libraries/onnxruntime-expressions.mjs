@@ -8,7 +8,11 @@ ort.env.wasm.numThreads = 1;
 const NAMES = ["a", "b", "c"];
 
 /** nodes, dims of the result, its dtype and constants by name. */
-const reduction = (op, axes, dims) => ({ nodes: [node(op, ["a", "axes"], ["y"], { keepdims: 0 })], dims, constants: [longs("axes", axes)] });
+const reduction = (op, axes, dims) => ({
+  nodes: [node(op, ["a", "axes"], ["y"], { keepdims: 0 })],
+  dims,
+  constants: [longs("axes", axes)],
+});
 const expChain = { nodes: [node("Mul", ["a", "b"], ["t"]), node("Add", ["t", "c"], ["u"]), node("Exp", ["u"], ["y"])] };
 const unary = (op, attributes) => ({ nodes: [node(op, ["a"], ["y"], attributes)] });
 
@@ -40,9 +44,18 @@ const graphs = {
 function caseOf({ nodes, constants, inputs, output }) {
   let session;
   const feeds = Object.fromEntries(inputs.map(([name, dtype, dims, data]) => [name, new ort.Tensor(dtype, data, dims)]));
-  const open = async () => (session ??= await ort.InferenceSession.create(model({ nodes, constants, inputs, outputs: [output] }), { executionProviders: ["wasm"] }));
+  const open = async () =>
+    (session ??= await ort.InferenceSession.create(model({ nodes, constants, inputs, outputs: [output] }), {
+      executionProviders: ["wasm"],
+    }));
   const run = async () => (await (session ?? (await open())).run(feeds)).y;
-  return { isAsync: true, run, checksum: async () => meanOf((await run()).data), free: () => session?.release(), note: "copies in and out" };
+  return {
+    isAsync: true,
+    run,
+    checksum: async () => meanOf((await run()).data),
+    free: () => session?.release(),
+    note: "copies in and out",
+  };
 }
 
 export const expressionsOfOnnxruntime = {
@@ -60,7 +73,12 @@ export const expressionsOfOnnxruntime = {
   ),
   image: () =>
     caseOf({
-      nodes: [node("Cast", ["a"], ["f"], { to: 1 }), node("Div", ["f", "k"], ["g"]), node("Sub", ["g", "m"], ["h"]), node("Div", ["h", "d"], ["y"])],
+      nodes: [
+        node("Cast", ["a"], ["f"], { to: 1 }),
+        node("Div", ["f", "k"], ["g"]),
+        node("Sub", ["g", "m"], ["h"]),
+        node("Div", ["h", "d"], ["y"]),
+      ],
       constants: [floatsOf("k", [255], []), floatsOf("m", MEANS), floatsOf("d", DEVIATIONS)],
       inputs: [["a", "uint8", IMAGE_DIMS, imageBytes()]],
       output: ["y", "float32", IMAGE_DIMS],

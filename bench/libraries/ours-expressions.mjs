@@ -1,6 +1,17 @@
 // onebuffer's expressions: written down anew for every result, which is a fresh tensor.
 import { setKernelHooks, Tensor } from "onebuffer";
-import { DEVIATIONS, EPSILON, expressionCases, IMAGE_DIMS, imageBytes, INPUTS, dataOf, MEANS, meanOf, warmupOf } from "../expressions-data.mjs";
+import {
+  DEVIATIONS,
+  EPSILON,
+  expressionCases,
+  IMAGE_DIMS,
+  imageBytes,
+  INPUTS,
+  dataOf,
+  MEANS,
+  meanOf,
+  warmupOf,
+} from "../expressions-data.mjs";
 import { median } from "../report.mjs";
 
 /** The tensors behind maps. */
@@ -61,7 +72,11 @@ function firstUse(operand, out) {
 export const expressionsOfOurs = {
   ...expressionCases({ functions, make, dispose, read: (tensor) => tensor.flat().data }),
   image() {
-    const [image, means, deviations] = [make(imageBytes(), IMAGE_DIMS), make(Float32Array.from(MEANS), [3]), make(Float32Array.from(DEVIATIONS), [3])];
+    const [image, means, deviations] = [
+      make(imageBytes(), IMAGE_DIMS),
+      make(Float32Array.from(MEANS), [3]),
+      make(Float32Array.from(DEVIATIONS), [3]),
+    ];
     const compute = () => result(image.cast("float32").div(255).sub(means).div(deviations));
     return {
       run: () => compute().dispose(),
@@ -94,6 +109,11 @@ export const expressionsOfOurs = {
   },
   "assign 100"() {
     const [a, b, out] = [...INPUTS["add 100"], INPUTS["add 100"][0]].map((one) => make(dataOf(one), one.dims));
-    return { warmup: warmupOf("assign 100"), run: () => out.assign(a.add(b)), checksum: () => meanOf(out.data), free: () => [a, b, out].forEach(dispose) };
+    return {
+      warmup: warmupOf("assign 100"),
+      run: () => out.assign(a.add(b)),
+      checksum: () => meanOf(out.data),
+      free: () => [a, b, out].forEach(dispose),
+    };
   },
 };

@@ -45,7 +45,11 @@ export const expressionsOfTfjs = {
     dispose: (tensor) => tensor.dispose(),
   }),
   image() {
-    const [image, means, deviations] = [tf.tensor(Int32Array.from(imageBytes()), IMAGE_DIMS, "int32"), tf.tensor1d(MEANS), tf.tensor1d(DEVIATIONS)];
+    const [image, means, deviations] = [
+      tf.tensor(Int32Array.from(imageBytes()), IMAGE_DIMS, "int32"),
+      tf.tensor1d(MEANS),
+      tf.tensor1d(DEVIATIONS),
+    ];
     const compute = () => tf.tidy(() => tf.div(tf.sub(tf.div(tf.cast(image, "float32"), 255), means), deviations));
     return {
       note: "from int32: it has no bytes",

@@ -45,7 +45,14 @@ function compute({ inputs, build }, inside) {
 }
 
 /** Bits of the fraction, and the exponents of the smallest normal number and of the first power of two that is too large. */
-const MANTISSA = { float32: [23, -126, 128], float64: [52, -1022, 1024], float16: [10, -14, 16], bfloat16: [7, -126, 128], complex64: [23, -126, 128], complex128: [52, -1022, 1024] };
+const MANTISSA = {
+  float32: [23, -126, 128],
+  float64: [52, -1022, 1024],
+  float16: [10, -14, 16],
+  bfloat16: [7, -126, 128],
+  complex64: [23, -126, 128],
+  complex128: [52, -1022, 1024],
+};
 
 /** The distance between a value and the next at a size. */
 function unitAt(dtype, size) {
@@ -75,7 +82,11 @@ function distance(dtype, got, head, tail, size) {
 /** The heads, tails and sizes of a wide answer. */
 function wideOf({ value, scale }) {
   const parts = new Float64Array(bytesOf(value).buffer);
-  return { heads: parts.subarray(0, parts.length / 2), tails: parts.subarray(parts.length / 2), scales: new Float64Array(bytesOf(scale).buffer) };
+  return {
+    heads: parts.subarray(0, parts.length / 2),
+    tails: parts.subarray(parts.length / 2),
+    scales: new Float64Array(bytesOf(scale).buffer),
+  };
 }
 
 /** How far element k of a result is from the wide one. */
@@ -165,7 +176,8 @@ class Comparison {
     const limit = units(op, ours.dtype);
     if (exact !== undefined && kindOf(mine) === kindOf(other)) {
       // Ours is within the limit; TensorFlow's may be anywhere near.
-      if (wideDistance({ ...ours, list: theirs }, exact, k) > limit) this.report.note(`an element on which TensorFlow is more than ${limit} units from exact`);
+      if (wideDistance({ ...ours, list: theirs }, exact, k) > limit)
+        this.report.note(`an element on which TensorFlow is more than ${limit} units from exact`);
       return undefined;
     }
     if (LOOSE.has(op) && distance(ours.dtype, mine, other, 0, Math.abs(other)) <= limit) return undefined;
@@ -188,7 +200,7 @@ function kernelExpected(one, fallbacks) {
 
 /** Whether there is something to compute, not only to copy. */
 function isWork({ op, inputs }, { dims }) {
-  if (["reshape", "map", "constant", "broadcast"].includes(op) || count(dims) === 0) return false;
+  if (["reshape", "map", "constant", "broadcast", "concatenate"].includes(op) || count(dims) === 0) return false;
   const given = count(inputs[0]?.dims ?? dims);
   return given > 0 && (opTable[op].class !== "reduction" || given > count(dims));
 }
@@ -231,11 +243,20 @@ export async function expressionsAgree(tensorflow, report, only) {
   report.kernels = 0;
   const checking = async (name, cases) => {
     report.begin(name);
-    await Promise.all(cases.map((one) => report.check(`${one.op} ${one.dtype} ${one.inputs.map(({ dims }) => `[${dims}]`)} ${JSON.stringify(one.args)}`, () => checkCase(one, tensorflow, report, fallbacks))));
+    await Promise.all(
+      cases.map((one) =>
+        report.check(`${one.op} ${one.dtype} ${one.inputs.map(({ dims }) => `[${dims}]`)} ${JSON.stringify(one.args)}`, () =>
+          checkCase(one, tensorflow, report, fallbacks),
+        ),
+      ),
+    );
   };
   for (const op of tableOps) {
     if (only !== undefined && only !== op) continue;
-    await checking(`expression ${op}`, opTable[op].dtypes.flatMap((dtype) => casesOf(op, dtype)));
+    await checking(
+      `expression ${op}`,
+      opTable[op].dtypes.flatMap((dtype) => casesOf(op, dtype)),
+    );
   }
   if (only !== undefined && only !== "composites") return;
   await checking("expressions with names of their own", [...compositeCases()]);

@@ -2,7 +2,18 @@
 //
 // A case is { op, dtype, inputs: told tensors, args: what Python is given, build(maps) -> expression }. `tensorflow: false` keeps
 // TensorFlow out of it, where it would die.
-import { concatenate, constant, iota, linspace, oneHot, opNames, opTable, select, statelessNormal, statelessUniform } from "@onebuffer/eigen";
+import {
+  concatenate,
+  constant,
+  iota,
+  linspace,
+  oneHot,
+  opNames,
+  opTable,
+  select,
+  statelessNormal,
+  statelessUniform,
+} from "@onebuffer/eigen";
 import { dataTypeOf } from "@onebuffer/base";
 import { Dice, isComplex, isFloat, isInteger, specialPairs, toldBits, toldTensor, toldValues, values } from "./expression-values.mjs";
 
@@ -12,7 +23,7 @@ const method =
     first[op](...others, ...args);
 
 /** One dimension of odd size, more of them, none, and none of the elements. */
-const SHAPES = [[61], [3, 5], [], [0], [2, 0, 3]];
+const SHAPES = [[203], [3, 5], [], [0], [2, 0, 3]];
 
 /** Arguments beyond which a function is not asked: what is left is infinite, 0 or NaN everywhere. */
 const RANGES = {
@@ -36,7 +47,8 @@ const RANGES = {
 function* unaryCases(op, dtype, dice) {
   // Of complex numbers small ones: beyond, the C libraries do not agree among themselves.
   const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, wild: RANGES[op] === undefined, ...RANGES[op] };
-  for (const dims of SHAPES) yield { inputs: [toldTensor(dtype, dims, dice, dims.length === 0 ? { low: 1, high: 2 } : range)], build: method(op) };
+  for (const dims of SHAPES)
+    yield { inputs: [toldTensor(dtype, dims, dice, dims.length === 0 ? { low: 1, high: 2 } : range)], build: method(op) };
 }
 
 /** Divisors and exponents that are asked for: none 0 or negative where that is an error. */
@@ -54,7 +66,18 @@ function* binaryCases(op, dtype, dice) {
   const build = method(op);
   const wild = { wild: op !== "pow" && op !== "atan2" };
   const range = isComplex(dtype) ? { low: -2, high: 2 } : op.endsWith("Shift") ? { low: -3, high: 70 } : isInteger(dtype) ? {} : wild;
-  for (const [a, b] of [[[61], [61]], [[4, 9], [9]], [[4, 1], [3, 1, 5]], [[], [7]], [[7], []], [[0, 3], [3]], [[2, 1], [0]]]) {
+  for (const [a, b] of [
+    [[203], [203]],
+    [[4, 9], [9]],
+    [
+      [4, 1],
+      [3, 1, 5],
+    ],
+    [[], [7]],
+    [[7], []],
+    [[0, 3], [3]],
+    [[2, 1], [0]],
+  ]) {
     const n = b.reduce((x, y) => x * y, 1);
     const second = secondOperand(op, dtype, values(dtype, n, dice, range));
     yield { inputs: [toldTensor(dtype, a, dice, op.endsWith("Shift") ? {} : range), toldValues(dtype, b, second)], build };
@@ -69,22 +92,43 @@ function* binaryCases(op, dtype, dice) {
 function* reductionCases(op, dtype, dice) {
   const range = isInteger(dtype) ? { low: op === "mean" ? -9 : undefined } : { low: -3, high: 3 };
   if (op === "argmax" || op === "argmin") {
-    for (const [dims, axis] of [[[61], 0], [[5, 9], 1], [[9, 5], 0], [[3, 4, 2], 1], [[0, 3], 1]])
+    for (const [dims, axis] of [
+      [[203], 0],
+      [[5, 9], 1],
+      [[9, 5], 0],
+      [[3, 4, 2], 1],
+      [[0, 3], 1],
+    ])
       for (const outputType of ["int64", "int32"])
         yield {
-          inputs: [toldTensor(dtype, dims, dice, dims[0] === 61 ? { specials: true } : { low: -2, high: 2, whole: true })],
+          inputs: [toldTensor(dtype, dims, dice, dims[0] === 203 ? { specials: true } : { low: -2, high: 2, whole: true })],
           args: [axis, outputType],
           build: method(op, axis, outputType),
         };
     return;
   }
-  for (const [dims, axes, keep] of [[[257], null, false], [[7, 9], [0], false], [[7, 9], [1], true], [[3, 4, 5], [0, 2], false], [[3, 0, 2], [1], false], [[0], null, false], [[4, 3], [], false], [[], null, false]])
+  for (const [dims, axes, keep] of [
+    [[257], null, false],
+    [[7, 9], [0], false],
+    [[7, 9], [1], true],
+    [[3, 4, 5], [0, 2], false],
+    [[3, 0, 2], [1], false],
+    [[0], null, false],
+    [[4, 3], [], false],
+    [[], null, false],
+  ])
     yield { inputs: [toldTensor(dtype, dims, dice, range)], args: [axes, keep], build: method(op, axes, keep) };
-  if (op === "max" || op === "min") yield { inputs: [toldTensor(dtype, [24, 3], dice, { specials: true })], args: [[1], false], build: method(op, [1], false) };
+  if (op === "max" || op === "min")
+    yield { inputs: [toldTensor(dtype, [24, 3], dice, { specials: true })], args: [[1], false], build: method(op, [1], false) };
 }
 
 function* scanCases(op, dtype, dice) {
-  for (const [dims, axis] of [[[37], 0], [[3, 5], 0], [[3, 5], 1], [[0, 3], 0]])
+  for (const [dims, axis] of [
+    [[37], 0],
+    [[3, 5], 0],
+    [[3, 5], 1],
+    [[0, 3], 0],
+  ])
     for (const exclusive of [false, true])
       for (const reverse of [false, true])
         yield {
@@ -97,13 +141,16 @@ function* scanCases(op, dtype, dice) {
 function* orderingCases(op, dtype, dice) {
   for (const dims of [[29], [3, 8], [2, 0]])
     for (const descending of [false, true])
-      yield { inputs: [toldTensor(dtype, dims, dice, { low: -4, high: 4, whole: true })], args: [descending], build: method(op, descending) };
+      yield {
+        inputs: [toldTensor(dtype, dims, dice, { low: -4, high: 4, whole: true })],
+        args: [descending],
+        build: method(op, descending),
+      };
   const nan = isFloat(dtype) ? { specials: true } : {};
   for (const descending of [false, true])
     yield { inputs: [toldTensor(dtype, [40], dice, nan)], args: [descending], build: method(op, descending), tensorflow: !isFloat(dtype) };
 }
 
-const count = (dims) => dims.reduce((a, b) => a * b, 1);
 const indices = (list, dims = [list.length]) => toldValues("int32", dims, list);
 
 /** Operations with operands or arguments of their own. */
@@ -118,10 +165,21 @@ const OWN = {
     }
   },
   *iota(dtype) {
-    for (const [dims, axis] of [[[9], 0], [[3, 4], 0], [[3, 4], 1], [[0], 0]]) yield { args: [dtype, dims, axis], build: () => iota(dtype, dims, axis) };
+    for (const [dims, axis] of [
+      [[9], 0],
+      [[3, 4], 0],
+      [[3, 4], 1],
+      [[0], 0],
+    ])
+      yield { args: [dtype, dims, axis], build: () => iota(dtype, dims, axis) };
   },
   *linspace(dtype) {
-    for (const [start, stop, n] of [[0, 1, 5], [-1, 2.5, 9], [2, 2, 1]]) yield { args: [dtype, start, stop, n], build: () => linspace(dtype, start, stop, n) };
+    for (const [start, stop, n] of [
+      [0, 1, 5],
+      [-1, 2.5, 9],
+      [2, 2, 1],
+    ])
+      yield { args: [dtype, start, stop, n], build: () => linspace(dtype, start, stop, n) };
   },
   *randomUniform(dtype) {
     for (const seed of SEEDS) yield { args: [dtype, [3, 7], seed], build: () => statelessUniform(dtype, [3, 7], seed.map(BigInt)) };
@@ -141,16 +199,39 @@ const OWN = {
       for (const saturate of [false, true]) {
         if (saturate && (isComplex(dtype) || isComplex(target) || target === "bool")) continue;
         const plain = isFloat(dtype) || isInteger(dtype);
-        for (const told of plain ? [toldTensor(dtype, [61], dice, { specials: true, low: -300, high: 300 }), toldTensor(dtype, [0, 2], dice)] : [narrowOperand(dtype, dice)])
+        for (const told of plain
+          ? [toldTensor(dtype, [203], dice, { specials: true, low: -300, high: 300 }), toldTensor(dtype, [0, 2], dice)]
+          : [narrowOperand(dtype, dice)])
           yield { inputs: [told], args: [target, saturate], build: method(saturate ? "saturateCast" : "cast", target), note: target };
       }
   },
   *select(dtype, dice) {
-    for (const [c, a, b] of [[[61], [61], [61]], [[4, 1], [3], [4, 3]], [[], [5], []], [[0], [1], [0]]])
-      yield { inputs: [toldTensor("bool", c, dice), toldBits(dtype, a, dice), toldBits(dtype, b, dice)], build: ([x, y, z]) => select(x, y, z) };
+    for (const [c, a, b] of [
+      [[203], [203], [203]],
+      [[4, 1], [3], [4, 3]],
+      [[], [5], []],
+      [[0], [1], [0]],
+    ])
+      yield {
+        inputs: [toldTensor("bool", c, dice), toldBits(dtype, a, dice), toldBits(dtype, b, dice)],
+        build: ([x, y, z]) => select(x, y, z),
+      };
   },
   *shuffle(dtype, dice) {
-    for (const [dims, permutation] of [[[7, 5], [1, 0]], [[3, 4, 5], [2, 0, 1]], [[3, 0], [1, 0]]])
+    for (const [dims, permutation] of [
+      [
+        [7, 5],
+        [1, 0],
+      ],
+      [
+        [3, 4, 5],
+        [2, 0, 1],
+      ],
+      [
+        [3, 0],
+        [1, 0],
+      ],
+    ])
       yield { inputs: [toldBits(dtype, dims, dice)], args: [permutation], build: method("shuffle", permutation) };
   },
   *reshape(dtype, dice) {
@@ -158,43 +239,104 @@ const OWN = {
   },
   *slice(dtype, dice) {
     // An end of null is the edge; TensorFlow has masks for it, so it is written out here.
-    yield { inputs: [toldBits(dtype, [7, 9], dice)], args: [[1, 0], [6, 9], [2, 3]], build: ([x]) => x.shuffle([0, 1]).slice([1, 6, 2], [0, 9, 3]) };
-    yield { inputs: [toldBits(dtype, [7, 9], dice)], args: [[5, 8], [0, 1], [-2, -1]], build: ([x]) => x.shuffle([0, 1]).slice([5, 0, -2], [8, 1, -1]) };
+    yield {
+      inputs: [toldBits(dtype, [7, 9], dice)],
+      args: [
+        [1, 0],
+        [6, 9],
+        [2, 3],
+      ],
+      build: ([x]) => x.shuffle([0, 1]).slice([1, 6, 2], [0, 9, 3]),
+    };
+    yield {
+      inputs: [toldBits(dtype, [7, 9], dice)],
+      args: [
+        [5, 8],
+        [0, 1],
+        [-2, -1],
+      ],
+      build: ([x]) => x.shuffle([0, 1]).slice([5, 0, -2], [8, 1, -1]),
+    };
   },
   *chip(dtype, dice) {
     yield { inputs: [toldBits(dtype, [3, 4, 5], dice)], args: [2, 1], build: ([x]) => x.shuffle([0, 1, 2]).chip(2, 1) };
   },
   *reverse(dtype, dice) {
-    for (const axes of [[0], [1], [0, 1]]) yield { inputs: [toldBits(dtype, [5, 7], dice)], args: [axes], build: ([x]) => x.shuffle([0, 1]).reverse(axes) };
+    for (const axes of [[0], [1], [0, 1]])
+      yield { inputs: [toldBits(dtype, [5, 7], dice)], args: [axes], build: ([x]) => x.shuffle([0, 1]).reverse(axes) };
   },
   *broadcast(dtype, dice) {
-    for (const [from, to] of [[[1, 5], [3, 2, 5]], [[4, 1], [4, 6]], [[], [3]], [[1], [0]]])
+    for (const [from, to] of [
+      [
+        [1, 5],
+        [3, 2, 5],
+      ],
+      [
+        [4, 1],
+        [4, 6],
+      ],
+      [[], [3]],
+      [[1], [0]],
+    ])
       yield { inputs: [toldBits(dtype, from, dice)], args: [to], build: ([x]) => x.reshape(from).broadcast(to) };
   },
   *concatenate(dtype, dice) {
     yield { inputs: [toldBits(dtype, [2, 3], dice), toldBits(dtype, [4, 3], dice)], args: [0], build: (list) => concatenate(list, 0) };
-    yield { inputs: [toldBits(dtype, [3, 2], dice), toldBits(dtype, [3, 0], dice), toldBits(dtype, [3, 5], dice)], args: [1], build: (list) => concatenate(list, 1) };
+    yield {
+      inputs: [toldBits(dtype, [3, 2], dice), toldBits(dtype, [3, 0], dice), toldBits(dtype, [3, 5], dice)],
+      args: [1],
+      build: (list) => concatenate(list, 1),
+    };
   },
   *gather(dtype, dice) {
-    for (const [axis, list, dims] of [[0, [3, 0, 1, 1], [2, 2]], [1, [4, 0, 2], [3]], [1, [], [0]]])
+    for (const [axis, list, dims] of [
+      [0, [3, 0, 1, 1], [2, 2]],
+      [1, [4, 0, 2], [3]],
+      [1, [], [0]],
+    ])
       yield { inputs: [toldBits(dtype, [4, 5], dice), indices(list, dims)], args: [axis], build: method("gather", axis) };
   },
   *scatter(dtype, dice) {
-    const x = isComplex(dtype) || isFloat(dtype) || isInteger(dtype) ? toldTensor(dtype, [4, 5], dice, { whole: true }) : toldBits(dtype, [4, 5], dice);
-    const updates = isComplex(dtype) || isFloat(dtype) || isInteger(dtype) ? toldTensor(dtype, [2, 5], dice, { whole: true }) : toldBits(dtype, [2, 5], dice);
-    const reductions = isFloat(dtype) || isInteger(dtype) ? ["update", "add", "min", "max"] : isComplex(dtype) ? ["update", "add"] : ["update"];
+    const x =
+      isComplex(dtype) || isFloat(dtype) || isInteger(dtype)
+        ? toldTensor(dtype, [4, 5], dice, { whole: true })
+        : toldBits(dtype, [4, 5], dice);
+    const updates =
+      isComplex(dtype) || isFloat(dtype) || isInteger(dtype)
+        ? toldTensor(dtype, [2, 5], dice, { whole: true })
+        : toldBits(dtype, [2, 5], dice);
+    const reductions =
+      isFloat(dtype) || isInteger(dtype) ? ["update", "add", "min", "max"] : isComplex(dtype) ? ["update", "add"] : ["update"];
     for (const reduction of reductions)
-      for (const list of reduction === "update" ? [[2, 0]] : [[2, 0], [1, 1]])
+      for (const list of reduction === "update"
+        ? [[2, 0]]
+        : [
+            [2, 0],
+            [1, 1],
+          ])
         yield { inputs: [x, indices(list), updates], args: [reduction], build: method("scatter", 0, { reduction }) };
   },
   *matMul(dtype, dice) {
     const range = isInteger(dtype) ? {} : { low: -2, high: 2 };
-    for (const [x, y, a, b] of [[[5, 7], [7, 3], false, false], [[7, 5], [3, 7], true, true], [[2, 4, 6], [2, 6, 3], false, false], [[2, 4, 6], [6, 3], false, false], [[3, 0], [0, 2], false, false]])
-      yield { inputs: [toldTensor(dtype, x, dice, range), toldTensor(dtype, y, dice, range)], args: [a, b], build: method("matMul", { transposeA: a, transposeB: b }) };
+    for (const [x, y, a, b] of [
+      [[5, 7], [7, 3], false, false],
+      [[7, 5], [3, 7], true, true],
+      [[2, 4, 6], [2, 6, 3], false, false],
+      [[2, 4, 6], [6, 3], false, false],
+      [[3, 0], [0, 2], false, false],
+    ])
+      yield {
+        inputs: [toldTensor(dtype, x, dice, range), toldTensor(dtype, y, dice, range)],
+        args: [a, b],
+        build: method("matMul", { transposeA: a, transposeB: b }),
+      };
   },
 };
 
-const SEEDS = [["1", "2"], ["-1", String(2n ** 40n)]];
+const SEEDS = [
+  ["1", "2"],
+  ["-1", String(2n ** 40n)],
+];
 
 /** Something to cast from dtypes that do not compute: random bits; of bool its values, of complex numbers small ones. */
 function narrowOperand(dtype, dice) {
@@ -216,21 +358,74 @@ const FRACTIONS = ["float32", "float64"];
 
 /** The composites: trees of the above with a name in TensorFlow. */
 const COMPOSITES = {
-  relu: [[...FRACTIONS, "int32", "int8", "uint8"], [[[61], []]]],
-  leakyRelu: [FRACTIONS, [[[61], []]]],
-  silu: [FRACTIONS, [[[61], []]]],
-  gelu: [FRACTIONS, [[[61], [false]], [[61], [true]]]],
-  clip: [[...FRACTIONS, "int32"], [[[61], [-1, 2]]]],
-  softmax: [FRACTIONS, [[[5, 37], []], [[9, 4], [0]]]],
+  relu: [[...FRACTIONS, "int32", "int8", "uint8"], [[[203], []]]],
+  leakyRelu: [FRACTIONS, [[[203], []]]],
+  silu: [FRACTIONS, [[[203], []]]],
+  gelu: [
+    FRACTIONS,
+    [
+      [[203], [false]],
+      [[203], [true]],
+    ],
+  ],
+  clip: [[...FRACTIONS, "int32"], [[[203], [-1, 2]]]],
+  softmax: [
+    FRACTIONS,
+    [
+      [[5, 37], []],
+      [[9, 4], [0]],
+    ],
+  ],
   logSoftmax: [FRACTIONS, [[[5, 37], []]]],
-  logSumExp: [FRACTIONS, [[[5, 37], [[1]]], [[5, 37], [[0]]]]],
+  logSumExp: [
+    FRACTIONS,
+    [
+      [[5, 37], [[1]]],
+      [[5, 37], [[0]]],
+    ],
+  ],
   layerNorm: [FRACTIONS, [[[5, 64], []]]],
-  variance: [FRACTIONS, [[[5, 37], [[1]]], [[5, 37], [[0]]]]],
+  variance: [
+    FRACTIONS,
+    [
+      [[5, 37], [[1]]],
+      [[5, 37], [[0]]],
+    ],
+  ],
   norm: [FRACTIONS, [[[5, 37], [[1]]]]],
   l2Normalize: [FRACTIONS, [[[5, 37], [[1]]]]],
-  tile: [["float32", "int64", "bool"], [[[3, 4], [[2, 3]]], [[3, 4], [[0, 1]]]]],
-  roll: [["float32", "int64", "bool"], [[[5, 7], [[1, -2], [0, 1]]]]],
-  pad: [["float32", "int64", "bool"], ["constant", "reflect", "symmetric"].map((mode) => [[5, 7], [[[1, 2], [3, 0]], mode]])],
+  tile: [
+    ["float32", "int64", "bool"],
+    [
+      [[3, 4], [[2, 3]]],
+      [[3, 4], [[0, 1]]],
+    ],
+  ],
+  roll: [
+    ["float32", "int64", "bool"],
+    [
+      [
+        [5, 7],
+        [
+          [1, -2],
+          [0, 1],
+        ],
+      ],
+    ],
+  ],
+  pad: [
+    ["float32", "int64", "bool"],
+    ["constant", "reflect", "symmetric"].map((mode) => [
+      [5, 7],
+      [
+        [
+          [1, 2],
+          [3, 0],
+        ],
+        mode,
+      ],
+    ]),
+  ],
 };
 
 export function* compositeCases() {
@@ -263,9 +458,16 @@ export function* refusedCases() {
     }
   for (const dtype of ["int32", "int64"]) {
     const list = (a, b) => [a, b].map((v) => (dtype === "int64" ? BigInt(v) : v));
-    yield { op: "pow", dtype, inputs: [toldValues(dtype, [2], list(2, 1)), toldValues(dtype, [2], list(3, -1))], args: [], build: method("pow") };
+    yield {
+      op: "pow",
+      dtype,
+      inputs: [toldValues(dtype, [2], list(2, 1)), toldValues(dtype, [2], list(3, -1))],
+      args: [],
+      build: method("pow"),
+    };
   }
   const x = toldValues("float32", [2, 2], [1, 2, 3, 4]);
-  for (const list of [[0, 2], [-1]]) yield { op: "gather", dtype: "float32", inputs: [x, indices(list)], args: [0], build: method("gather", 0) };
+  for (const list of [[0, 2], [-1]])
+    yield { op: "gather", dtype: "float32", inputs: [x, indices(list)], args: [0], build: method("gather", 0) };
   yield { op: "scatter", dtype: "float32", inputs: [x, indices([0, 4]), x], args: ["update"], build: method("scatter", 0) };
 }

@@ -36,7 +36,30 @@ export const isComplex = (dtype) => dtype.startsWith("complex");
 export const isInteger = (dtype) => /^u?int(8|16|32|64)$/.test(dtype);
 
 /** The floats that functions treat in a way of their own: ends, ties, signs, and both sides of the ranges of exp and log. */
-const SPECIAL_FLOATS = [0, -0, 1, -1, NaN, Infinity, -Infinity, 0.5, -0.5, 1.5, 2.5, -2.5, 1e-45, -1e-40, 1.17549435e-38, 88.7, -87.4, -103.9, 3.4e38, 65504, 1e-310, 709.7];
+const SPECIAL_FLOATS = [
+  0,
+  -0,
+  1,
+  -1,
+  NaN,
+  Infinity,
+  -Infinity,
+  0.5,
+  -0.5,
+  1.5,
+  2.5,
+  -2.5,
+  1e-45,
+  -1e-40,
+  1.17549435e-38,
+  88.7,
+  -87.4,
+  -103.9,
+  3.4e38,
+  65504,
+  1e-310,
+  709.7,
+];
 
 function integerEnds(dtype) {
   const bits = dtypeSize(dtype) * 8;
@@ -112,5 +135,11 @@ export function toldBits(dtype, dims, dice) {
 export function specialPairs(dtype) {
   const list = isInteger(dtype) ? specialIntegers(dtype) : SPECIAL_FLOATS;
   const pairs = list.flatMap((a) => list.map((b) => [a, b]));
-  return [0, 1].map((k) => toldValues(dtype, [pairs.length], pairs.map((pair) => pair[k])));
+  return [0, 1].map((k) =>
+    toldValues(
+      dtype,
+      [pairs.length],
+      pairs.map((pair) => pair[k]),
+    ),
+  );
 }
