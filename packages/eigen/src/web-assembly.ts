@@ -47,7 +47,7 @@ export function engineMemoryConstructor(): WasmMemoryConstructor | null {
 
 /** Whether the engine accepts a module; false where there is no WebAssembly. Never throws. */
 export function engineAccepts(bytes: Uint8Array<ArrayBuffer>): boolean {
-  return typeof WebAssembly !== "undefined" && WebAssembly.validate(bytes);
+  return typeof WebAssembly === "undefined" ? false : WebAssembly.validate(bytes);
 }
 
 /** Compiles a module and links it, at once. Throws what the engine throws: a CompileError of its realm, a policy's refusal. */

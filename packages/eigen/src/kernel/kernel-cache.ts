@@ -99,7 +99,8 @@ export class KernelCache {
     }
     if (this.#kernels.size >= kMaxKernels) this.#evict();
     const { layout, elements, levels } = writer;
-    const buffers = spec.form === "rows" ? rowBuffers(spec.nodes, rowPasses(spec.nodes, levels, spec.result)).map((b) => b.bytesPerElement) : [];
+    const buffers =
+      spec.form === "rows" ? rowBuffers(spec.nodes, rowPasses(spec.nodes, levels, spec.result)).map((b) => b.bytesPerElement) : [];
     const kernel = { key, spec, layout, elements, targetBytes: writer.itemBytes(0), buffers, run, lastUsed: ++this.#lookups };
     this.#kernels.set(key, kernel);
     noteKernel(key);

@@ -128,9 +128,19 @@ function meanFold(dtype: DType): ColumnFold {
   return {
     kind: "i64x2",
     neutral: 0n,
-    rows: (values) => pairwise(values.map((value) => resizeIntegers(value, "i64x2")), add),
+    rows: (values) =>
+      pairwise(
+        values.map((value) => resizeIntegers(value, "i64x2")),
+        add,
+      ),
     take: (accumulated, value) => zipLanes([accumulated, value], add),
-    finish: (accumulated, count) => castLanes(mapLanes(accumulated, (sum) => integerMean(sum, count)), "int64", dtype, false),
+    finish: (accumulated, count) =>
+      castLanes(
+        mapLanes(accumulated, (sum) => integerMean(sum, count)),
+        "int64",
+        dtype,
+        false,
+      ),
   };
 }
 
@@ -250,7 +260,10 @@ class ColumnsWriter {
         this.#storeLanes(vectors, 0);
         if (this.#fold !== null) return;
         const zero = builder.constant(this.#placeKind, laneBytes[this.#placeKind] === 8 ? 0n : 0);
-        this.#storeLanes(vectors.map(() => zero), kPlacesOffset);
+        this.#storeLanes(
+          vectors.map(() => zero),
+          kPlacesOffset,
+        );
       });
     };
     this.#eachGroup(write, () => {});
@@ -305,7 +318,9 @@ class ColumnsWriter {
     const operands = spec.classes.map((accessClass, k) => ({ access: k + 1, accessClass }));
     const pointersOf = ({ access, accessClass }: (typeof operands)[number]): number[] =>
       Array.from({ length: accessClass === "strided" ? elements : 1 }, (_, e) => writer.local(`at${access}.${e}`));
-    const places = Array.from({ length: rows }, () => operands.map((operand) => (spec.varies[operand.access - 1] === true ? pointersOf(operand) : [])));
+    const places = Array.from({ length: rows }, () =>
+      operands.map((operand) => (spec.varies[operand.access - 1] === true ? pointersOf(operand) : [])),
+    );
     for (let r = 0; r < rows; r++) {
       for (const { access } of operands) {
         const first = places[r]![access - 1]![0];
@@ -320,7 +335,10 @@ class ColumnsWriter {
         place.forEach((pointers, k) => {
           for (let e = 1; e < pointers.length; e++) {
             code.get(pointers[e - 1]!);
-            writer.stride(k + 1, inner).op("i32.add").set(pointers[e]!);
+            writer
+              .stride(k + 1, inner)
+              .op("i32.add")
+              .set(pointers[e]!);
           }
         });
       }
@@ -332,7 +350,10 @@ class ColumnsWriter {
           if (spec.classes[k] === "contiguous") writer.addTo(pointers[0]!, () => code.i32(elements * writer.itemBytes(k + 1)));
           else {
             code.get(pointers.at(-1)!);
-            writer.stride(k + 1, inner).op("i32.add").set(pointers[0]!);
+            writer
+              .stride(k + 1, inner)
+              .op("i32.add")
+              .set(pointers[0]!);
           }
         });
       }
@@ -369,8 +390,14 @@ class ColumnsWriter {
     const word = builder.splat("i32x4", this.#row);
     const row = laneBytes[kind] === 8 ? word.extendLow() : word;
     const wins = vectors.map((vector, i) => (this.#op === "argmax" ? vector.gt(best[i]!) : vector.lt(best[i]!)));
-    this.#storeLanes(wins.map((win, i) => win.select(vectors[i]!, best[i]!)), 0);
-    this.#storeLanes(wins.map((win, i) => win.select(row, found[i]!)), kPlacesOffset);
+    this.#storeLanes(
+      wins.map((win, i) => win.select(vectors[i]!, best[i]!)),
+      0,
+    );
+    this.#storeLanes(
+      wins.map((win, i) => win.select(row, found[i]!)),
+      kPlacesOffset,
+    );
   }
 
   /** The results of the chunk, from the accumulators to the target. */
@@ -390,7 +417,12 @@ class ColumnsWriter {
     code.get(left).i32(elements).op("i32.lt_s").if();
     code.get(this.#tail).set(out[0]!).i32(writer.itemBytes(0)).set(stride);
     code.end();
-    for (let e = 1; e < out.length; e++) code.get(out[e - 1]!).get(stride).op("i32.add").set(out[e]!);
+    for (let e = 1; e < out.length; e++)
+      code
+        .get(out[e - 1]!)
+        .get(stride)
+        .op("i32.add")
+        .set(out[e]!);
     writer.emit(1, null, () => {
       const count = builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kColumnCountWord);
       const value = this.#result(count);

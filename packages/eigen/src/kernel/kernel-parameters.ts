@@ -8,7 +8,12 @@ import { InternalError } from "@onebuffer/base";
 import type { Parameter } from "./program.ts";
 
 /** Writes the first `count` constants, from `offset` on. */
-export function writeParameters(bytes: DataView, offset: number, parameters: readonly Parameter[], count: number = parameters.length): void {
+export function writeParameters(
+  bytes: DataView,
+  offset: number,
+  parameters: readonly Parameter[],
+  count: number = parameters.length,
+): void {
   for (let p = 0; p < count; p++) {
     const { dtype, value } = parameters[p]!;
     const at = offset + 8 * p;

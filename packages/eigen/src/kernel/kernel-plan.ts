@@ -44,10 +44,7 @@ const kScratchSlack = 256;
 export function planCalls(lowered: Lowered, target: Access, targetDType: DType, starts: readonly number[]): readonly KernelCall[] | null {
   const { program, storesRows } = lowered;
   const { dims, axes, operands } = program;
-  const accesses: Access[] = [
-    target,
-    ...operands.map(({ itemBytes, strides }, k) => ({ start: starts[k] as number, itemBytes, strides })),
-  ];
+  const accesses: Access[] = [target, ...operands.map(({ itemBytes, strides }, k) => ({ start: starts[k] as number, itemBytes, strides }))];
   if (axes.length === 0) return planMaps(lowered, loopNest(dims, accesses), targetDType);
   const ordered = program.nodes.some(({ kind, op }) => kind === "reduce" && (op === "argmax" || op === "argmin"));
   const { nest, keptLoops } = reductionNest(dims, axes, accesses, ordered);
@@ -76,7 +73,14 @@ function runsAcross(nest: LoopNest, keptLoops: number): boolean {
   return finest(0, keptLoops) < finest(keptLoops, loops);
 }
 
-function specOf(lowered: Lowered, nest: LoopNest, form: KernelForm, targetDType: DType, keptLoops: number, classes?: readonly AccessClass[]): KernelSpec {
+function specOf(
+  lowered: Lowered,
+  nest: LoopNest,
+  form: KernelForm,
+  targetDType: DType,
+  keptLoops: number,
+  classes?: readonly AccessClass[],
+): KernelSpec {
   const { program, storesRows } = lowered;
   const { nodes, result, parameters, operands } = program;
   const loops = nest.sizes.length;

@@ -22,7 +22,7 @@ import type { KernelSpec } from "./kernel-spec.ts";
 import { levels } from "./program.ts";
 import type { ReduceOp } from "./program.ts";
 import { accumulatorsOf, makeReducer } from "./reducers.ts";
-import type { Reducer } from "./reducers.ts";
+import type { Reducer } from "./accumulators.ts";
 import { rowBuffers, rowPasses } from "./row-passes.ts";
 import type { RowPass } from "./row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
@@ -104,7 +104,9 @@ class RowsWriter {
   #run(p: number, copies: number, moving: readonly number[], body: Parameters<typeof writeRowLoop>[1]["group"], options: RunOptions): void {
     const writer = this.#writer;
     const { layout, spec } = writer;
-    const used = this.#buffers.flatMap(({ value }, b) => (this.#passes.slice(0, p + 1).some(({ stores }) => stores.includes(value)) ? [b] : []));
+    const used = this.#buffers.flatMap(({ value }, b) =>
+      this.#passes.slice(0, p + 1).some(({ stores }) => stores.includes(value)) ? [b] : [],
+    );
     for (const b of used) writer.argument(layout.extra + 4 * (kBufferWord + b)).set(this.#pointers[b]!);
     const buffers = used.map((b) => ({ pointer: this.#pointers[b]!, bytesPerElement: this.#buffers[b]!.bytesPerElement }));
     writer.loops(spec.outerLoops, this.#innermost, () => {
@@ -123,7 +125,10 @@ class RowsWriter {
       if (!aside.has(value)) return;
       const bytes = elements * bytesPerElement;
       const kind = kindOf(spec.nodes[value]!.dtype);
-      this.#writer.substitute(value, lanesOf(Array.from({ length: bytes / 16 }, (_, i) => builder.load(kind, this.#pointers[b]!, 16 * i, bytes))));
+      this.#writer.substitute(
+        value,
+        lanesOf(Array.from({ length: bytes / 16 }, (_, i) => builder.load(kind, this.#pointers[b]!, 16 * i, bytes))),
+      );
     });
   }
 
@@ -186,7 +191,7 @@ class RowsWriter {
         const mask = maskSource(writer, left === null ? null : rest);
         if (held === null) this.#recall(p);
         reducers.forEach((reducer, n) => {
-          reducer.add(held?.[n]!.read() ?? writer.value(inputs[n]!), mask);
+          reducer.add(held === null ? writer.value(inputs[n]!) : held[n]!.read(), mask);
         });
         if (held === null) this.#setAside(pass.stores);
       });
@@ -272,10 +277,12 @@ export function maskSource(writer: KernelWriter, rest: number | null): (width: n
     const kind = maskKindOf(narrow);
     const count = builder.splat(kind, rest);
     const vectors = Array.from({ length: Math.max(1, elements / perVector) }, (_, i) =>
-      builder.constants(
-        kind,
-        Array.from({ length: perVector }, (_lane, lane) => i * perVector + lane),
-      ).lt(count),
+      builder
+        .constants(
+          kind,
+          Array.from({ length: perVector }, (_lane, lane) => i * perVector + lane),
+        )
+        .lt(count),
     );
     const mask = maskOfWidth(lanesOf(vectors), width);
     made.set(width, mask);

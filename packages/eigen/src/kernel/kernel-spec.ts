@@ -43,7 +43,9 @@ export interface KernelSpec {
 /** The key of a structure. */
 export function specKey(spec: KernelSpec): string {
   const { form, nodes, result, targetDType, target, classes, varies, outerLoops, rowLoops, storesRows, parameters } = spec;
-  const body = nodes.map(({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`);
+  const body = nodes.map(
+    ({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`,
+  );
   const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((known) => known?.[0]).join("")}`;
   return `${form} ${targetDType} ${target} ${classes.join(",")} ${flags} ${result} ${body.join(";")}`;
 }

@@ -29,7 +29,8 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
   const itemBytes = writer.itemBytes(0);
   const edge = 16 / itemBytes;
   const tile = kTileBytes / itemBytes;
-  if (writer.elements !== edge) throw new InternalError(`a tile kernel of elements of ${itemBytes} bytes with groups of ${writer.elements}`);
+  if (writer.elements !== edge)
+    throw new InternalError(`a tile kernel of elements of ${itemBytes} bytes with groups of ${writer.elements}`);
   const moving = writer.cursors.filter(({ access }) => access === 0 || spec.varies[access - 1] === true);
   writer.begin();
   writer.loops(0, rows, () => {
@@ -76,7 +77,12 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
     code.set(blockColumns);
     const eachColumn = code.loop();
     moving.forEach((_, k) => {
-      for (let r = 1; r < edge; r++) code.get(at[k]![r - 1]!).get(step[k]!).op("i32.add").set(at[k]![r]!);
+      for (let r = 1; r < edge; r++)
+        code
+          .get(at[k]![r - 1]!)
+          .get(step[k]!)
+          .op("i32.add")
+          .set(at[k]![r]!);
     });
     const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
     writer.emit(1, { pointers, elements: edge, tiled: true }, () => {
@@ -84,7 +90,12 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
     });
     moving.forEach(({ access }, k) => {
       // From the block's first pointer one block along the columns: of transposed operands that is one step more.
-      if (isTransposed(access)) code.get(at[k]![edge - 1]!).get(step[k]!).op("i32.add").set(at[k]![0]!);
+      if (isTransposed(access))
+        code
+          .get(at[k]![edge - 1]!)
+          .get(step[k]!)
+          .op("i32.add")
+          .set(at[k]![0]!);
       else writer.addTo(at[k]![0]!, () => code.get(blockStep[k]!));
     });
     code.get(blockColumns).i32(1).op("i32.sub").tee(blockColumns).brIf(eachColumn).end();

@@ -230,7 +230,9 @@ export class KernelWriter implements LaneContext {
     if (node.kind === "ramp") return this.#ramp(node, i);
     const inputs = node.inputs.map((input) => this.value(input));
     const inputDTypes = node.inputs.map((input) => this.#node(input).dtype);
-    const known = node.inputs.map((input) => (this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null));
+    const known = node.inputs.map((input) =>
+      this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null,
+    );
     const round = !this.#isRoundedByStore(i);
     return writeOperation(this, { op: node.op, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
   }

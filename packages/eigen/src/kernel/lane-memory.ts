@@ -9,7 +9,15 @@
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { bfloat16sToFloats, floatsToBfloat16s, floatsToHalves, halvesToFloats, oneWhere, packHalves, resizeIntegers } from "./lane-numbers.ts";
+import {
+  bfloat16sToFloats,
+  floatsToBfloat16s,
+  floatsToHalves,
+  halvesToFloats,
+  oneWhere,
+  packHalves,
+  resizeIntegers,
+} from "./lane-numbers.ts";
 import { kindOf, lanesOf, mapLanes, maskOfWidth, uniform } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Vector, VectorKind } from "./vector.ts";

@@ -67,7 +67,10 @@ function longsToDoubles(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const bits = vector.as("u64x2");
     const signed = vector.kind === "i64x2";
-    const high = bits.shr(32).xor(signed ? 0x4530000080000000n : 0x4530000000000000n).as("f64x2");
+    const high = bits
+      .shr(32)
+      .xor(signed ? 0x4530000080000000n : 0x4530000000000000n)
+      .as("f64x2");
     const low = bits.and(0xffffffffn).or(0x4330000000000000n).as("f64x2");
     return high.sub(signed ? kSignedBias : kUnsignedBias).add(low);
   });
@@ -77,7 +80,12 @@ function longsToDoubles(value: Lanes): Lanes {
 function longsToFloats(value: Lanes): Lanes {
   const odd = mapLanes(value, (vector) => {
     const signed = vector.kind === "i64x2";
-    const large = signed ? vector.add(1n << 53n).as("u64x2").gt(1n << 54n) : vector.gt(1n << 53n);
+    const large = signed
+      ? vector
+          .add(1n << 53n)
+          .as("u64x2")
+          .gt(1n << 54n)
+      : vector.gt(1n << 53n);
     const rest = vector.and(0x7ffn).as("i64x2").ne(0n).as(vector.kind).and(0x800n);
     return large.select(vector.or(rest).and(-0x800n), vector);
   });
@@ -131,7 +139,12 @@ function floatsToUnsignedInts(value: Lanes): Lanes {
   const lower = mapLanes(doubles, (vector) => {
     const inside = vector.lt(2 ** 32).and(vector.gt(-(2 ** 31) - 1));
     const whole = inside.select(vector.trunc(), 2 ** 31);
-    return whole.sub(whole.mul(2 ** -32).floor().mul(2 ** 32));
+    return whole.sub(
+      whole
+        .mul(2 ** -32)
+        .floor()
+        .mul(2 ** 32),
+    );
   });
   return pairs(lower, (low, high) => low.truncate(high, "u32x4"));
 }
@@ -196,7 +209,11 @@ export function roundToHalf(value: Lanes): Lanes {
 
 /** float32 rounded to the nearest bfloat16, ties to even, as float32 again; NaN becomes the canonical one. */
 export function roundToBfloat16(value: Lanes): Lanes {
-  return mapLanes(value, (vector) => bfloat16Word(vector).and(0xffff0000 | 0).as("f32x4"));
+  return mapLanes(value, (vector) =>
+    bfloat16Word(vector)
+      .and(0xffff0000 | 0)
+      .as("f32x4"),
+  );
 }
 
 /** The float32 word whose upper half is the nearest bfloat16; the lower half is anything. */
@@ -226,9 +243,16 @@ export function halvesToFloats(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const bits = vector.as("u32x4");
     const magnitude = bits.and(0x7fff).shl(13);
-    const finite = magnitude.as("f32x4").mul(2 ** 112).as("u32x4");
+    const finite = magnitude
+      .as("f32x4")
+      .mul(2 ** 112)
+      .as("u32x4");
     // Infinity and NaN have the largest exponent, which the multiplication does not reach.
-    const special = magnitude.as("i32x4").ge(0x7c00 << 13).as("u32x4").and(0x7f800000);
+    const special = magnitude
+      .as("i32x4")
+      .ge(0x7c00 << 13)
+      .as("u32x4")
+      .and(0x7f800000);
     return finite.or(special).or(bits.and(0x8000).shl(16)).as("f32x4");
   });
 }
@@ -241,7 +265,12 @@ export function floatsToHalves(value: Lanes): Lanes {
     // Adding 0.5 leaves a multiple of 2^-24, rounded by the adder, in the lower bits: a denormal float16.
     const denormal = magnitude.as("f32x4").add(0.5).as("i32x4").sub(0x3f000000);
     // The exponent made smaller by 112, half a unit less one added, and one more if the result would be odd.
-    const normal = magnitude.add(0xc8000fff | 0).add(magnitude.as("u32x4").shr(13).as("i32x4").and(1)).as("u32x4").shr(13).as("i32x4");
+    const normal = magnitude
+      .add(0xc8000fff | 0)
+      .add(magnitude.as("u32x4").shr(13).as("i32x4").and(1))
+      .as("u32x4")
+      .shr(13)
+      .as("i32x4");
     const finite = magnitude.lt(0x38800000).select(denormal, normal);
     const infinite = magnitude.gt(0x7f800000).and(0x200).or(0x7c00);
     const bits = magnitude.ge(0x47800000).select(infinite, finite);
@@ -257,7 +286,10 @@ const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype ===
  */
 export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (to === "bool") return mapLanes(value, (vector) => vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)));
+  if (to === "bool")
+    return mapLanes(value, (vector) =>
+      vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)),
+    );
   const kind = kindOf(to);
   if (from === "bool") {
     const ones = mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));

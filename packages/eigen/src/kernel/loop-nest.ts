@@ -102,7 +102,12 @@ export interface ReductionNest {
  * axes are 0. Kept loops come first, ordered by the target; the row's are ordered by whoever moves in them, the target
  * before the operands. `ordered` rows are never turned round: places in them count. There is at least one loop for a row.
  */
-export function reductionNest(dims: readonly number[], axes: readonly number[], accesses: readonly Access[], ordered: boolean): ReductionNest {
+export function reductionNest(
+  dims: readonly number[],
+  axes: readonly number[],
+  accesses: readonly Access[],
+  ordered: boolean,
+): ReductionNest {
   const starts = accesses.map(({ start }) => start);
   const kept: Loop[] = [];
   const row: Loop[] = [];

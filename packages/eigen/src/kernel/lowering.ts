@@ -93,7 +93,13 @@ export function stageDType(dtype: DType): DType {
 /** Whether sizes are those of the space without its axes, or with 1 in their place. */
 function isRowShape(sizes: readonly number[], dims: readonly number[], axes: readonly number[]): boolean {
   const ones = dims.map((size, d) => (axes.includes(d) ? 1 : size));
-  return sameSizes(sizes, ones) || sameSizes(sizes, ones.filter((_, d) => !axes.includes(d)));
+  return (
+    sameSizes(sizes, ones) ||
+    sameSizes(
+      sizes,
+      ones.filter((_, d) => !axes.includes(d)),
+    )
+  );
 }
 
 /** From the indices of rows, as a node has them, to those of the space. */
@@ -176,7 +182,8 @@ class Lowering {
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (node.op === "map") return this.#leaf(node, moves, isRoot);
-    if (node.op === "constant" && supportedByKernels(node)) return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
+    if (node.op === "constant" && supportedByKernels(node))
+      return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
     if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves), isRoot);
     if (node.op === "iota" && supportedByKernels(node)) return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
     if (isElementwise(node)) {

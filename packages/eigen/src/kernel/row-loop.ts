@@ -80,7 +80,12 @@ class RowPlace {
     const { code } = this.#writer;
     for (const a of this.#moving) {
       const pointers = this.pointers[a]!;
-      for (let k = 1; k < pointers.length; k++) code.get(pointers[k - 1]!).get(this.#strides[a]!).op("i32.add").set(pointers[k]!);
+      for (let k = 1; k < pointers.length; k++)
+        code
+          .get(pointers[k - 1]!)
+          .get(this.#strides[a]!)
+          .op("i32.add")
+          .set(pointers[k]!);
     }
   }
 
@@ -92,7 +97,12 @@ class RowPlace {
       const pointers = this.pointers[a]!;
       const first = pointers[0]!;
       if (this.#isStrided(a)) code.get(pointers.at(-1)!).get(this.#strides[a]!).op("i32.add").set(first);
-      else code.get(first).i32(groups * elements * this.#writer.itemBytes(a)).op("i32.add").set(first);
+      else
+        code
+          .get(first)
+          .i32(groups * elements * this.#writer.itemBytes(a))
+          .op("i32.add")
+          .set(first);
     }
   }
 

@@ -56,7 +56,11 @@ export function rowPasses(nodes: readonly ProgramNode[], nodeLevels: readonly nu
     const later = Array.from({ length: last - p }, (_, k) => needs(p + 1 + k, aside));
     const shared = [...now].filter((i) => !aside.has(i) && later.some((set) => set.has(i)));
     const isTop = (i: number): boolean =>
-      later.some((set, k) => set.has(i) && (inputsOf(p + 1 + k).includes(i) || [...set].some((user) => nodes[user]!.inputs.includes(i) && !shared.includes(user))));
+      later.some(
+        (set, k) =>
+          set.has(i) &&
+          (inputsOf(p + 1 + k).includes(i) || [...set].some((user) => nodes[user]!.inputs.includes(i) && !shared.includes(user))),
+      );
     const stores = shared.filter((i) => nodes[i]!.dtype !== "bool" && isTop(i) && cost(nodes, nodeLevels, i, aside) > kStoreCost);
     const fitting = stores.slice(0, Math.max(0, kMaxBuffers - aside.size));
     for (const i of fitting) aside.add(i);
@@ -78,6 +82,9 @@ function cost(nodes: readonly ProgramNode[], nodeLevels: readonly number[], top:
 }
 
 /** Bytes that the row buffers take in all, for rows of so many elements (padded to whole groups), and the start of each. */
-export function rowBuffers(nodes: readonly ProgramNode[], passes: readonly RowPass[]): { readonly value: number; readonly bytesPerElement: number }[] {
+export function rowBuffers(
+  nodes: readonly ProgramNode[],
+  passes: readonly RowPass[],
+): { readonly value: number; readonly bytesPerElement: number }[] {
   return passes.flatMap(({ stores }) => stores.map((value) => ({ value, bytesPerElement: laneWidth(nodes[value]!.dtype) })));
 }
