@@ -43,7 +43,11 @@ export function fallbackTable(lines = kernelFallbacks()) {
     const words = wordsOf(dtypes.split(" "));
     rows.set(words, [...(rows.get(words) ?? []), `\`${op}\``]);
   }
-  return ["| by the plain evaluator | operations |", "|---|---|", ...[...rows].map(([words, ops]) => `| ${words} | ${ops.join(" ")} |`)].join("\n");
+  return [
+    "| by the plain evaluator | operations |",
+    "|---|---|",
+    ...[...rows].map(([words, ops]) => `| ${words} | ${ops.join(" ")} |`),
+  ].join("\n");
 }
 
 const markers = /(<!-- fall-backs -->\n)[\s\S]*?(\n<!-- end of fall-backs -->)/;
@@ -54,5 +58,8 @@ export function tableOnPage(text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(page, readFileSync(page, "utf8").replace(markers, (_, begin, end) => `${begin}\n${fallbackTable()}\n${end}`));
+  writeFileSync(
+    page,
+    readFileSync(page, "utf8").replace(markers, (_, begin, end) => `${begin}\n${fallbackTable()}\n${end}`),
+  );
 }
