@@ -2,7 +2,8 @@
 // and by kernels. Integers, truth values and moved elements bit for bit, floats within the units of expression-limits.mjs.
 import { arraySlots, dtypeOf, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference, kernelCounts, kernelFallbacks, linearMemory, opTable, tensorMap } from "@onebuffer/eigen";
-import { casesOf, compositeCases, refusedCases, tableOps } from "./expression-cases.mjs";
+import { casesOf, tableOps } from "./expression-cases.mjs";
+import { compositeCases, refusedCases } from "./expression-composites.mjs";
 import { isComplex } from "./expression-values.mjs";
 import { ON_PURPOSE, units } from "./expression-limits.mjs";
 import { bytesOf } from "./samples.mjs";
@@ -80,12 +81,13 @@ function distance(dtype, got, head, tail, size) {
 }
 
 /** The heads, tails and sizes of a wide answer. */
-function wideOf({ value, scale }) {
+function wideOf({ value, scale, bits }) {
   const parts = new Float64Array(bytesOf(value).buffer);
   return {
     heads: parts.subarray(0, parts.length / 2),
     tails: parts.subarray(parts.length / 2),
     scales: new Float64Array(bytesOf(scale).buffer),
+    bits,
   };
 }
 
@@ -161,7 +163,7 @@ class Comparison {
 
   #isFarFrom(ours, exact, k) {
     const off = wideDistance(ours, exact, k);
-    return off <= units(this.one.op, ours.dtype) ? undefined : `exactly ${exact.heads[k]}, ${off.toFixed(2)} units away`;
+    return off <= units(this.one.op, ours.dtype, exact.bits) ? undefined : `exactly ${exact.heads[k]}, ${off.toFixed(2)} units away`;
   }
 
   #differsFromTensorFlow(ours, theirs, exact, k) {
@@ -173,7 +175,7 @@ class Comparison {
     if (purpose !== undefined) return this.report.note(purpose.why);
     if (operands.some((x) => isDenormal(dtype, x)) || isDenormal(ours.dtype, mine) || isDenormal(ours.dtype, other))
       return this.report.note("an element with denormals, which TensorFlow flushes to 0");
-    const limit = units(op, ours.dtype);
+    const limit = units(op, ours.dtype, exact?.bits);
     if (exact !== undefined && kindOf(mine) === kindOf(other)) {
       // Ours is within the limit; TensorFlow's may be anywhere near.
       if (wideDistance({ ...ours, list: theirs }, exact, k) > limit)

@@ -37,10 +37,12 @@ const UNITS = {
 /** Complex numbers: the distance in the plane, in units of the modulus. */
 const COMPLEX_UNITS = { prod: 700, cumprod: 100, pow: 60 };
 
-export function units(op, dtype) {
-  if (dtype.startsWith("complex")) return COMPLEX_UNITS[op] ?? 8;
+/** How far a result of an operation may be off; `bits` of the fraction has what it is held against. */
+export function units(op, dtype, bits = 63) {
+  const judge = bits < 60 && /64|128/.test(dtype.replace("complex64", "")) ? 2 : 0;
+  if (dtype.startsWith("complex")) return (COMPLEX_UNITS[op] ?? 8) + judge;
   if (dtype === "float16" || dtype === "bfloat16") return 1;
-  return dtype === "float64" ? Math.max(UNITS[op] ?? 2, 2) : (UNITS[op] ?? 2);
+  return (dtype === "float64" ? Math.max(UNITS[op] ?? 2, 2) : (UNITS[op] ?? 2)) + judge;
 }
 
 const isHalf = (dtype) => dtype === "float16" || dtype === "bfloat16";
