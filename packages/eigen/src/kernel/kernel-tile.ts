@@ -17,8 +17,8 @@ import type { KernelSpec } from "./kernel-spec.ts";
 import type { Engine } from "./engine.ts";
 import { levels } from "./program.ts";
 
-/** Bytes along the edge of a tile: a tile of the target and one of an operand take 8 KiB, in 64 lines each. */
-const kTileBytes = 64;
+/** Bytes along the edge of a tile: two lines of each of its rows, of the target and of an operand. */
+const kTileBytes = 128;
 
 /** Writes a kernel over the last two loops in blocks. */
 export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
@@ -64,10 +64,10 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
       code.get(left).i32(tile).get(left).i32(tile).op("i32.lt_s").op("select").i32(Math.log2(edge)).op("i32.shr_u");
     };
     writer.size(rows).set(rowsLeft);
-    const tileRows = code.loop();
+    const eachTileRow = code.loop();
     copyTo(tileRow, tileAt);
     writer.size(columns).set(columnsLeft);
-    const tileColumns = code.loop();
+    const eachTile = code.loop();
     copyTo(tileAt, blockRow);
     blocksIn(rowsLeft);
     code.set(blockRows);
@@ -102,9 +102,9 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
     advance(blockRow, rows, edge);
     code.get(blockRows).i32(1).op("i32.sub").tee(blockRows).brIf(eachRow).end();
     advance(tileAt, columns, tile);
-    code.get(columnsLeft).i32(tile).op("i32.sub").tee(columnsLeft).i32(0).op("i32.gt_s").brIf(tileColumns).end();
+    code.get(columnsLeft).i32(tile).op("i32.sub").tee(columnsLeft).i32(0).op("i32.gt_s").brIf(eachTile).end();
     advance(tileRow, rows, tile);
-    code.get(rowsLeft).i32(tile).op("i32.sub").tee(rowsLeft).i32(0).op("i32.gt_s").brIf(tileRows).end();
+    code.get(rowsLeft).i32(tile).op("i32.sub").tee(rowsLeft).i32(0).op("i32.gt_s").brIf(eachTileRow).end();
   });
   writer.end();
   return writer;
