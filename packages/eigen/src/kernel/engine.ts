@@ -2,12 +2,12 @@
  * engine: what the WebAssembly of this process can do, found out by asking it (Eigen's counterpart is its table of packet
  * traits, chosen by the compiler's flags; here nothing is known before the program runs).
  *
- *     feature      asked by                             unrolling (registers per value)
- *     SIMD         validating one v128 instruction      light bodies 4, heavy ones 4; 2 without relaxed SIMD where
- *     relaxed      validating f32x4.relaxed_madd        a body keeps more values alive than there are registers
+ *     feature      asked by                          unrolling (vectors of a value side by side)
+ *     SIMD         validating one v128 instruction   light bodies 4, heavy ones (elementary functions) 4
+ *     relaxed      validating f32x4.relaxed_madd
  *
- * An engine with relaxed SIMD keeps instructions in program order; older ones hoist all loads of a block to its top, which spills
- * when many values are alive at once. That is the whole table: no engine is recognised by its name.
+ * No engine is recognised by its name. Older ones hoist all loads of a block to its top, which spills registers when there are
+ * many; what follows from that for accumulators is in kernel-rows. The two numbers are apart so that they can be told apart.
  */
 import { engineAccepts } from "../web-assembly.ts";
 
