@@ -81,8 +81,8 @@ tables = {
     "exp-shifted": (quotient(lambda r: (exp(r) - 1 - r) / r**2, lambda r: mpf(1) / 2 + r / 6), lambda r: r**2 / exp(r) + e, mpf("-0.2887"), mpf("0.4065"), (5, 11)),
     # 2^r = 1 + r p(r)
     "exp2": (quotient(lambda r: expm1(r * log(2)) / r, lambda r: log(2) + r * log(2) ** 2 / 2), lambda r: abs(r) / mpf(2) ** r + e, mpf("-0.4175"), mpf("0.5845"), (7, 13)),
-    # e^r - 1 = r + r^2 q(r), relative to itself
-    "expm1": (quotient(lambda r: (expm1(r) - r) / r**2, lambda r: mpf(1) / 2 + r / 6), lambda r: abs(r) + e, -kHalfLn2, kHalfLn2, (5, 11)),
+    # e^r - 1 = r + r^2 q(r), relative to itself, from 3/4 to 3/2
+    "expm1-shifted": (quotient(lambda r: (expm1(r) - r) / r**2, lambda r: mpf(1) / 2 + r / 6), lambda r: abs(r) + e, mpf("-0.2887"), mpf("0.4065"), (5, 11)),
     # log((1+s)/(1-s)) = 2s + s z R(z), z = s^2
     "log": (quotient(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) - 2 * sqrt(z)) / sqrt(z) ** 3, lambda z: mpf(2) / 3 + z * 2 / 5), lambda z: z / 2 + e, mpf(0), mpf("0.02945"), (4, 7)),
     # the same with less accuracy than f64 has, for pow of f32

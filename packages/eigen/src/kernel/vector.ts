@@ -212,14 +212,20 @@ export class Vector {
     return this.#op("relaxed_nmadd", b, c);
   }
 
-  /** Negative; integers wrap around. */
+  /** The sign bit of a float lane. */
+  get #signBit(): bigint {
+    return -1n << BigInt(laneBytes[this.kind] * 8 - 1);
+  }
+
+  /** Negative; integers wrap around. A float's sign is a bit: by its own instruction engines make the mask anew each time. */
   neg(): Vector {
-    return this.#op("neg");
+    return isFloat(this.kind) ? this.xor(this.#signBit) : this.#op("neg");
   }
 
   /** Magnitude; the least integer stays. */
   abs(): Vector {
-    return isUnsigned(this.kind) ? this : this.#op("abs");
+    if (isUnsigned(this.kind)) return this;
+    return isFloat(this.kind) ? this.and(~this.#signBit) : this.#op("abs");
   }
 
   /** Square root, correctly rounded. */

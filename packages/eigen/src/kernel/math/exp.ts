@@ -29,11 +29,11 @@ const kExpShifted: ByFormat<readonly number[]> = {
 };
 
 /** The same, for e^r - 1 to be right. */
-const kExpm1: ByFormat<readonly number[]> = {
-  f32x4: [0.0013946505496278405, 0.00836661085486412, 0.04166628047823906, 0.1666654348373413, 0.5],
+const kExpm1Shifted: ByFormat<readonly number[]> = {
+  f32x4: [0.0014670522650703788, 0.008357295766472816, 0.04165869951248169, 0.1666659563779831, 0.5000001788139343],
   f64x2: [
-    2.092447050820403e-9, 2.5109090359368044e-8, 2.7557242681752744e-7, 2.755724406213511e-6, 2.480158736063288e-5, 0.00019841269886265928,
-    0.0013888888888866809, 0.008333333333321579, 0.0416666666666667, 0.16666666666666677, 0.5,
+    2.2086123131777202e-9, 2.507227193015879e-8, 2.7554507215982307e-7, 2.7557323548402617e-6, 2.480158973712616e-5, 0.0001984126982719958,
+    0.001388888888794789, 0.008333333333338782, 0.04166666666666817, 0.1666666666666666, 0.5,
   ],
 };
 
@@ -113,10 +113,18 @@ export interface ExpParts {
   readonly p: Vector;
 }
 
-/** The parts of e^x for x of moderate size; with `nearZero`, p is right relative to itself where n is 0. */
-export function expParts(x: Vector, offset: number, nearZero: boolean): ExpParts {
+/** The parts of e^x for x of moderate size. */
+export function expParts(x: Vector, offset: number): ExpParts {
   const { n, r } = reduce(x, offset);
-  return { n: n.as(formatOf(x).unsignedBits), p: expm1Polynomial(r, nearZero ? kExpm1 : kExp) };
+  return { n: n.as(formatOf(x).unsignedBits), p: expm1Polynomial(r, kExp) };
+}
+
+/** The same with an error of some units of the last place where n is not small: ln 2 is taken off in one piece. */
+export function expPartsRoughly(x: Vector, offset: number): ExpParts {
+  const rounder = formatOf(x).magic + offset;
+  const n = x.madd(Math.LOG2E, rounder);
+  const r = n.sub(rounder).madd(-Math.LN2, x);
+  return { n: n.as(formatOf(x).unsignedBits), p: expm1Polynomial(r, kExp) };
 }
 
 /** 2^(n + r) for |r| about 1/2 and less; `n` has n plus twice the bias in the low bits. */
@@ -154,10 +162,11 @@ export function exp2(x: Vector): Vector {
  *     e^x - 1 = 2 (2^(n-1) (e^r - 1) + (2^(n-1) - 1/2))          the second term is exact where it counts
  */
 export function expm1(x: Vector): Vector {
-  const { kind, mantissaBits, bias } = formatOf(x);
+  const { kind, unsignedBits, mantissaBits, bias } = formatOf(x);
   const [least, most] = pick(x, kExpm1Ends);
-  const { n, p } = expParts(x.pmin(most).pmax(least), bias - 1, true);
-  const power = n.shl(mantissaBits).as(kind);
+  const { n, r } = reduce(x.pmin(most).pmax(least), bias - 1, kShift);
+  const power = n.as(unsignedBits).shl(mantissaBits).as(kind);
+  const p = expm1Polynomial(r, kExpm1Shifted);
   const y = power.madd(p, power.sub(0.5));
   const isTiny = x.abs().lt(kind === "f32x4" ? 2 ** -25 : 2 ** -54);
   return isTiny.select(x, y.add(y));

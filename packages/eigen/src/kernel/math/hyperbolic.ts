@@ -6,7 +6,7 @@
  * Where the difference of sinh would cancel, near 0, and for small tanh, odd polynomials are selected. tanh and the logistic
  * function take the exponential in parts, before a sum has rounded it.
  */
-import { exp, expParts } from "./exp.ts";
+import { exp, expParts, expPartsRoughly } from "./exp.ts";
 import type { Vector } from "../vector.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, formatOf, horner, pick, signOf } from "./float-format.ts";
@@ -23,8 +23,17 @@ const kSinh: ByFormat<readonly number[]> = {
 /** From here on tanh is 1. */
 const kTanhEnd: ByFormat<number> = { f32x4: 9.25, f64x2: 20 };
 
-/** From here on the quotient has larger errors than what it lacks to 1. */
-const kTanhLarge = 0.55;
+/** (tanh x / x - 1) / z by z = x^2 up to kTanhLarge^2. */
+const kTanh: ByFormat<readonly number[]> = {
+  f32x4: [-0.005708748009055853, 0.02064349502325058, -0.05374143645167351, 0.13331468403339386, -0.3333328366279602],
+  f64x2: [
+    -1.6059950635324643e-5, 7.712207298774219e-5, -0.0002285479913666033, 0.0005863103686477591, -0.0014549576230680095,
+    0.003591989067279051, -0.008863221008827391, 0.021869487578264582, -0.053968253931448086, 0.13333333333262695, -0.3333333333333286,
+  ],
+};
+
+/** From here on tanh is better made from what it lacks to 1. */
+const kTanhLarge = 0.625;
 
 /** From here on the logistic function of -x is 0. */
 const kSigmoidEnd: ByFormat<number> = { f32x4: 104, f64x2: 746 };
@@ -52,22 +61,18 @@ export function cosh(x: Vector): Vector {
 /**
  * tanh x. f32 <= 2 ulp, f64 <= 2 ulp; tanh(-0) is -0, +-1 at the infinities.
  *
- *     E = e^-2|x| = B (1 + p)      tanh |x| = (1 - E) / (1 + E)  or, nearer to 1, 1 - 2 E / (1 + E)
- *
- * One quotient serves both ways: only its top is selected, and whether 1 is added.
+ *     e^2|x| = B (1 + p)      tanh |x| = 1 - 2 / ((B + 1) + B p)      an error of B p counts by 1 / B
  */
 export function tanh(x: Vector): Vector {
   const { kind, mantissaBits, bias } = formatOf(x);
-  const a = x.abs().pmin(pick(x, kTanhEnd));
-  const { n, p } = expParts(a.mul(-2), bias, true);
+  const a = x.abs();
+  const bounded = a.pmin(pick(x, kTanhEnd));
+  const { n, p } = expPartsRoughly(bounded.add(bounded), bias);
   const power = n.shl(mantissaBits).as(kind);
-  const isLarge = a.gt(kTanhLarge);
-  const one = constantLike(x, 1);
-  const part = power.mul(p);
-  const near = one.sub(power).sub(part);
-  const far = power.add(part).mul(-2);
-  const quotient = isLarge.select(far, near).div(power.add(1).add(part));
-  return quotient.add(isLarge.and(one).as(kind)).or(signOf(x));
+  const large = constantLike(x, 1).sub(constantLike(x, 2).div(power.madd(p, power.add(1))));
+  const small = oddPolynomial(a, a.mul(a), pick(x, kTanh));
+  // NaN is not at or above anything, so it takes the polynomial, which keeps it.
+  return a.ge(kTanhLarge).select(large, small).or(signOf(x));
 }
 
 /**
@@ -78,7 +83,7 @@ export function tanh(x: Vector): Vector {
 export function sigmoid(x: Vector): Vector {
   const { kind, bias, mantissaBits } = formatOf(x);
   const end = pick(x, kSigmoidEnd);
-  const { n, p } = expParts(x.pmin(end).pmax(-end).neg(), 2 * bias, false);
+  const { n, p } = expParts(x.pmin(end).pmax(-end).neg(), 2 * bias);
   const half = n.shr(1);
   const a = constantLike(half, 2 * bias)
     .sub(half)
