@@ -71,11 +71,16 @@ function sqrt([a, b]: Complex): Complex {
 const sinh = ([a, b]: Complex): Complex => [Math.sinh(a) * Math.cos(b), Math.cosh(a) * Math.sin(b)];
 const cosh = ([a, b]: Complex): Complex => [Math.cosh(a) * Math.cos(b), Math.sinh(a) * Math.sin(b)];
 
-/** (sinh 2a + i sin 2b) / (cosh 2a + cos 2b); far out, where both grow beyond all numbers, ±1. */
+/** sinh over cosh, both multiplied with the conjugate of cosh; far out ±1 and what is left of the imaginary part. */
 function tanh([a, b]: Complex): Complex {
-  if (Math.abs(a) > 350) return [Math.sign(a), 0];
-  const below = Math.cosh(2 * a) + Math.cos(2 * b);
-  return [Math.sinh(2 * a) / below, Math.sin(2 * b) / below];
+  // Far out the imaginary part is 4 sin b cos b / e^2|a|, and everything squared would overflow.
+  if (Math.abs(a) > 22) return [Math.sign(a), 4 * Math.sin(b) * Math.cos(b) * Math.exp(-2 * Math.abs(a))];
+  // Kahan's form: nothing is subtracted, so nothing is lost next to the poles.
+  const t = Math.tan(b);
+  const s = Math.sinh(a);
+  const sec2 = 1 + t * t;
+  const below = 1 + sec2 * s * s;
+  return [(sec2 * Math.sqrt(1 + s * s) * s) / below, t / below];
 }
 
 const sin = (z: Complex): Complex => turnedBack(sinh(turned(z)));

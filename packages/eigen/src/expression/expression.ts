@@ -96,7 +96,7 @@ export interface Operations {
   exp<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** 2^x, within 1 ulp; exact for integers. */
   exp2<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** e^x - 1 without the loss near 0, within 1 ulp. */
+  /** e^x - 1 without the loss near 0, within 2 ulp. */
   expm1<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The natural logarithm, within 1 ulp; -Infinity at 0, NaN below. */
   log<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
