@@ -67,7 +67,7 @@ function shown(figure, unit) {
   return unit === "MiB" ? `${figure.toFixed(0)} MiB` : duration(figure);
 }
 
-const sameChecksum = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
+const sameChecksum = (a, b, tolerance = 1e-6) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
 
 /** Rows and verdicts of one workload. */
 function judge(workload, results, problems) {
@@ -86,7 +86,8 @@ function judge(workload, results, problems) {
     }
     if (result.none) continue;
     const time = median(result.samples);
-    const agrees = result.checksum === undefined || ours.checksum === undefined || sameChecksum(result.checksum, ours.checksum);
+    const agrees =
+      result.checksum === undefined || ours.checksum === undefined || sameChecksum(result.checksum, ours.checksum, workload.tolerance);
     if (!agrees) problems.push(`${workload.name}: checksum of ${name} is ${result.checksum}, ours ${ours.checksum}`);
     rows.push([
       name,

@@ -1,6 +1,6 @@
 // The measuring side of library.mjs: loads libraries/NAME.mjs and times its cases.
 //
-// A case is { run(), isAsync?, ops?, checksum?(), free?(), note? }, or { value(): a figure or the promise of one } for sizes. `run` is called in
+// A case is { run(), isAsync?, ops?, warmup?, checksum?(), free?(), note? }, or { value(): a figure or the promise of one } for sizes. `run` is called in
 // batches of about a millisecond after a warm-up; a sample is the time of one operation in nanoseconds.
 const name = process.argv[2];
 let cases;
@@ -14,8 +14,8 @@ try {
 
 const open = new Map();
 
-function batchSize(run) {
-  run();
+function batchSize({ run, warmup = 1 }) {
+  for (let i = 0; i < warmup; i++) run();
   const start = performance.now();
   let count = 0;
   while (performance.now() - start < 60) {
@@ -27,8 +27,9 @@ function batchSize(run) {
 
 /** As `sample`, for a `run` that answers a promise: one at a time. */
 async function sampleAsync(entry, milliseconds) {
-  const { run } = entry.case;
-  for (let i = 0; i < 5; i++) await run();
+  const { run, warmup = 5 } = entry.case;
+  for (let i = entry.isWarm ? warmup - 1 : 0; i < warmup; i++) await run();
+  entry.isWarm = true;
   const samples = [];
   const start = performance.now();
   while (performance.now() - start < milliseconds) {
@@ -42,7 +43,7 @@ async function sampleAsync(entry, milliseconds) {
 async function sample(entry, milliseconds) {
   if (entry.case.isAsync) return sampleAsync(entry, milliseconds);
   const { run, ops = 1 } = entry.case;
-  entry.batch ??= batchSize(run);
+  entry.batch ??= batchSize(entry.case);
   const samples = [];
   const start = performance.now();
   while (performance.now() - start < milliseconds) {

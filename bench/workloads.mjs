@@ -1,41 +1,22 @@
 // What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object or MiB of
 // resident memory.
+import { atMost, fasterThan, timesOf } from "./targets.mjs";
+import { EXPRESSIONS } from "./workloads-expressions.mjs";
 
 /** Us, plain JavaScript, and two of our own cases in processes of their own, which others are held against. */
 export const OWN = ["ours", "raw", "tensor-map", "empty-arena"];
-export const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "scijs", "stdlib", "onnxruntime", "protobuf-es", "protobufjs"];
-
-/** Heap figures are whole bytes with a noise far below one; times are taken as they are. */
-const exact = (mine, unit) => (unit === "bytes" ? Math.round(mine) : mine);
-
-const atMost = (limit, unit) => ({
-  text: `at most ${limit} ${unit}`,
-  check: ({ mine }) => ({ met: exact(mine, unit) <= limit, figure: `${mine.toFixed(1)} ${unit}` }),
-});
-
-const timesOf = (peer, factor) => ({
-  text: `at most ${factor}x ${peer}`,
-  check: ({ mine, time }) => {
-    const other = time(peer);
-    return other === undefined
-      ? { met: true, figure: "not measured" }
-      : { met: mine <= factor * other, figure: `${(mine / other).toFixed(2)}x` };
-  },
-});
-
-const fasterThan = (peers, factor) => ({
-  text: `at least ${factor}x faster than ${peers.join(", ")}`,
-  check: ({ mine, time }) => {
-    const ratios = peers
-      .map((peer) => [peer, time(peer)])
-      .filter(([, t]) => t !== undefined)
-      .map(([peer, t]) => [peer, t / mine]);
-    return {
-      met: ratios.every(([, ratio]) => ratio >= factor),
-      figure: ratios.map(([peer, ratio]) => `${peer} ${ratio.toFixed(1)}x`).join(", ") || "not measured",
-    };
-  },
-});
+export const PEERS = [
+  "tfjs-cpu",
+  "tfjs-wasm",
+  "numpy-ts",
+  "jax-js",
+  "scijs",
+  "stdlib",
+  "onnxruntime",
+  "protobuf-es",
+  "protobufjs",
+  "numpy",
+];
 
 const VIEW_PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js"];
 
@@ -147,4 +128,5 @@ export const WORKLOADS = [
     targets: [atMost(12_000, "bytes")],
   },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
+  ...EXPRESSIONS,
 ];

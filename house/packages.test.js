@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { manifestOf, packageNames, root } from "./source-files.mjs";
+import { entriesOf, manifestOf, packageNames, root } from "./source-files.mjs";
 
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -25,14 +25,18 @@ test.each(packageNames)("%s: one version, ESM, no install script, no foreign run
   expect(foreign).toEqual(name === "proto" ? ["@bufbuild/protobuf"] : []);
 });
 
-test.each(packageNames)("%s: its exports are the listed ones", async (name) => {
-  const index = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+const entries = packageNames.flatMap((name) =>
+  entriesOf(name).map(([specifier, path]) => [specifier.replace(/^@onebuffer\//, ""), specifier, path]),
+);
+
+test.each(entries)("%s: its exports are the listed ones", async (_, specifier, path) => {
+  const index = readFileSync(join(root, path), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
   const types = [...index.matchAll(/export\s+type\s+\{([^}]*)\}/g)].flatMap((m) =>
     m[1]
       .split(",")
       .map((s) => s.trim())
       .filter(Boolean),
   );
-  const values = Object.keys(await import(manifestOf(name).name));
+  const values = Object.keys(await import(specifier));
   expect({ values: values.sort(), types: types.sort() }).toMatchSnapshot();
 });

@@ -9,6 +9,14 @@ export const packageNames = readdirSync(join(root, "packages")).sort();
 /** `@onebuffer/base` for `base`, `onebuffer` for the umbrella. */
 export const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
 
+/** `[specifier, path]` of each entry of a package: its index, and its sub-paths. */
+export function entriesOf(name) {
+  const manifest = manifestOf(name);
+  return Object.entries(manifest.exports)
+    .filter(([, { source }]) => source !== undefined)
+    .map(([path, { source }]) => [manifest.name + path.slice(1), posix.join("packages", name, source)]);
+}
+
 /** Everything that can pull another module in, type imports and re-exports included. */
 const IMPORT = /(?:^|[\s;}])(?:import|export)\s+(?:type\s+)?(?:[\w$*\s{},]+?\s+from\s+)?["']([^"']+)["']|import\(\s*["']([^"']+)["']/g;
 

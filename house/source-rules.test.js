@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { packageNames, root, sourceFiles } from "./source-files.mjs";
+import { entriesOf, packageNames, root, sourceFiles } from "./source-files.mjs";
 
 const CEILING = 500;
 const files = sourceFiles();
@@ -41,9 +41,11 @@ test("every file opens by saying what it is", () => {
   expect(mute).toEqual([]);
 });
 
-/** name -> kind of what a package's index exports: "value" or "type". */
+/** name -> kind of what a package's entries export: "value" or "type". */
 function exportedNames(name) {
-  const text = withoutComments(readFileSync(join(root, "packages", name, "src/index.ts"), "utf8"));
+  const text = entriesOf(name)
+    .map(([, path]) => withoutComments(readFileSync(join(root, path), "utf8")))
+    .join("\n");
   const names = new Map();
   for (const [, type, list] of text.matchAll(/export\s+(type\s+)?\{([^}]*)\}/g)) {
     for (const part of list

@@ -56,9 +56,19 @@ function asAssertion(line) {
   return line;
 }
 
-/** The value and type names that a package's index exports. */
-function exportsOf(packageDir) {
-  const index = join(root, "packages", packageDir, "src/index.ts");
+const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+
+/** `[specifier, names]` of each entry of a package: its index, and its sub-paths. */
+function entriesOf(name) {
+  const manifest = manifestOf(name);
+  return Object.entries(manifest.exports)
+    .filter(([, { source }]) => source !== undefined)
+    .map(([path, { source }]) => [manifest.name + path.slice(1), exportsOf(name, source)]);
+}
+
+/** The value and type names that an entry of a package exports. */
+function exportsOf(name, source) {
+  const index = join(root, "packages", name, source);
   const values = new Set();
   const types = new Set();
   if (!existsSync(index)) return { values, types };
@@ -137,18 +147,15 @@ function removeOrphans(name) {
 }
 
 const packages = readdirSync(join(root, "packages"));
-const exported = new Map(packages.map((name) => [name, exportsOf(name)]));
+const exported = new Map(packages.map((name) => [name, entriesOf(name)]));
 let count = 0;
 
 for (const name of packages) {
   const target = join(root, "packages", name, "test/doc-examples");
   const src = join(root, "packages", name, "src");
-  const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+  const manifest = manifestOf(name);
   const below = Object.keys(manifest.dependencies ?? {}).filter((dep) => dep.startsWith("@onebuffer/"));
-  const scope = [
-    [manifest.name, exported.get(name)],
-    ...below.map((dep) => [dep, exported.get(dep.slice("@onebuffer/".length)) ?? { values: new Set(), types: new Set() }]),
-  ];
+  const scope = [name, ...below.map((dep) => dep.slice("@onebuffer/".length))].flatMap((each) => exported.get(each) ?? []);
   const examples = [];
   for (const file of existsSync(src) ? readdirSync(src, { recursive: true }) : []) {
     if (!file.endsWith(".ts") || file.endsWith(".d.ts")) continue;

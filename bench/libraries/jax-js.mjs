@@ -3,6 +3,7 @@ import { defaultDevice, init, numpy as np } from "@jax-js/jax";
 import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
 import { SIDE, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
+import { expressionsOfJaxJs } from "./jax-js-expressions.mjs";
 
 await init("wasm");
 defaultDevice("wasm");
@@ -12,6 +13,7 @@ const others = new Float32Array(LARGEST);
 const values = others.subarray(0, ALLOC_ELEMENTS);
 
 export const cases = {
+  ...expressionsOfJaxJs,
   ...allocCases({
     make: () => np.array(values, { shape: [ALLOC_SIDE, ALLOC_SIDE] }),
     makeOther: (elements) => np.array(others.subarray(0, elements)),

@@ -3,6 +3,7 @@ import * as np from "numpy-ts";
 import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
+import { expressionsOfNumpyTs } from "./numpy-ts-expressions.mjs";
 
 np.configureWasm?.({ maxMemory: 3 * 2 ** 30 });
 let sink;
@@ -15,6 +16,7 @@ const array = (data, shape) => {
 const release = (view) => view.dispose?.();
 
 export const cases = {
+  ...expressionsOfNumpyTs,
   ...allocCases({
     make: () => np.empty([ALLOC_SIDE, ALLOC_SIDE], "float32"),
     makeOther: (elements) => np.empty([elements], "float32"),

@@ -1,10 +1,12 @@
-// onnxruntime-common's Tensor: a type, data and dims; no views but reshape, no counts, no element access.
+// onnxruntime-web's sessions, and its Tensor: a type, data and dims; no views but reshape, no counts, no element access.
 import { Tensor } from "onnxruntime-common";
+import { expressionsOfOnnxruntime } from "./onnxruntime-expressions.mjs";
 import { SIDE, matrixData, reshapeChecksum } from "../data.mjs";
 
 let sink;
 
 export const cases = {
+  ...expressionsOfOnnxruntime,
   reshape() {
     const matrix = new Tensor("float32", matrixData(), [SIDE, SIDE]);
     return {

@@ -6,6 +6,7 @@ import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecks
 import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
+import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
 let sink;
@@ -125,6 +126,7 @@ export const cases = {
   ...memoryCases(copyAndDispose, (data) => void (sink = Tensor.from(data))),
   ...threadCases,
   ...protoCases,
+  ...expressionsOfOurs,
   "strided at"() {
     const tensor = Tensor.from(elementData(), { shape: [N, N] });
     const map = tensor.strided();

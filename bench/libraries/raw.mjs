@@ -4,6 +4,7 @@ import { ELEMENT_SIDE as N, elementData, floats } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
 import { cloneCases } from "../threads.mjs";
+import { expressionsOfRaw } from "./raw-expressions.mjs";
 
 let sink;
 
@@ -54,6 +55,7 @@ function transpose(source, target, n) {
 
 export const cases = {
   ...cloneCases,
+  ...expressionsOfRaw,
   alloc: allocCases({
     make: () => (sink = new Float32Array(ALLOC_ELEMENTS)),
     dispose: () => undefined,

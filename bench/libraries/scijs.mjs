@@ -1,10 +1,24 @@
 // scijs ndarray: no counts to release, no reshape method (a new ndarray over the data stands in).
 import ndarray from "ndarray";
+import operations from "ndarray-ops";
+import { expressionCases } from "../expressions-data.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 
 let sink;
 
+function add(a, b) {
+  const out = ndarray(new Float32Array(a.data.length), a.shape);
+  operations.add(out, a, b);
+  return out;
+}
+
 export const cases = {
+  ...expressionCases({
+    functions: { "add 100": add, "add 1e4": add },
+    make: (data, dims) => ndarray(data, dims),
+    read: (array) => array.data,
+    dispose: () => undefined,
+  }),
   reshape() {
     const matrix = ndarray(matrixData(), [SIDE, SIDE]);
     return {

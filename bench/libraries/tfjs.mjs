@@ -3,6 +3,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
+import { expressionsOfTfjs } from "./tfjs-expressions.mjs";
 
 export async function tfjsCases(backend) {
   await import(backend === "cpu" ? "@tensorflow/tfjs-backend-cpu" : "@tensorflow/tfjs-backend-wasm");
@@ -13,6 +14,7 @@ export async function tfjsCases(backend) {
   const others = new Float32Array(LARGEST);
   const values = others.subarray(0, ALLOC_ELEMENTS);
   return {
+    ...expressionsOfTfjs,
     ...allocCases({
       make: () => tf.tensor(values, [ALLOC_SIDE, ALLOC_SIDE], "float32"),
       makeOther: (elements) => tf.tensor(others.subarray(0, elements), [elements], "float32"),

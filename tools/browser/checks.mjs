@@ -18,6 +18,7 @@ import {
   TensorShape,
   tensorProtoCodec,
 } from "onebuffer";
+import { APP_CHECKS, NO_WASM_CHECKS } from "./checks-app.mjs";
 import { THREAD_CHECKS } from "./checks-threads.mjs";
 import { equal, task, throwsStatus } from "./verdict.mjs";
 
@@ -207,10 +208,10 @@ const CHECKS = {
   },
 };
 
-/** Runs all checks: a list of `{ name, ok, detail }`. */
-export async function runChecks() {
+/** Runs all checks, or those for a page that may not compile WebAssembly: a list of `{ name, ok, detail }`. */
+export async function runChecks({ wasm }) {
   const verdicts = [];
-  for (const [name, check] of Object.entries({ ...CHECKS, ...THREAD_CHECKS })) {
+  for (const [name, check] of Object.entries(wasm ? { ...CHECKS, ...THREAD_CHECKS, ...APP_CHECKS } : NO_WASM_CHECKS)) {
     const before = liveBuffers();
     try {
       await check();

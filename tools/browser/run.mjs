@@ -1,4 +1,5 @@
-// Runs checks.mjs, over the built packages, in Chromium and Firefox, each with and without cross-origin isolation.
+// Runs checks.mjs, over the built packages, in Chromium and Firefox, each with and without cross-origin isolation, all under a
+// strict Content-Security-Policy; and once more where the policy does not even let WebAssembly compile.
 //
 // No driver is needed: a loopback server hands out the page, the page posts its verdicts back. A browser that is not
 // installed is skipped with a message, or is a failure under ONEBUFFER_REQUIRE_BROWSERS=1.
@@ -33,12 +34,18 @@ const BROWSERS = [
   },
 ];
 
+const PAGES = [
+  { title: "isolated", isolated: true, wasm: true },
+  { title: "not isolated", isolated: false, wasm: true },
+  { title: "no WebAssembly compiled", isolated: false, wasm: false },
+];
+
 const installed = (commands) => commands.find((command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0);
 
 /** The verdicts a page posts: a list of `{ name, ok, detail }`, or one failing verdict when it never does. */
-async function verdictsOf(command, args, isolated) {
+async function verdictsOf(command, args, page) {
   const profile = mkdtempSync(join(tmpdir(), "onebuffer-browser-"));
-  const server = await serve(isolated);
+  const server = await serve(page);
   const child = spawn(command, args(profile, server.url), { stdio: "ignore", detached: true });
   const silence = new Promise((resolve) => {
     setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${LIMIT_MS} ms` }]), LIMIT_MS).unref();
@@ -67,13 +74,11 @@ for (const { name, commands, args } of BROWSERS) {
     if (process.env.ONEBUFFER_REQUIRE_BROWSERS === "1") failed++;
     continue;
   }
-  for (const isolated of [true, false]) {
-    const verdicts = await verdictsOf(command, args, isolated);
+  for (const page of PAGES) {
+    const verdicts = await verdictsOf(command, args, page);
     const wrong = verdicts.filter((verdict) => !verdict.ok);
     failed += wrong.length;
-    process.stdout.write(
-      `${name}, ${isolated ? "isolated" : "not isolated"}: ${verdicts.length - wrong.length} of ${verdicts.length} checks hold\n`,
-    );
+    process.stdout.write(`${name}, ${page.title}: ${verdicts.length - wrong.length} of ${verdicts.length} checks hold\n`);
     for (const { name: check, detail } of wrong) process.stdout.write(`  FAILED ${check}: ${detail}\n`);
   }
 }

@@ -1,4 +1,8 @@
 // A loopback server for the browser checks: the page with its import map, the built packages, and POST /verdicts.
+//
+// Every answer carries a strict Content-Security-Policy: scripts from here only, those in the page by a nonce; no eval. The one
+// thing beyond that is 'wasm-unsafe-eval', without which no WebAssembly may be compiled; a page can be had without it, too.
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -14,12 +18,13 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** Package name -> the address of its built entry; and the one part of a foreign package that ours import. */
+/** Names of packages and of their sub-paths -> the addresses of their built entries; and the one part of a foreign package that ours import. */
 function addresses() {
   const imports = { "@bufbuild/protobuf/wire": "/node_modules/@bufbuild/protobuf/dist/esm/wire/index.js" };
   for (const folder of readdirSync(join(root, "packages"))) {
-    const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
-    imports[name] = `/packages/${folder}/dist/src/index.js`;
+    const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
+    for (const [path, { default: built }] of Object.entries(exports))
+      if (built !== undefined) imports[name + path.slice(1)] = `/packages/${folder}${built.slice(1)}`;
   }
   return imports;
 }
@@ -34,25 +39,32 @@ function resolved(source) {
   );
 }
 
-const page = () => `<!doctype html><meta charset="utf-8"><title>onebuffer checks</title>
-<script type="importmap">${importMap()}</script>
-<script type="module">
+const page = (nonce, wasm) => `<!doctype html><meta charset="utf-8"><title>onebuffer checks</title>
+<script type="importmap" nonce="${nonce}">${importMap()}</script>
+<script type="module" nonce="${nonce}">
 const post = (verdicts) => fetch("/verdicts", { method: "POST", body: JSON.stringify(verdicts) });
 try {
   const { runChecks } = await import("/tools/browser/checks.mjs");
-  await post(await runChecks());
+  await post(await runChecks(${JSON.stringify({ wasm })}));
 } catch (error) {
   await post([{ name: "the page loads", ok: false, detail: String(error?.stack ?? error) }]);
 }
 </script>`;
 
+const policy = (nonce, wasm) =>
+  `default-src 'none'; script-src 'self' 'nonce-${nonce}'${wasm ? " 'wasm-unsafe-eval'" : ""}; worker-src 'self'; connect-src 'self'; base-uri 'none'`;
+
 /** Starts the server; `verdicts` settles with what the page posts. */
-export async function serve(isolated) {
+export async function serve({ isolated, wasm }) {
   let settle;
   const verdicts = new Promise((resolve) => {
     settle = resolve;
   });
-  const headers = isolated ? { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" } : {};
+  const nonce = randomBytes(16).toString("base64");
+  const headers = {
+    "content-security-policy": policy(nonce, wasm),
+    ...(isolated ? { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" } : {}),
+  };
   const server = createServer(async (request, response) => {
     const asked = normalize(new URL(request.url, "http://localhost").pathname);
     const path = asked.replace(/^\/resolved\//, "/");
@@ -64,7 +76,7 @@ export async function serve(isolated) {
       return;
     }
     if (path === "/") {
-      response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page());
+      response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page(nonce, wasm));
       return;
     }
     const allowed = /^\/(packages\/[\w-]+\/dist\/src|node_modules\/@bufbuild\/protobuf\/dist\/esm|tools\/browser|examples\/data)\//.test(

@@ -1,4 +1,5 @@
-// `npm run interop`: our bytes against real TensorFlow, both directions, for every dtype and every message.
+// `npm run interop`: our bytes against real TensorFlow, both directions, for every dtype and every message, and what
+// expressions compute against TensorFlow and NumPy, for every operation and every dtype.
 //
 // A Python with TensorFlow is set up once in the user's cache folder (python-env.mjs). Where that cannot be, it says
 // "skipped: why" and ends with 0, or with 1 under ONEBUFFER_REQUIRE_INTEROP=1.
@@ -13,6 +14,7 @@ import {
   toldDTypes,
   weReadTensorFlows,
 } from "./checks-tensors.mjs";
+import { expressionsAgree } from "./checks-expressions.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
@@ -57,6 +59,7 @@ async function main() {
   await handlesOfVariables(tensorflow, report);
   await messagesAgree(tensorflow, hello.ok, report, 40);
   await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
+  await expressionsAgree(tensorflow, report);
   report.end();
   tensorflow.stop();
   const { passed, failures } = report;

@@ -17,6 +17,7 @@ import sys
 # Whatever libraries print goes to stderr; the answers have the real stdout for themselves.
 ANSWERS = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)
+sys.dont_write_bytecode = True
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
@@ -27,6 +28,8 @@ import tensorflow as tf  # noqa: E402
 from google.protobuf import json_format  # noqa: E402
 from tensorflow.core.framework import tensor_pb2, types_pb2  # noqa: E402
 from tensorflow.python.framework import tensor_util  # noqa: E402
+
+import tensorflow_expressions  # noqa: E402
 
 MODULES = [
     "tensorflow.core.framework.types_pb2",
@@ -300,6 +303,14 @@ def fill(message, rng, depth):
 def is_repeated(field):
     """`label` is what older releases of protobuf have."""
     return field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED
+
+
+def op_compute(question):
+    """What an operation on told tensors gives: see tensorflow_expressions.py."""
+    arrays = [array_of(x) for x in question["inputs"]]
+    tensors = [tensor_of(x) for x in question["inputs"]] if question["tensorflow"] else arrays
+    op = question["name"]
+    return tensorflow_expressions.compute(op, tensors, arrays, question["args"], told, question["tensorflow"])
 
 
 OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}

@@ -80,6 +80,7 @@ export type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.t
 export type { AsProtoOptions, TensorProto, VariantTensorDataProto } from "./tensor-proto.ts";
 export type { BufferHolder } from "./tensor-reference.ts";
 export { TensorReference } from "./tensor-reference.ts";
+export { tensorOf } from "./tensor-of.ts";
 export { concat, deepCopy, makeShape, split } from "./tensor-util.ts";
 export type { AllocRecord } from "./tracking-allocator.ts";
 export { TrackingAllocator } from "./tracking-allocator.ts";

@@ -9,9 +9,10 @@
 
 import type { DType } from "@onebuffer/base";
 import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import type { StridedMap, TensorMap } from "@onebuffer/eigen";
+import type { Assignments, StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
+import { assignToParts } from "./evaluated-parts.ts";
 import type { Pointer } from "./pointer.ts";
 import { arrayBufferOf } from "./tensor-array-buffer.ts";
 import { asProtoFieldOf, asProtoTensorContentOf } from "./tensor-as-proto.ts";
@@ -186,6 +187,14 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    */
   toArrayBuffer(): ArrayBuffer {
     return arrayBufferOf(this);
+  }
+
+  /**
+   * Computes an expression, or sets one value, into this tensor's elements, at any byte offset: what `assign` of a map of them
+   * does, which throws the same. FAILED_PRECONDITION when not initialized. Copies: never.
+   */
+  assign(source: Parameters<Assignments<D>["assign"]>[0]): void {
+    assignToParts<D>(this, source);
   }
 
   /** What memory logs show of this tensor: a fresh message. */

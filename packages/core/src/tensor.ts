@@ -25,9 +25,10 @@ import {
   isStatusError,
   OutOfRangeError,
 } from "@onebuffer/base";
-import type { NestedArray } from "@onebuffer/eigen";
+import type { NestedArray, Operand } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
+import { evaluatedParts } from "./evaluated-parts.ts";
 import type { ForeignMemory } from "./foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
 import type { TensorLike } from "./nested-array.ts";
@@ -201,6 +202,14 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
     return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
+  }
+
+  /**
+   * What an expression gives, computed now into a fresh tensor: one pass, no copy. Throws as a map's `assign` does, INVALID_ARGUMENT for
+   * what is no expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
+   */
+  static evaluate<D extends DType>(expression: Operand<D, number>, options: AllocationOptions = {}): Tensor<D> {
+    return Tensor.of(evaluatedParts(expression, options));
   }
 
   /** Zeros, false, empty strings, empty variants. */

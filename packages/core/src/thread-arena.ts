@@ -6,11 +6,12 @@
  * memory, in which other threads have theirs (arena-connection.ts). What a dead thread leaves becomes part of it.
  */
 import { isStatusError } from "@onebuffer/base";
-import { linearMemory } from "@onebuffer/eigen";
+import { linearMemory, setScratchSource } from "@onebuffer/eigen";
 import { ArenaAllocator } from "./arena-allocator.ts";
 import { arenaConnection, setReclaim } from "./arena-connection.ts";
 import { arenaOptions } from "./arena-options.ts";
 import type { ArenaProtocol } from "./arena-protocol.ts";
+import { arenaScratch } from "./arena-scratch.ts";
 import type { BFCAllocatorOptions } from "./bfc-allocator.ts";
 import { forgottenReport } from "./forgotten-report.ts";
 import { sweepForgotten } from "./sweep.ts";
@@ -77,5 +78,6 @@ function makeArena(): ThreadArena | null {
   const limit = Math.min(arenaOptions.limit ?? all, all);
   const allocator = new ArenaAllocator(protocol, buffer, limit, "bfc", arenaBehaviour());
   setReclaim((unit) => allocator.reclaimUnit(unit));
+  setScratchSource(arenaScratch(allocator));
   return { allocator, protocol };
 }

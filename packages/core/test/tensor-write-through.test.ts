@@ -108,6 +108,8 @@ const QUERIES = [
   "isClose",
   "Symbol(nodejs.util.inspect.custom)",
 ];
+/** Computes into the tensor's bytes: tensor-evaluate.test.ts. */
+const WRITES = ["assign"];
 const COPIES = ["copySlice", "toArrayBuffer"];
 const ENDS = ["dispose", Symbol.dispose.toString()];
 const PRIVATE = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "rowCount", "sliceRegion", "window"];
@@ -136,6 +138,7 @@ test("every member of the class is classified here", () => {
     ...Object.keys(SLICES),
     ...Object.keys(MESSAGES),
     ...QUERIES,
+    ...WRITES,
     ...COPIES,
     ...ENDS,
     ...PRIVATE,

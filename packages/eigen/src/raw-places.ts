@@ -89,7 +89,7 @@ function setAside(source: RawPlaces, count: number): RawPlaces {
 }
 
 /** Whether one's bytes may lie within the other's. Two SharedArrayBuffer objects can be one memory. */
-function mayOverlap(a: RawPlaces, b: RawPlaces): boolean {
+export function mayOverlap(a: RawPlaces, b: RawPlaces): boolean {
   if (a.buffer !== b.buffer) return isShared(a.buffer) && isShared(b.buffer);
   const [aLow, aEnd] = byteRange(a);
   const [bLow, bEnd] = byteRange(b);

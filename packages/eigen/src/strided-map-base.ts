@@ -10,6 +10,7 @@ import type { DType, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import { dtypeSize, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import type { HigherRank, LowerRank, NestedArray } from "./indices.ts";
 import { checkAlive } from "./map-errors.ts";
+import { StridedMapExpression } from "./map-expression.ts";
 import type { MapStorage } from "./map-storage.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 import { nestedElements } from "./nested-elements.ts";
@@ -36,14 +37,14 @@ import type { ConstStridedMap, SliceRange, StridedMap, TensorMap } from "./tenso
 const kMaxListed = 2 ** 27;
 
 /** The parent of all strided map classes. */
-export abstract class StridedMapBase<D extends DType, R extends number> implements MapStorage {
+export abstract class StridedMapBase<D extends DType, R extends number> extends StridedMapExpression<D, R> implements MapStorage {
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
-  abstract get dtype(): D;
-  abstract get rank(): R;
-  abstract get size(): number;
-  abstract get dimensions(): readonly number[];
+  abstract override get dtype(): D;
+  abstract override get rank(): R;
+  abstract override get size(): number;
+  abstract override get dimensions(): readonly number[];
   abstract get strides(): readonly number[];
   abstract [Symbol.iterator](): IterableIterator<ElementOf<D>>;
   /** A strided map over the same array, which it is known to fit. */
@@ -89,6 +90,11 @@ export abstract class StridedMapBase<D extends DType, R extends number> implemen
     const array = this.array as Uint8Array<ArrayBufferLike>;
     const byteOffset = array.byteOffset + this.start * array.BYTES_PER_ELEMENT;
     return { buffer: array.buffer, byteOffset, itemBytes: dtypeSize(this.dtype), dims, strides };
+  }
+
+  /** Whether it is known to be without strides: see TensorMapBase. */
+  get isDense(): boolean {
+    return false;
   }
 
   /** Gives the place of one element after the other, in row-major order; in elements. */
@@ -215,7 +221,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> implemen
   }
 
   /** `StridedMap<float32, [2, 3], strides [1, 2], offset 0>`. */
-  toString(): string {
+  override toString(): string {
     const { dtype, geometry } = this;
     const list = (numbers: readonly number[]): string => `[${numbers.join(", ")}]`;
     return `${this.isWritable ? "" : "Const"}StridedMap<${dtype}, ${list(geometry.dims)}, strides ${list(geometry.strides)}, offset ${geometry.offset}>`;

@@ -8,6 +8,7 @@ import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArr
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
 import type { NestedArray } from "./indices.ts";
 import { checkAlive } from "./map-errors.ts";
+import { TensorMapExpression } from "./map-expression.ts";
 import type { MapStorage } from "./map-storage.ts";
 import { UNOWNED, memoryOwnerOf, withMemoryOwner } from "./memory-owner.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
@@ -19,14 +20,14 @@ import { rowMajorStrides } from "./strided-geometry.ts";
 import type { StridedMap } from "./tensor-map.ts";
 
 /** The parent of all map classes. */
-export abstract class TensorMapBase<D extends DType, R extends number> implements MapStorage {
+export abstract class TensorMapBase<D extends DType, R extends number> extends TensorMapExpression<D, R> implements MapStorage {
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
-  abstract get dtype(): D;
-  abstract get rank(): R;
-  abstract get size(): number;
-  abstract get dimensions(): readonly number[];
+  abstract override get dtype(): D;
+  abstract override get rank(): R;
+  abstract override get size(): number;
+  abstract override get dimensions(): readonly number[];
   abstract [Symbol.iterator](): IterableIterator<ElementOf<D>>;
   /** A strided map over the same array, which it is known to fit; as writable as this map. */
   protected abstract withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<D, number>;
@@ -79,6 +80,11 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
     return densePlaces(this.array as Uint8Array<ArrayBufferLike>, this.start, dtypeSize(this.dtype), this.dimensions);
   }
 
+  /** Whether each element is one place of `array`, side by side from `base` on. */
+  get isDense(): boolean {
+    return this.slots === 1;
+  }
+
   /** Gives the place of one element after the other, in row-major order. */
   places(): () => number {
     let place = this.start;
@@ -103,7 +109,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> implement
   }
 
   /** `TensorMap<float32, [2, 3]>`. */
-  toString(): string {
+  override toString(): string {
     return `${"set" in this ? "" : "Const"}TensorMap<${this.dtype}, [${this.dimensions.join(", ")}]>`;
   }
 

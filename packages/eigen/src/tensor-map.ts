@@ -20,6 +20,8 @@
  * again, and a nest of loops that is entered once stays half-optimized.
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
+import type { Movements, Operations } from "./expression/expression.ts";
+import type { Assignments, Operand } from "./expression/operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 
@@ -36,7 +38,7 @@ import type { MemoryOwner } from "./memory-owner.ts";
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstTensorMap<D extends DType, R extends number> {
+export interface ConstTensorMap<D extends DType, R extends number> extends Operand<D, R>, Operations, Movements {
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions; 0 for a scalar. */
@@ -111,7 +113,7 @@ export type CopySource<D extends DType> =
  * memory[5]; // => 7
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface TensorMap<D extends DType, R extends number> extends ConstTensorMap<D, R> {
+export interface TensorMap<D extends DType, R extends number> extends ConstTensorMap<D, R>, Assignments<D> {
   /**
    * Stores an element: indices first, the value last. Throws as `at` does, and INVALID_ARGUMENT for a value of another
    * kind (a number where a bigint belongs); nothing is stored then.
@@ -155,7 +157,7 @@ export type SliceRange = null | readonly [start?: number | null, stop?: number |
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstStridedMap<D extends DType, R extends number> {
+export interface ConstStridedMap<D extends DType, R extends number> extends Operand<D, R>, Operations {
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions; 0 for a scalar. */
@@ -241,7 +243,7 @@ export interface ConstStridedMap<D extends DType, R extends number> {
  * [...memory]; // => [0, 0, 7, 5, 0, 5]
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface StridedMap<D extends DType, R extends number> extends ConstStridedMap<D, R> {
+export interface StridedMap<D extends DType, R extends number> extends ConstStridedMap<D, R>, Assignments<D> {
   /** Stores an element: indices first, the value last. Throws as TensorMap.set does. */
   set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
   /** Stores one value in every element. Throws as `set` does. */

@@ -5,6 +5,8 @@
  * names are declared by hand: structural, so that the engine's own objects and the full declarations fit them.
  */
 
+import { UnimplementedError } from "@onebuffer/base";
+
 /** A linear memory of the engine: `WebAssembly.Memory` as far as this package looks at it. */
 export interface WasmMemory {
   /** The bytes: a SharedArrayBuffer of a shared memory, otherwise an ArrayBuffer. */
@@ -23,11 +25,35 @@ export interface WasmMemoryDescriptor {
 /** The constructor of memories, `WebAssembly.Memory` or a stand-in. */
 export type WasmMemoryConstructor = new (descriptor: WasmMemoryDescriptor) => WasmMemory;
 
-declare const WebAssembly: { readonly Memory: WasmMemoryConstructor & { readonly prototype: WasmMemory } } | undefined;
+/** What a compiled kernel exports: functions of 32-bit integers. */
+export interface WasmExports {
+  readonly [name: string]: (...args: number[]) => number;
+}
+
+/** The parts of the namespace in use. */
+interface WasmNamespace {
+  readonly Memory: WasmMemoryConstructor & { readonly prototype: WasmMemory };
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object, imports: Record<string, Record<string, unknown>>) => { readonly exports: WasmExports };
+  validate(bytes: Uint8Array<ArrayBuffer>): boolean;
+}
+
+declare const WebAssembly: WasmNamespace | undefined;
 
 /** The engine's constructor of memories, or null where there is no WebAssembly. */
 export function engineMemoryConstructor(): WasmMemoryConstructor | null {
   return typeof WebAssembly === "undefined" ? null : WebAssembly.Memory;
+}
+
+/** Whether the engine accepts a module; false where there is no WebAssembly. Never throws. */
+export function engineAccepts(bytes: Uint8Array<ArrayBuffer>): boolean {
+  return typeof WebAssembly === "undefined" ? false : WebAssembly.validate(bytes);
+}
+
+/** Compiles a module and links it, at once. Throws what the engine throws: a CompileError of its realm, a policy's refusal. */
+export function instantiateNow(bytes: Uint8Array<ArrayBuffer>, imports: Record<string, Record<string, unknown>>): WasmExports {
+  if (typeof WebAssembly === "undefined") throw new UnimplementedError("this engine has no WebAssembly");
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes), imports).exports;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { bytesCopied, deepCopy, liveBuffers, readNpy } from "onebuffer";
+import { bytesCopied, deepCopy, liveBuffers, readNpy, Tensor, tensorProtoCodec } from "onebuffer";
+import type { ClassifierFiles } from "../src/tour/classifier.ts";
 import { digits } from "../src/tour/digits.ts";
-import type { DigitFiles } from "../src/tour/digits.ts";
 import { layouts } from "../src/tour/layouts.ts";
 import { oneBuffer } from "../src/tour/one-buffer.ts";
 import { PAGE_WIDTH } from "../src/tour/page.ts";
@@ -12,19 +11,14 @@ import { sixteenBytes } from "../src/tour/sixteen-bytes.ts";
 import { slices } from "../src/tour/slices.ts";
 import { runTour } from "../src/tour/tour.ts";
 import { writeThrough } from "../src/tour/write-through.ts";
+import { dataFile, modelFiles } from "./data-files.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 
-/** A file's bytes in an ArrayBuffer of their own. */
-function dataFile(name: string): Uint8Array {
-  const file = readFileSync(new URL(`../../../../examples/data/${name}`, import.meta.url));
-  return Uint8Array.from(file);
-}
-
-let files: DigitFiles;
+let files: ClassifierFiles;
 let live = 0;
 let copied = 0;
 beforeAll(() => {
-  files = { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy") };
+  files = { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), model: modelFiles() };
 });
 beforeEach(() => {
   live = liveBuffers();
@@ -50,9 +44,11 @@ function resultOf(lines: readonly string[], code: string): string {
 
 test("the data files are the ones examples/data/README.md describes", () => {
   const readme = new TextDecoder().decode(dataFile("README.md"));
-  for (const [name, file] of Object.entries({ "digits.npy": files.digits, "digits-labels.npy": files.labels })) {
+  const found = Object.entries(files.model).map(([name, file]) => [`${name}.pb`, file] as const);
+  for (const [name, file] of [["digits.npy", files.digits] as const, ["digits-labels.npy", files.labels] as const, ...found]) {
     const row = readme.split("\n").find((line) => line.startsWith(`| \`${name}\``)) ?? "";
-    using tensor = readNpy(file);
+    using tensor = name.endsWith(".npy") ? readNpy(file) : Tensor.fromProto(tensorProtoCodec.decode(file));
+    expect(row).toContain(`| (${tensor.shape.dimSizes.join(", ")}${tensor.dims === 1 ? "," : ""}) |`);
     expect(row).toContain(`| ${tensor.dtype} |`);
     expect(row).toContain(tensor.totalBytes.toLocaleString("en"));
     expect(row).toContain(createHash("sha256").update(tensor.tensorData).digest("hex"));

@@ -10,6 +10,7 @@ import { InvalidArgumentError, type TypedArray } from "@onebuffer/base";
 import { Addressing } from "./addressing.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
 import { sameList } from "./integers.ts";
+import { copyByKernels } from "./kernel-copy.ts";
 import { layoutView } from "./make-layout-view.ts";
 import { paddingElement } from "./padding-element.ts";
 import { Shape, shownShape } from "./shape.ts";
@@ -59,7 +60,7 @@ export function relayout(source: LaidOutArray, target: LaidOutArray): void {
     return forEachCellPair(from, to, boxTile(source, target), slotMove(sourceSlots, targetSlots, slots));
   const { strides } = from;
   const axes = to.dimensions.map((size, d) => ({ size, source: strides[d]! * slots, target: to.strides![d]! * slots }));
-  copyStrided(sourceSlots, targetSlots, axes, slots);
+  if (!copyByKernels(sourceSlots, targetSlots, axes, slots)) copyStrided(sourceSlots, targetSlots, axes, slots);
 }
 
 /** Refuses two arrays that share bytes: a copy between them would read what it has written. */

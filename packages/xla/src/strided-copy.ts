@@ -22,7 +22,7 @@ export interface CopyAxis {
 export type BitSlots = Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike> | Int32Array<ArrayBufferLike>;
 
 /** From how many slots on a subarray and a set are cheaper than a loop. */
-const LONG_RUN = 64;
+export const LONG_RUN = 64;
 
 /** Block sizes, measured on f32 [2048,2048]: along the target's rows, and how many rows. */
 const BLOCK_P = 32;

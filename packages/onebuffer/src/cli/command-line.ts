@@ -11,6 +11,8 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isStatusError, NotFoundError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
+import { MODEL_FILES } from "../tour/digit-classifier.ts";
+import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
 import type { Surroundings } from "./console.ts";
 import { inspectNpy } from "./inspect.ts";
@@ -25,6 +27,9 @@ const USAGE: readonly string[] = [
 
 /** Where the tour's data set lies in the repository, from this file in dist/src/cli. */
 const DATA = new URL("../../../../../examples/data/", import.meta.url);
+
+/** The elements end a TensorProto: with the file's end they are aligned, and can be used in place. */
+const MESSAGE_END = 64;
 
 /** Runs the command with these arguments; the result is the exit code. */
 export function runCommandLine(args: readonly string[], around: Surroundings): 0 | 1 | 2 {
@@ -62,15 +67,16 @@ function misunderstood(what: string, { printError }: Surroundings): 2 {
 
 function tour({ print, printError, color }: Surroundings): 0 | 1 {
   return reportErrors("tour", printError, () => {
-    runTour(print, { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), color });
+    const model = Object.fromEntries(MODEL_FILES.map((name) => [name, dataFile(`digits-model/${name}.pb`, MESSAGE_END)])) as ModelFiles;
+    runTour(print, { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), model, color });
   });
 }
 
 /** A file of the tour's data set, which comes with the repository and not with the published package. */
-function dataFile(name: string): Uint8Array<ArrayBuffer> {
+function dataFile(name: string, endAlignment: number = 1): Uint8Array<ArrayBuffer> {
   const path = fileURLToPath(new URL(name, DATA));
   if (!existsSync(path)) throw new NotFoundError(`the tour's data set comes with the repository, and ${path} is not there`);
-  return readFileBytes(path);
+  return readFileBytes(path, endAlignment);
 }
 
 function inspect(paths: readonly string[], { print, printError, folder }: Surroundings): 0 | 1 {

@@ -1,5 +1,6 @@
 /**
- * A file's bytes in an ArrayBuffer of their own, so that the data of an .npy file is aligned and can be used in place.
+ * A file's bytes in an ArrayBuffer of their own, so that the data of an .npy file, or of a message that ends with it, is aligned
+ * and can be used in place.
  *
  * What the file system has to say comes out as a StatusError with the file system's own word for it in the message.
  */
@@ -11,18 +12,19 @@ import type { StatusError } from "@onebuffer/base";
 const CHUNK = 2 ** 30;
 
 /**
- * Reads a whole regular file.
+ * Reads a whole regular file. Its bytes begin at byte 0 of their ArrayBuffer; with an `endAlignment` they end it instead, at a multiple.
  *
  * Throws NOT_FOUND, INVALID_ARGUMENT for what is no readable file, RESOURCE_EXHAUSTED when there is no room for it,
  * DATA_LOSS when it grew shorter meanwhile.
  */
-export function readFileBytes(path: string): Uint8Array<ArrayBuffer> {
+export function readFileBytes(path: string, endAlignment: number = 1): Uint8Array<ArrayBuffer> {
   // Asked before opening: to open a pipe is to wait for its writer.
   if (!attempt(path, () => statSync(path)).isFile()) throw new InvalidArgumentError("not a regular file");
   const file = attempt(path, () => openSync(path, "r"));
   try {
     const { size } = attempt(path, () => fstatSync(file));
-    const bytes = attempt(path, () => new Uint8Array(size));
+    const end = Math.ceil(size / endAlignment) * endAlignment;
+    const bytes = attempt(path, () => new Uint8Array(new ArrayBuffer(end), end - size));
     let at = 0;
     while (at < bytes.length) {
       const got = attempt(path, () => readSync(file, bytes, at, Math.min(CHUNK, bytes.length - at), at));

@@ -1,11 +1,12 @@
 /**
- * The tour: seven chapters that drive the real packages and print what they find, and the sum at the end.
+ * The tour: eight chapters that drive the real packages and print what they find, and the sum at the end.
  *
  * Nothing here is prepared text about results: every number, byte and picture is computed while it runs.
  */
 import { bytesCopied, liveBuffers } from "@onebuffer/core";
+import { classifier } from "./classifier.ts";
+import type { ClassifierFiles } from "./classifier.ts";
 import { digits } from "./digits.ts";
-import type { DigitFiles } from "./digits.ts";
 import { layouts } from "./layouts.ts";
 import { oneBuffer } from "./one-buffer.ts";
 import { heading, showCode } from "./page.ts";
@@ -16,7 +17,7 @@ import { slices } from "./slices.ts";
 import { writeThrough } from "./write-through.ts";
 
 /** What the tour needs: its data, and whether headings may be bold. */
-export interface TourOptions extends DigitFiles {
+export interface TourOptions extends ClassifierFiles {
   readonly color: boolean;
 }
 
@@ -32,6 +33,7 @@ export function runTour(print: Print, options: TourOptions): void {
     ["Written through one view, seen in the others", writeThrough],
     ["A real file: 1,797 handwritten digits", (line) => digits(line, options)],
     ["Layouts: the same array, other memory", layouts],
+    ["A model that works: which digit is it?", (line) => classifier(line, options)],
   ];
   chapters.forEach(([title, chapter], i) => {
     heading(print, i + 1, title, options.color);

@@ -1,0 +1,47 @@
+// jax-js, compiled by `jit`. A result is there when its promise says so, so these cases are asynchronous.
+import { jit, nn, numpy as np } from "@jax-js/jax";
+import { dataOf, EPSILON, INPUTS, meanOf, warmupOf } from "../expressions-data.mjs";
+
+const expChain = (a, b, c) => np.exp(a.mul(b).add(c));
+
+const functions = {
+  "add 100": (a, b) => a.add(b),
+  "add 1e4": (a, b) => a.add(b),
+  "exp(a*b+c) 1e4": expChain,
+  "exp(a*b+c) 1e6": expChain,
+  "exp(a*b+c) 1e7": expChain,
+  "relu chain": (a, b) => np.maximum(a.sub(b).mul(1.5).add(0.25), 0),
+  sigmoid: (x) => nn.sigmoid(x),
+  tanh: (x) => np.tanh(x),
+  gelu: (x) => nn.gelu(x, { approximate: true }),
+  "sum all": (a) => np.sum(a),
+  "max all": (a) => np.max(a),
+  "sum axis 0": (a) => np.sum(a, 0),
+  "sum axis 1": (a) => np.sum(a, 1),
+  "argmax rows": (a) => np.argmax(a, 1),
+  "mean and variance rows": (a) => np.var_(a, 1),
+  softmax: (a) => nn.softmax(a, -1),
+  layerNorm: (a, scale, offset) => nn.standardize(a, -1, { epsilon: EPSILON }).mul(scale).add(offset),
+  "transpose copy": (a) => np.transpose(a).mul(1),
+};
+
+const NOTES = { "mean and variance rows": "the variance only", "transpose copy": "times 1, or nothing is copied" };
+
+const caseOf = (name, compute) => () => {
+  const arrays = INPUTS[name].map((one) => np.array(dataOf(one)).reshape(one.dims));
+  const compiled = jit(compute);
+  const call = () => compiled(...arrays.map((array) => array.ref));
+  return {
+    isAsync: true,
+    warmup: Math.min(warmupOf(name), 3000),
+    note: NOTES[name],
+    async run() {
+      const result = await call().blockUntilReady();
+      result.dispose();
+    },
+    checksum: async () => meanOf(await call().data()),
+    free: () => arrays.forEach((array) => array.dispose()),
+  };
+};
+
+export const expressionsOfJaxJs = Object.fromEntries(Object.entries(functions).map(([name, compute]) => [name, caseOf(name, compute)]));

@@ -1,0 +1,137 @@
+// numpy-ts: one kernel an operation; temporaries are released as soon as they were read.
+import * as np from "numpy-ts";
+import { DEVIATIONS, EPSILON, expressionCases, IMAGE_DIMS, imageBytes, MEANS, meanOf } from "../expressions-data.mjs";
+
+const release = (array) => array?.dispose?.();
+
+function make(data, dims, dtype = "float32") {
+  const array = np.zeros(dims, dtype);
+  array.data.set(data);
+  return array;
+}
+
+/** A value through functions, each result released when the next is there; the first value stays. */
+function chain(first, ...functions) {
+  return functions.reduce((value, f) => {
+    const result = f(value);
+    if (value !== first) release(value);
+    return result;
+  }, first);
+}
+
+/** f of temporaries, which are released. */
+function using(temporaries, f) {
+  const result = f(...temporaries);
+  temporaries.forEach(release);
+  return result;
+}
+
+const expChain = (a, b, c) =>
+  using(
+    [
+      chain(
+        a,
+        (t) => np.multiply(t, b),
+        (t) => np.add(t, c),
+      ),
+    ],
+    (t) => np.exp(t),
+  );
+const add = (a, b) => np.add(a, b);
+
+const functions = {
+  "add 100": add,
+  "add 1e4": add,
+  "exp(a*b+c) 1e4": expChain,
+  "exp(a*b+c) 1e6": expChain,
+  "exp(a*b+c) 1e7": expChain,
+  "relu chain": (a, b) =>
+    chain(
+      a,
+      (t) => np.subtract(t, b),
+      (t) => np.multiply(t, 1.5),
+      (t) => np.add(t, 0.25),
+      (t) => np.maximum(t, 0),
+    ),
+  sigmoid: (x) =>
+    chain(
+      x,
+      (t) => np.negative(t),
+      (t) => np.exp(t),
+      (t) => np.add(t, 1),
+      (t) => np.reciprocal(t),
+    ),
+  tanh: (x) => np.tanh(x),
+  gelu: (x) =>
+    using(
+      [
+        chain(
+          x,
+          (t) => np.multiply(t, t),
+          (t) => np.multiply(t, x),
+          (t) => np.multiply(t, 0.044715),
+          (t) => np.add(t, x),
+          (t) => np.multiply(t, Math.sqrt(2 / Math.PI)),
+          (t) => np.tanh(t),
+          (t) => np.add(t, 1),
+          (t) => np.multiply(t, x),
+        ),
+      ],
+      (t) => np.multiply(t, 0.5),
+    ),
+  "sum all": (a) => np.sum(a),
+  "max all": (a) => np.max(a),
+  "sum axis 0": (a) => np.sum(a, 0),
+  "sum axis 1": (a) => np.sum(a, 1),
+  "argmax rows": (a) => np.argmax(a, 1),
+  "mean and variance rows": (a) => [np.mean(a, 1), a.var(1)],
+  softmax: (a) => {
+    const powers = using([using([np.max(a, 1, true)], (top) => np.subtract(a, top))], (t) => np.exp(t));
+    return using([powers, np.sum(powers, 1, true)], (p, sum) => np.divide(p, sum));
+  },
+  layerNorm: (a, scale, offset) => {
+    const centred = using([np.mean(a, 1, true)], (mean) => np.subtract(a, mean));
+    const variance = using([np.multiply(centred, centred)], (squares) => np.mean(squares, 1, true));
+    const deviation = chain(
+      variance,
+      (t) => np.add(t, EPSILON),
+      (t) => np.sqrt(t),
+    );
+    release(variance);
+    return using([using([centred, deviation], (c, d) => np.divide(c, d))], (t) =>
+      chain(
+        t,
+        (u) => np.multiply(u, scale),
+        (u) => np.add(u, offset),
+      ),
+    );
+  },
+  "transpose copy": (a) => np.ascontiguousarray(np.transpose(a)),
+  "f32 to f16": (a) => a.astype("float16"),
+};
+
+/** The elements; halves have no common form on this Node. */
+function read(result) {
+  if (typeof result === "number") return [result];
+  return result.dtype === "float16" ? null : (result.data ?? [Number(result)]);
+}
+
+export const expressionsOfNumpyTs = {
+  ...expressionCases({ functions, make, read, dispose: release }),
+  image() {
+    const [image, means, deviations] = [make(imageBytes(), IMAGE_DIMS, "uint8"), make(MEANS, [3]), make(DEVIATIONS, [3])];
+    const compute = () =>
+      chain(
+        image,
+        (t) => t.astype("float32"),
+        (t) => np.divide(t, 255),
+        (t) => np.subtract(t, means),
+        (t) => np.divide(t, deviations),
+      );
+    return {
+      run: () => release(compute()),
+      checksum: () => using([compute()], (t) => meanOf(t.data)),
+      free: () => [image, means, deviations].forEach(release),
+    };
+  },
+};

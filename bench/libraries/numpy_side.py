@@ -1,0 +1,76 @@
+"""The workloads that NumPy has, timed: without an argument their names, else the median time of one in ns and its checksum."""
+
+import json
+import statistics
+import sys
+import time
+
+import numpy as np
+
+
+def floats(n, seed):
+    """The linear congruential stream of data.mjs: states by doubling the multiplier's powers."""
+    states = np.empty(n, np.uint32)
+    a, c, state = 1664525, 1013904223, seed
+    block = min(n, 4096)
+    for i in range(block):
+        state = (state * a + c) & 0xFFFFFFFF
+        states[i] = state
+    # One step of `block` elements at once.
+    jump_a, jump_c = 1, 0
+    for _ in range(block):
+        jump_a, jump_c = jump_a * a & 0xFFFFFFFF, (jump_c * a + c) & 0xFFFFFFFF
+    for i in range(block, n, block):
+        end = min(i + block, n)
+        states[i:end] = states[i - block : end - block] * np.uint32(jump_a) + np.uint32(jump_c)
+    return (-1 + 2 * ((states >> 8) / np.float64(16777216))).astype(np.float32)
+
+
+def vectors(n):
+    return [floats(n, seed) for seed in (1, 2, 3)]
+
+
+def square(side):
+    return [floats(side * side, 1).reshape(side, side)]
+
+
+def exp_chain(a, b, c):
+    t = a * b
+    t += c
+    return np.exp(t, out=t)
+
+
+CASES = {
+    "add 100": (lambda: vectors(100)[:2], np.add),
+    "add 1e4": (lambda: vectors(10000)[:2], np.add),
+    "exp(a*b+c) 1e4": (lambda: vectors(10**4), exp_chain),
+    "exp(a*b+c) 1e6": (lambda: vectors(10**6), exp_chain),
+    "exp(a*b+c) 1e7": (lambda: vectors(10**7), exp_chain),
+    "relu chain": (lambda: vectors(10**6)[:2], lambda a, b: np.maximum((a - b) * np.float32(1.5) + np.float32(0.25), np.float32(0))),
+    "tanh": (lambda: [floats(10**6, 1) * np.float32(4)], np.tanh),
+    "sum all": (lambda: square(1024), np.sum),
+    "max all": (lambda: square(1024), np.max),
+    "sum axis 0": (lambda: square(1024), lambda a: a.sum(0)),
+    "sum axis 1": (lambda: square(1024), lambda a: a.sum(1)),
+    "argmax rows": (lambda: square(1024), lambda a: a.argmax(1)),
+    "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
+}
+
+if len(sys.argv) == 1:
+    print(json.dumps({"version": np.__version__, "cases": list(CASES)}))
+else:
+    make, compute = CASES[sys.argv[1]]
+    inputs = make()
+    started = time.perf_counter_ns()
+    compute(*inputs)
+    once = time.perf_counter_ns() - started
+    batch = max(1, min(2000, int(1e6 / max(once, 1))))
+    samples = []
+    end = time.perf_counter_ns() + 120_000_000
+    while time.perf_counter_ns() < end:
+        started = time.perf_counter_ns()
+        for _ in range(batch):
+            compute(*inputs)
+        samples.append((time.perf_counter_ns() - started) / batch)
+    checksum = float(np.mean(compute(*inputs), dtype=np.float64))
+    print(json.dumps({"nanoseconds": statistics.median(samples), "checksum": checksum}))

@@ -1,0 +1,86 @@
+// onnxruntime-web with its WebAssembly backend, one thread: one graph a workload, asynchronous.
+import * as ort from "onnxruntime-web";
+import { dataOf, DEVIATIONS, EPSILON, IMAGE_DIMS, imageBytes, INPUTS, MEANS, meanOf } from "../expressions-data.mjs";
+import { floatsOf, longs, model, node } from "./onnx-model.mjs";
+
+ort.env.wasm.numThreads = 1;
+
+const NAMES = ["a", "b", "c"];
+
+/** nodes, dims of the result, its dtype and constants by name. */
+const reduction = (op, axes, dims) => ({
+  nodes: [node(op, ["a", "axes"], ["y"], { keepdims: 0 })],
+  dims,
+  constants: [longs("axes", axes)],
+});
+const expChain = { nodes: [node("Mul", ["a", "b"], ["t"]), node("Add", ["t", "c"], ["u"]), node("Exp", ["u"], ["y"])] };
+const unary = (op, attributes) => ({ nodes: [node(op, ["a"], ["y"], attributes)] });
+
+const graphs = {
+  "add 100": { nodes: [node("Add", ["a", "b"], ["y"])] },
+  "add 1e4": { nodes: [node("Add", ["a", "b"], ["y"])] },
+  "exp(a*b+c) 1e4": expChain,
+  "exp(a*b+c) 1e6": expChain,
+  "exp(a*b+c) 1e7": expChain,
+  "relu chain": {
+    nodes: [node("Sub", ["a", "b"], ["t"]), node("Mul", ["t", "k"], ["u"]), node("Add", ["u", "l"], ["v"]), node("Relu", ["v"], ["y"])],
+    constants: [floatsOf("k", [1.5], []), floatsOf("l", [0.25], [])],
+  },
+  sigmoid: unary("Sigmoid"),
+  tanh: unary("Tanh"),
+  gelu: unary("Gelu", { approximate: "tanh" }),
+  "sum all": reduction("ReduceSum", [0, 1], []),
+  "max all": reduction("ReduceMax", [0, 1], []),
+  "sum axis 0": reduction("ReduceSum", [0], [1024]),
+  "sum axis 1": reduction("ReduceSum", [1], [1024]),
+  "argmax rows": { ...unary("ArgMax", { axis: 1, keepdims: 0 }), dims: [1024], dtype: "int64" },
+  softmax: unary("Softmax", { axis: -1 }),
+  layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: EPSILON } })] },
+  "transpose copy": unary("Transpose", { perm: [1, 0] }),
+  "f32 to f16": { ...unary("Cast", { to: 10 }), dtype: "float16" },
+};
+
+/** The case of a graph: made when first asked for, since a session is made asynchronously. */
+function caseOf({ nodes, constants, inputs, output }) {
+  let session;
+  const feeds = Object.fromEntries(inputs.map(([name, dtype, dims, data]) => [name, new ort.Tensor(dtype, data, dims)]));
+  const open = async () =>
+    (session ??= await ort.InferenceSession.create(model({ nodes, constants, inputs, outputs: [output] }), {
+      executionProviders: ["wasm"],
+    }));
+  const run = async () => (await (session ?? (await open())).run(feeds)).y;
+  return {
+    isAsync: true,
+    run,
+    checksum: async () => meanOf((await run()).data),
+    free: () => session?.release(),
+    note: "copies in and out",
+  };
+}
+
+export const expressionsOfOnnxruntime = {
+  ...Object.fromEntries(
+    Object.entries(graphs).map(([name, { nodes, constants, dims, dtype = "float32" }]) => [
+      name,
+      () =>
+        caseOf({
+          nodes,
+          constants,
+          inputs: INPUTS[name].map((one, i) => [NAMES[i], "float32", one.dims, dataOf(one)]),
+          output: ["y", dtype, dims ?? (name === "transpose copy" ? [2048, 2048] : INPUTS[name][0].dims)],
+        }),
+    ]),
+  ),
+  image: () =>
+    caseOf({
+      nodes: [
+        node("Cast", ["a"], ["f"], { to: 1 }),
+        node("Div", ["f", "k"], ["g"]),
+        node("Sub", ["g", "m"], ["h"]),
+        node("Div", ["h", "d"], ["y"]),
+      ],
+      constants: [floatsOf("k", [255], []), floatsOf("m", MEANS), floatsOf("d", DEVIATIONS)],
+      inputs: [["a", "uint8", IMAGE_DIMS, imageBytes()]],
+      output: ["y", "float32", IMAGE_DIMS],
+    }),
+};

@@ -1,0 +1,119 @@
+// onebuffer's expressions: written down anew for every result, which is a fresh tensor.
+import { setKernelHooks, Tensor } from "onebuffer";
+import {
+  DEVIATIONS,
+  EPSILON,
+  expressionCases,
+  IMAGE_DIMS,
+  imageBytes,
+  INPUTS,
+  dataOf,
+  MEANS,
+  meanOf,
+  warmupOf,
+} from "../expressions-data.mjs";
+import { median } from "../report.mjs";
+
+/** The tensors behind maps. */
+const tensors = new Map();
+
+function make(data, dims) {
+  const tensor = Tensor.from(data, { shape: dims });
+  const map = dims.length === 1 ? tensor.vec() : dims.length === 2 ? tensor.matrix() : tensor.tensor(3);
+  tensors.set(map, tensor);
+  return map;
+}
+
+function dispose(mapOrTensor) {
+  const tensor = tensors.get(mapOrTensor) ?? mapOrTensor;
+  tensors.delete(mapOrTensor);
+  tensor.dispose();
+}
+
+const result = (expression) => Tensor.evaluate(expression);
+const expChain = (a, b, c) => result(a.mul(b).add(c).exp());
+const add = (a, b) => result(a.add(b));
+
+const functions = {
+  "add 100": add,
+  "add 1e4": add,
+  "exp(a*b+c) 1e4": expChain,
+  "exp(a*b+c) 1e6": expChain,
+  "exp(a*b+c) 1e7": expChain,
+  "relu chain": (a, b) => result(a.sub(b).mul(1.5).add(0.25).relu()),
+  sigmoid: (a) => result(a.sigmoid()),
+  tanh: (a) => result(a.tanh()),
+  gelu: (a) => result(a.gelu(true)),
+  "sum all": (a) => result(a.sum()),
+  "max all": (a) => result(a.max()),
+  "sum axis 0": (a) => result(a.sum(0)),
+  "sum axis 1": (a) => result(a.sum(1)),
+  "argmax rows": (a) => result(a.argmax(1, "int32")),
+  "mean and variance rows": (a) => [result(a.mean(1)), result(a.variance(1))],
+  softmax: (a) => result(a.softmax()),
+  layerNorm: (a, scale, offset) => result(a.layerNorm(scale, offset, EPSILON)),
+  "transpose copy": (a) => result(a.shuffle()),
+  "f32 to f16": (a) => result(a.cast("float16")),
+  "f32 to bf16": (a) => result(a.cast("bfloat16")),
+};
+
+/** A new expression each time: operations by the digits of a number. */
+const steps = [(x) => x.mul(2), (x) => x.abs(), (x) => x.add(1), (x) => x.square(), (x) => x.maximum(0.5), (x) => x.tanh()];
+let next = 7;
+
+function firstUse(operand, out) {
+  const start = performance.now();
+  let x = operand;
+  for (let n = next++; n > 0; n = Math.floor(n / steps.length)) x = steps[n % steps.length](x);
+  out.assign(x);
+  return (performance.now() - start) * 1e6;
+}
+
+export const expressionsOfOurs = {
+  ...expressionCases({ functions, make, dispose, read: (tensor) => tensor.flat().data }),
+  image() {
+    const [image, means, deviations] = [
+      make(imageBytes(), IMAGE_DIMS),
+      make(Float32Array.from(MEANS), [3]),
+      make(Float32Array.from(DEVIATIONS), [3]),
+    ];
+    const compute = () => result(image.cast("float32").div(255).sub(means).div(deviations));
+    return {
+      run: () => compute().dispose(),
+      checksum() {
+        const tensor = compute();
+        const sum = meanOf(tensor.flat().data);
+        tensor.dispose();
+        return sum;
+      },
+      free: () => [image, means, deviations].forEach(dispose),
+    };
+  },
+  "first use"() {
+    const [operand, out] = INPUTS["add 100"].map((one) => make(dataOf(one), one.dims));
+    let kernels = 0;
+    const before = setKernelHooks({ onKernelCompiled: () => void kernels++ });
+    out.assign(operand.add(1));
+    return {
+      value() {
+        kernels = 0;
+        const times = Array.from({ length: 40 }, () => firstUse(operand, out));
+        if (kernels < 40) throw new Error(`${kernels} kernels were compiled for 40 expressions`);
+        return median(times);
+      },
+      free() {
+        setKernelHooks(before);
+        [operand, out].forEach(dispose);
+      },
+    };
+  },
+  "assign 100"() {
+    const [a, b, out] = [...INPUTS["add 100"], INPUTS["add 100"][0]].map((one) => make(dataOf(one), one.dims));
+    return {
+      warmup: warmupOf("assign 100"),
+      run: () => out.assign(a.add(b)),
+      checksum: () => meanOf(out.data),
+      free: () => [a, b, out].forEach(dispose),
+    };
+  },
+};

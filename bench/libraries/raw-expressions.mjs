@@ -1,0 +1,74 @@
+// Loops of plain JavaScript for what expressions do; every array and size is a parameter, so that they are compiled well.
+import { dataOf, DEVIATIONS, expressionCases, imageBytes, INPUTS, MEANS, meanOf, warmupOf } from "../expressions-data.mjs";
+
+function add(a, b) {
+  const out = new Float32Array(a.length);
+  for (let i = 0; i < a.length; i++) out[i] = a[i] + b[i];
+  return out;
+}
+
+function addInto(out, a, b) {
+  for (let i = 0; i < a.length; i++) out[i] = a[i] + b[i];
+}
+
+function expChain(a, b, c) {
+  const out = new Float32Array(a.length);
+  for (let i = 0; i < a.length; i++) out[i] = Math.exp(a[i] * b[i] + c[i]);
+  return out;
+}
+
+function reluChain(a, b) {
+  const out = new Float32Array(a.length);
+  for (let i = 0; i < a.length; i++) out[i] = Math.max((a[i] - b[i]) * 1.5 + 0.25, 0);
+  return out;
+}
+
+/** float32 to bfloat16 by its bits, rounding to nearest even. */
+function toBfloat16(a) {
+  const bits = new Uint32Array(a.buffer, a.byteOffset, a.length);
+  const out = new Uint16Array(a.length);
+  for (let i = 0; i < bits.length; i++) {
+    const x = bits[i];
+    out[i] = (x & 0x7fffffff) > 0x7f800000 ? (x >>> 16) | 0x40 : (x + 0x7fff + ((x >>> 16) & 1)) >>> 16;
+  }
+  return out;
+}
+
+function normalise(image, means, deviations) {
+  const out = new Float32Array(image.length);
+  for (let i = 0; i < image.length; i += 3) {
+    out[i] = (image[i] / 255 - means[0]) / deviations[0];
+    out[i + 1] = (image[i + 1] / 255 - means[1]) / deviations[1];
+    out[i + 2] = (image[i + 2] / 255 - means[2]) / deviations[2];
+  }
+  return out;
+}
+
+export const expressionsOfRaw = {
+  ...expressionCases({
+    functions: {
+      "add 100": add,
+      "add 1e4": add,
+      "exp(a*b+c) 1e4": expChain,
+      "exp(a*b+c) 1e6": expChain,
+      "exp(a*b+c) 1e7": expChain,
+      "relu chain": reluChain,
+      "f32 to bf16": toBfloat16,
+    },
+    make: (data) => data,
+    read: (array) => array,
+    dispose: () => undefined,
+    // Long loops are compiled while they run, and again until that fits.
+    warmup: (name) => (name.endsWith("1e7") ? 5 : Math.max(100, warmupOf(name))),
+  }),
+  image() {
+    const image = imageBytes();
+    const [means, deviations] = [Float32Array.from(MEANS), Float32Array.from(DEVIATIONS)];
+    return { warmup: 100, run: () => normalise(image, means, deviations), checksum: () => meanOf(normalise(image, means, deviations)) };
+  },
+  "assign 100"() {
+    const [a, b] = INPUTS["add 100"].map(dataOf);
+    const out = new Float32Array(100);
+    return { warmup: warmupOf("assign 100"), run: () => addInto(out, a, b), checksum: () => meanOf(out) };
+  },
+};

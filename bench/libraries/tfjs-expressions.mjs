@@ -1,0 +1,66 @@
+// TensorFlow.js: one kernel an operation, temporaries released by `tidy`.
+import * as tf from "@tensorflow/tfjs-core";
+import { DEVIATIONS, EPSILON, expressionCases, IMAGE_DIMS, imageBytes, MEANS, meanOf } from "../expressions-data.mjs";
+
+const expChain = (a, b, c) => tf.tidy(() => tf.exp(tf.add(tf.mul(a, b), c)));
+const gelu = (x) =>
+  tf.tidy(() => {
+    const inner = tf.mul(tf.add(x, tf.mul(tf.mul(tf.mul(x, x), x), 0.044715)), Math.sqrt(2 / Math.PI));
+    return tf.mul(tf.mul(x, 0.5), tf.add(tf.tanh(inner), 1));
+  });
+
+const functions = {
+  "add 100": (a, b) => tf.add(a, b),
+  "add 1e4": (a, b) => tf.add(a, b),
+  "exp(a*b+c) 1e4": expChain,
+  "exp(a*b+c) 1e6": expChain,
+  "exp(a*b+c) 1e7": expChain,
+  "relu chain": (a, b) => tf.tidy(() => tf.relu(tf.add(tf.mul(tf.sub(a, b), 1.5), 0.25))),
+  sigmoid: (x) => tf.sigmoid(x),
+  tanh: (x) => tf.tanh(x),
+  gelu,
+  "sum all": (a) => tf.sum(a),
+  "max all": (a) => tf.max(a),
+  "sum axis 0": (a) => tf.sum(a, 0),
+  "sum axis 1": (a) => tf.sum(a, 1),
+  "argmax rows": (a) => tf.argMax(a, 1),
+  "mean and variance rows": (a) => {
+    const { mean, variance } = tf.moments(a, 1);
+    return [mean, variance];
+  },
+  softmax: (a) => tf.softmax(a),
+  layerNorm: (a, scale, offset) =>
+    tf.tidy(() => {
+      const { mean, variance } = tf.moments(a, 1, true);
+      return tf.add(tf.mul(tf.mul(tf.sub(a, mean), tf.rsqrt(tf.add(variance, EPSILON))), scale), offset);
+    }),
+  "transpose copy": (a) => tf.transpose(a),
+};
+
+export const expressionsOfTfjs = {
+  ...expressionCases({
+    functions,
+    make: (data, dims) => tf.tensor(data, dims, "float32"),
+    read: (tensor) => tensor.dataSync(),
+    dispose: (tensor) => tensor.dispose(),
+  }),
+  image() {
+    const [image, means, deviations] = [
+      tf.tensor(Int32Array.from(imageBytes()), IMAGE_DIMS, "int32"),
+      tf.tensor1d(MEANS),
+      tf.tensor1d(DEVIATIONS),
+    ];
+    const compute = () => tf.tidy(() => tf.div(tf.sub(tf.div(tf.cast(image, "float32"), 255), means), deviations));
+    return {
+      note: "from int32: it has no bytes",
+      run: () => compute().dispose(),
+      checksum() {
+        const tensor = compute();
+        const sum = meanOf(tensor.dataSync());
+        tensor.dispose();
+        return sum;
+      },
+      free: () => [image, means, deviations].forEach((tensor) => tensor.dispose()),
+    };
+  },
+};

@@ -1,0 +1,95 @@
+// docs/expressions.md against the op table: every operation with the dtypes, result and accuracy that hold, every method of an
+// expression, and the list of what kernels do not have, which may not grow unseen. And the floors inside packages/eigen.
+import { expect, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { opNames, opTable } from "onebuffer";
+import { fallbackTable, tableOnPage, wordsOf } from "../packages/eigen/tools/fallbacks.mjs";
+import { resolveRelative, root, sourceFiles } from "./source-files.mjs";
+
+const read = (path) => readFileSync(join(root, path), "utf8");
+const page = read("docs/expressions.md");
+
+/** The rows of all tables with these columns: their cells. */
+function rowsUnder(text, ...columns) {
+  const rows = [];
+  let inside = false;
+  for (const line of text.split("\n")) {
+    const cells = line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    if (cells.length === 0) inside = false;
+    else if (cells.join() === columns.join()) inside = true;
+    else if (inside && !cells.every((cell) => /^-+$/.test(cell))) rows.push(cells);
+  }
+  return rows;
+}
+
+const namesIn = (cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+const operations = rowsUnder(page, "operation", "dtypes", "result", "accuracy", "edge cases").flatMap(([names, ...cells]) =>
+  namesIn(names).map((name) => [name, ...cells]),
+);
+const composites = rowsUnder(page, "operation", "what it is").flatMap(([names]) => namesIn(names));
+
+test("the page has every operation of the table, once, and no other", () => {
+  expect(operations.map(([name]) => name).sort()).toEqual(opNames().sort());
+});
+
+test("the words for groups of dtypes are explained", () => {
+  for (const word of ["floats", "integers", "reals", "complex", "numbers", "narrow", "quantized", "any"])
+    expect(page).toContain(`**${word}**`);
+});
+
+const results = { same: "the same", second: "of the second", bool: "bool", real: "its real part's" };
+
+test.each(operations)("%s: dtypes and result are those of the table", (name, dtypes, result) => {
+  const spec = opTable[name];
+  expect({ name, dtypes }).toEqual({ name, dtypes: wordsOf(spec.dtypes) });
+  expect({ name, result }).toEqual({ name, result: results[spec.result] ?? expect.stringMatching(/^as asked$|^as it lies$|^int/) });
+});
+
+const measured = new Map(
+  rowsUnder(read("docs/accuracy.md"), "function", "f32 bound", "f32", "relaxed", "at", "nearest float", "f64 bound", "f64", "relaxed").map(
+    ([name, f32, , , , , f64]) => [name, f32 === f64 ? `${f32} ulp` : `${f32} ulp (float64 ${f64})`],
+  ),
+);
+
+test("bounds are those of docs/accuracy.md", () => {
+  expect(measured.size).toBeGreaterThan(20);
+  const stated = new Map(operations.map(([name, , , accuracy]) => [name, accuracy]));
+  for (const [name, bound] of measured) expect({ name, bound: stated.get(name) }).toEqual({ name, bound });
+});
+
+test.each(operations)("%s: an accuracy is stated", (name, _dtypes, _result, accuracy) => {
+  expect({ name, accuracy }).toEqual({ name, accuracy: expect.stringMatching(/^exact$|^rounded$|^see below$|^\d ulp/) });
+});
+
+test("every method of an expression is an operation or a composite on the page", () => {
+  const source = read("packages/eigen/src/expression/expression.ts");
+  const methods = ["Operations", "Movements", "Expression<D extends DType, R extends number>"].flatMap((name) => {
+    const start = source.indexOf(`export interface ${name}`);
+    const body = source.slice(start, source.indexOf("\n}\n", start));
+    return [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?:<|\(|:)/gm)].map(([, method]) => method);
+  });
+  expect(methods.length).toBeGreaterThan(100);
+  const known = new Set([...composites, ...operations.map(([name]) => name)]);
+  expect(methods.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("the list of fall-backs is the one on the page: `node packages/eigen/tools/fallbacks.mjs` writes it", () => {
+  expect(tableOnPage(page)).toBe(fallbackTable());
+});
+
+test("inside packages/eigen imports go down: expression, below it nothing of the others; evaluator; kernel", () => {
+  const floors = ["expression", "evaluator", "kernel"];
+  const floorOf = (path) => floors.indexOf(/^packages\/eigen\/src\/(\w+)\//.exec(path)?.[1] ?? "");
+  const files = sourceFiles().filter(({ path }) => floorOf(path) >= 0);
+  expect(new Set(files.map(({ path }) => floorOf(path))).size).toBe(3);
+  const upward = files.flatMap(({ path, imports }) =>
+    imports
+      .filter((each) => each.startsWith(".") && floorOf(resolveRelative(path, each)) > floorOf(path))
+      .map((each) => `${path} -> ${each}`),
+  );
+  expect(upward).toEqual([]);
+});

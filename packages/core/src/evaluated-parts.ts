@@ -1,0 +1,46 @@
+/**
+ * Evaluating an expression into a tensor: Eigen's `Tensor = expression` (TensorFlow's kernels write
+ * `output->flat<T>().device(d) = expression` into a tensor that they allocated).
+ *
+ *     expression: dtype, sizes  --->  fresh elements  --->  map of them .assign(expression)
+ *
+ * What is computed, and by which evaluator, is the map's business (@onebuffer/eigen); here is only where the bytes come from
+ * and that they go back when the assignment throws.
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
+import type { Assignments, Operand } from "@onebuffer/eigen";
+import { opTable } from "@onebuffer/eigen";
+import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
+import { allocateFilledParts } from "./tensor-parts.ts";
+import { unalignedViewOfSizes } from "./tensor-views.ts";
+
+/** Throws INVALID_ARGUMENT unless `value` is an expression or a map whose elements compute. */
+function checkOperand(value: unknown): Operand<DType, number> {
+  const { op, dtype, dimensions } = (typeof value === "object" && value !== null ? value : {}) as Partial<Operand<DType, number>>;
+  if (typeof op !== "string" || !Object.hasOwn(opTable, op) || !Array.isArray(dimensions) || dtype === undefined)
+    throw new InvalidArgumentError(
+      `evaluate: ${shownValue(value)} is not a map and not an expression; a tensor is an operand through its maps, as tensor.matrix()`,
+    );
+  if (!isRawDType(dtype)) throw new InvalidArgumentError(`evaluate: elements of ${dtype} do not compute`);
+  return value as Operand<DType, number>;
+}
+
+/** Assigns to all elements of a tensor, at any byte offset. Throws as `assign` of a map does. */
+export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, source: Parameters<Assignments<D>["assign"]>[0]): void {
+  const map = unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes);
+  (map as unknown as Assignments<D>).assign(source);
+}
+
+/** The parts of a fresh tensor that holds what the expression gives. Whatever is thrown, nothing stays allocated. */
+export function evaluatedParts(expression: Operand<DType, number>, options: AllocationOptions): TensorParts {
+  const { dtype, dimensions } = checkOperand(expression);
+  const parts = allocateFilledParts(dtype, dimensions, options);
+  try {
+    assignToParts(parts, expression);
+  } catch (error) {
+    parts.buffer?.unref();
+    throw error;
+  }
+  return parts;
+}

@@ -1,0 +1,198 @@
+/**
+ * Matchers for tests of programs that use tensors: ExpectEqual and ExpectClose of
+ * tensorflow/core/framework/tensor_testutil.h, without a test framework. The sub-path `@onebuffer/core/testing`.
+ *
+ *     expectClose: 2 of 6 elements are not close, float32 [2,3]
+ *       at [0, 1]: 2.5 is not close to 2: they differ by 0.5, allowed is 0.0000021
+ *       at [1, 2]: NaN is not close to 6
+ *
+ * dtype first, then shape, then the elements: as in TensorFlow the first ten that differ are told. What does not match throws
+ * FAILED_PRECONDITION, which every test runner reports; INVALID_ARGUMENT is a matcher that was used wrongly.
+ */
+import type { Complex, DType } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import type { Operand } from "@onebuffer/eigen";
+import { opTable } from "@onebuffer/eigen";
+import { floatSteps, stepDTypes } from "./float-steps.ts";
+import type { TensorLike } from "../nested-array.ts";
+import { elementReader } from "../tensor-elements.ts";
+import { Tensor } from "../tensor.ts";
+import { decodeUtf8 } from "../utf8.ts";
+
+/** What a matcher looks at: a tensor, or a map or expression, which is computed. */
+export type Actual = Tensor | Operand<DType, number>;
+
+/** What it is compared with: the same, or values as Tensor.from takes them, in the dtype of what is looked at. */
+export type Expected = Actual | TensorLike;
+
+/** Options of expectEqual. */
+export interface EqualOptions {
+  /** How many representable numbers two floats may lie apart: 4 unless given, as in TensorFlow; 0 is its `Tolerance::kNone`. */
+  readonly ulps?: number;
+}
+
+/** Options of expectClose: |x - y| <= atol + rtol * |x|. */
+export interface CloseOptions {
+  /** 5 times the dtype's epsilon unless given. */
+  readonly atol?: number;
+  /** 5 times the dtype's epsilon unless given. */
+  readonly rtol?: number;
+}
+
+/** The gap between 1 and the next number, of an element or of its parts. */
+const EPSILON: Readonly<Partial<Record<DType, number>>> = {
+  float16: 2 ** -10,
+  bfloat16: 2 ** -7,
+  float32: 2 ** -23,
+  float64: 2 ** -52,
+  complex64: 2 ** -23,
+  complex128: 2 ** -52,
+};
+/** So many differences are told one by one. */
+const TOLD = 10;
+
+/** Why two elements do not match, or null when they do. */
+type Compare = (x: unknown, y: unknown) => string | null;
+
+function isOperand(value: unknown): value is Operand<DType, number> {
+  const op = (value as { readonly op?: unknown } | null | undefined)?.op;
+  return typeof op === "string" && Object.hasOwn(opTable, op);
+}
+
+function isTensor(value: unknown): value is Tensor {
+  return typeof value === "object" && value !== null && "sharesBufferWith" in value;
+}
+
+/** A handle of the matcher's own. */
+function tensorFrom(value: Expected, dtype: DType | null, matcher: string): Tensor {
+  if (isTensor(value)) return value.share();
+  if (isOperand(value)) return Tensor.evaluate(value);
+  if (dtype === null) throw new InvalidArgumentError(`${matcher}: the first argument must be a tensor, a map or an expression`);
+  return Tensor.from(value, { dtype });
+}
+
+function shown(value: unknown): string {
+  if (ArrayBuffer.isView(value)) {
+    const text = decodeUtf8(value as Uint8Array);
+    return text === null ? `bytes [${Array.from(value as Uint8Array).join(", ")}]` : JSON.stringify(text);
+  }
+  if (Array.isArray(value)) return `(${value.map(shown).join(", ")})`;
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+/** Row-major place `index` as one number per dimension. */
+function placeOf(index: number, dims: readonly number[]): string {
+  const place: number[] = [];
+  let rest = index;
+  for (let d = dims.length - 1; d >= 0; d -= 1) {
+    const size = dims[d] as number;
+    place.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return `[${place.join(", ")}]`;
+}
+
+/** Compares dtype, shape and elements of two tensors; `compareOf` makes the comparison for a dtype. */
+function match(matcher: string, words: string, actual: Actual, expected: Expected, compareOf: (dtype: DType) => Compare): void {
+  using x = tensorFrom(actual, null, matcher);
+  const compare = compareOf(x.dtype);
+  using y = tensorFrom(expected, x.dtype, matcher);
+  if (x.dtype !== y.dtype) throw new FailedPreconditionError(`${matcher}: tensors have different dtypes (${x.dtype} vs ${y.dtype})`);
+  const [shape, other] = [x.shape.debugString(), y.shape.debugString()];
+  if (!x.isSameSize(y)) throw new FailedPreconditionError(`${matcher}: tensors have different shapes (${shape} vs ${other})`);
+  const count = x.numElements;
+  const [readX, readY] = [elementReader(x), elementReader(y)];
+  const lines: string[] = [];
+  let wrong = 0;
+  for (let i = 0; i < count; i += 1) {
+    const [a, b] = [readX(i), readY(i)];
+    const why = compare(a, b);
+    if (why === null) continue;
+    wrong += 1;
+    if (wrong <= TOLD) lines.push(`  at ${placeOf(i, x.shape.dimSizes)}: ${shown(a)} is ${words} ${shown(b)}${why}`);
+  }
+  if (wrong === 0) return;
+  if (wrong > TOLD) lines.push(`  and ${wrong - TOLD} more`);
+  const are = wrong === 1 ? "is" : "are";
+  throw new FailedPreconditionError(
+    `${matcher}: ${wrong} of ${count} elements ${are} ${words.replace(/ to$/, "")}, ${x.dtype} ${shape}\n${lines.join("\n")}`,
+  );
+}
+
+/** Two parts of complex elements, or the elements themselves. */
+function byParts(compare: (x: number, y: number) => string | null): Compare {
+  return (x, y) => {
+    if (!Array.isArray(x)) return compare(x as number, y as number);
+    const [a, b] = [x as unknown as Complex, y as Complex];
+    return compare(a[0], b[0]) ?? compare(a[1], b[1]);
+  };
+}
+
+function sameBytes(x: unknown, y: unknown): boolean {
+  const [a, b] = [x as Uint8Array, y as Uint8Array];
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/**
+ * Throws unless both have the same dtype, shape and elements. Floats (float16, float32, float64 and the parts of complex
+ * numbers) may lie `ulps` representable numbers apart, 4 unless told: ExpectEqual. NaN equals NaN, 0 equals -0. Quirk:
+ * bfloat16 and float8 must be equal, and the largest float is one step from Infinity.
+ *
+ * Throws FAILED_PRECONDITION naming the first places and both values; INVALID_ARGUMENT for variants and resources, for
+ * `ulps` that is no count, and for values that are no tensor. Copies: values that are no tensor.
+ *
+ * @example
+ * using t = Tensor.from([[1, 2], [3, 4]]);
+ * expectEqual(t, [[1, 2], [3, 4]]);
+ * expectEqual(t.matrix().sum([0]), [4, 6]);
+ * expectEqual(t, [[1, 2], [3, 5]]); // throws FAILED_PRECONDITION
+ * expectEqual(t, [[1, 2], [3, 4 + 2 ** -21]], { ulps: 0 }); // throws FAILED_PRECONDITION
+ */
+export function expectEqual(actual: Actual, expected: Expected, options: EqualOptions = {}): void {
+  const { ulps = 4 } = options;
+  if (!(ulps >= 0)) throw new InvalidArgumentError(`expectEqual: ulps must not be negative, got ${String(ulps)}`);
+  match("expectEqual", "not equal to", actual, expected, (dtype) => {
+    if (dtype === "variant" || dtype === "resource") throw new InvalidArgumentError(`expectEqual: elements of ${dtype} are not compared`);
+    if (dtype === "string") return (x, y) => (sameBytes(x, y) ? null : "");
+    const inSteps = stepDTypes.includes(dtype);
+    return byParts((x, y) => {
+      if (x === y || (Number.isNaN(x) && Number.isNaN(y))) return null;
+      if (!inSteps || Number.isNaN(x) || Number.isNaN(y)) return "";
+      const steps = floatSteps(dtype, x, y);
+      return steps <= ulps ? null : `, ${steps} ulps apart`;
+    });
+  });
+}
+
+/**
+ * Throws unless both have the same floating dtype and shape and all elements are close: |x - y| <= atol + rtol * |x|, parts of
+ * complex numbers one by one: ExpectClose. NaN is close to NaN, an infinity only to itself. Not NumPy's rule, which is
+ * `tensor.isClose`: that one scales by |y| and has wider defaults. Computed in doubles.
+ *
+ * Throws FAILED_PRECONDITION naming the first places and both values; INVALID_ARGUMENT for dtypes that are not float16,
+ * bfloat16, float32, float64 or complex, and for tolerances that are negative or NaN. Copies: values that are no tensor.
+ *
+ * @example
+ * using t = Tensor.from([0.1, 0.2, 0.3]);
+ * expectClose(t.vec().add(t.vec()), [0.2, 0.4, 0.6]);
+ * expectClose(t, [0.1, 0.2, 0.31], { atol: 0.02 });
+ * expectClose(t, [0.1, 0.2, 0.31]); // throws FAILED_PRECONDITION
+ * expectClose(t.vec().cast("int32"), [0, 0, 0]); // throws INVALID_ARGUMENT
+ */
+export function expectClose(actual: Actual, expected: Expected, options: CloseOptions = {}): void {
+  match("expectClose", "not close to", actual, expected, (dtype) => {
+    const epsilon = EPSILON[dtype];
+    if (epsilon === undefined) throw new InvalidArgumentError(`expectClose: elements of ${dtype} are equal or not, use expectEqual`);
+    const { atol = 5 * epsilon, rtol = 5 * epsilon } = options;
+    if (!(atol >= 0) || !(rtol >= 0)) {
+      throw new InvalidArgumentError(`expectClose: tolerances must not be negative, got atol ${String(atol)}, rtol ${String(rtol)}`);
+    }
+    return byParts((x, y) => {
+      if (x === y || (Number.isNaN(x) && Number.isNaN(y))) return null;
+      const difference = Math.abs(x - y);
+      if (!Number.isFinite(difference)) return "";
+      const allowed = atol + rtol * Math.abs(x);
+      return difference <= allowed ? null : `: they differ by ${difference}, allowed is ${allowed}`;
+    });
+  });
+}

@@ -1,0 +1,2 @@
+export type { Actual, CloseOptions, EqualOptions, Expected } from "./expect-tensors.ts";
+export { expectClose, expectEqual } from "./expect-tensors.ts";

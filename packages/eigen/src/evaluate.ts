@@ -1,0 +1,61 @@
+/**
+ * evaluate: the elements of an expression in a fresh map (Eigen's `eval()`), and the plain evaluator by name.
+ */
+import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
+import { InvalidArgumentError, ResourceExhaustedError, arraySlots, isRawDType, typedArrayConstructor } from "@onebuffer/base";
+import { assignPlainly } from "./evaluator/assign.ts";
+import type { AssignTarget } from "./evaluator/assignable.ts";
+import { checkTree } from "./expression/elementwise-fields.ts";
+import type { Operand } from "./expression/operand.ts";
+import { product } from "./map-geometry.ts";
+import type { StridedMap, TensorMap } from "./tensor-map.ts";
+import { tensorMap } from "./wrap-typed-array.ts";
+
+/**
+ * The elements of an expression, computed now, in a new map over an array of its own. A tensor to keep is made by `Tensor.evaluate` of
+ * the core package; memory that is there already is written by `assign`.
+ *
+ * Throws as `assign` does, and RESOURCE_EXHAUSTED when there is no room for the result.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+ * evaluate(a.sum([0])).toArray(); // => [4, 6]
+ * evaluate(a.matMul(a)).toArray(); // => [[7, 10], [15, 22]]
+ * evaluate(a.cast("int32").div(0)); // throws INVALID_ARGUMENT
+ */
+export function evaluate<D extends DType, R extends number>(expression: Operand<D, R>): TensorMap<D, R> {
+  const tree = checkTree("evaluate", expression);
+  const map = freshMap(tree.dtype, tree.dimensions);
+  map.assign(expression);
+  return map as unknown as TensorMap<D, R>;
+}
+
+function freshMap(dtype: DType, dims: readonly number[]): TensorMap<DType, number> {
+  if (!isRawDType(dtype)) throw new InvalidArgumentError(`evaluate: elements of ${dtype} do not compute`);
+  const slots = product(dims) * arraySlots(dtype);
+  let array: TypedArray;
+  try {
+    array = new (typedArrayConstructor(dtype as RawDType))(slots);
+  } catch (cause) {
+    throw new ResourceExhaustedError(`evaluate: no room for [${dims}] elements of ${dtype}`, { cause });
+  }
+  return tensorMap(dtype as DType, array as TypedArrayOf<DType>, dims);
+}
+
+/**
+ * `target.assign(expression)` by the plain evaluator, whatever is faster: one element after the other, every operation and dtype. It is the
+ * reference that the kernels are measured against, and what runs where there is no WebAssembly SIMD.
+ *
+ * Throws as `assign` does.
+ *
+ * @example
+ * const out = tensorMap("float32", new Float32Array(2), [2]);
+ * assignByReference(out, constant("float32", 2).sqrt());
+ * out.at(0) === Math.fround(Math.SQRT2); // => true
+ */
+export function assignByReference<D extends DType>(
+  target: TensorMap<D, number> | StridedMap<D, number>,
+  expression: Operand<NoInfer<D>, number>,
+): void {
+  assignPlainly(target as unknown as AssignTarget, checkTree("assignByReference", expression), null);
+}

@@ -1,0 +1,72 @@
+/**
+ * What `assign` checks before anything is written: a living, writable target of the expression's dtype, to whose sizes the
+ * expression can be broadcast.
+ */
+import type { DType } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
+import { shownCall, shownOperand } from "../expression/broadcast-dims.ts";
+import { binaryFields, isTree, scalarFields } from "../expression/elementwise-fields.ts";
+import type { PlainValue } from "../expression/elementwise-fields.ts";
+import { makeExpression } from "../expression/expression-node.ts";
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { noAttributes } from "../expression/op-attributes.ts";
+import type { RawPlaces } from "../raw-places.ts";
+import type { MapLeaf } from "./compile-tree.ts";
+
+/** A map that is assigned to. */
+export interface AssignTarget extends MapLeaf {
+  readonly dtype: DType;
+}
+
+/** The operations of addAssign, subAssign, mulAssign and divAssign. */
+export type Update = "add" | "sub" | "mul" | "div";
+
+/** A checked assignment: the target's places, and a tree of its dtype and sizes. */
+export interface Assignment {
+  readonly places: RawPlaces;
+  readonly tree: ExpressionTree;
+}
+
+/**
+ * Checks `target = source`, or `target = target op source`. Throws FAILED_PRECONDITION for a read-only map and freed memory,
+ * INVALID_ARGUMENT for another dtype, sizes that cannot be broadcast to the target's (naming both and the axis), and
+ * what is no expression.
+ */
+export function checkAssignment(target: AssignTarget, source: ExpressionTree | PlainValue, update: Update | null): Assignment {
+  const name = update === null ? "assign" : `${update}Assign`;
+  if (!("set" in target)) throw new FailedPreconditionError(`${name}: ${String(target)} is read-only`);
+  if (!isRawDType(target.dtype))
+    throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);
+  const given = isTree(source) ? source : makeExpression(scalarFields(name, target.dtype, source));
+  const operands = [target, given];
+  if (given.dtype !== target.dtype) {
+    throw new InvalidArgumentError(
+      `${shownCall(name, operands)}: cannot assign ${given.dtype} to ${target.dtype}, cast("${target.dtype}") first`,
+    );
+  }
+  checkFits(name, target, given);
+  const tree = update === null ? given : makeExpression(binaryFields(update, target, given));
+  const places = target.rawPlaces();
+  if (places === null) throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned`);
+  return { places, tree: broadcastTo(tree, target.dimensions) };
+}
+
+function checkFits(name: string, target: ExpressionTree, source: ExpressionTree): void {
+  const to = target.dimensions;
+  const from = source.dimensions;
+  const added = to.length - from.length;
+  if (added < 0) {
+    throw new InvalidArgumentError(`${shownCall(name, [target, source])}: ${shownOperand(source)} has more dimensions than the target`);
+  }
+  from.forEach((size, d) => {
+    if (size === to[added + d] || size === 1) return;
+    throw new InvalidArgumentError(
+      `${shownCall(name, [target, source])}: axis ${added + d} of the target has size ${to[added + d]}, the expression ${size}`,
+    );
+  });
+}
+
+function broadcastTo(tree: ExpressionTree, dims: readonly number[]): ExpressionTree {
+  if (tree.dimensions.length === dims.length && tree.dimensions.every((size, d) => size === dims[d])) return tree;
+  return makeExpression({ op: "broadcast", inputs: [tree], attributes: noAttributes, dtype: tree.dtype, dimensions: dims });
+}

@@ -1,0 +1,31 @@
+/**
+ * Walking along axes of a row-major operand: which flat indices belong to one result of a reduction or one line of a scan.
+ */
+import { rowMajorStrides } from "../strided-geometry.ts";
+import { product } from "../map-geometry.ts";
+import { indexMap } from "./index-map.ts";
+import type { IndexMap } from "./index-map.ts";
+
+/** Lines: result n consists of the elements first(n) + along(k), k < count. */
+export interface Lines {
+  readonly lines: number;
+  readonly count: number;
+  readonly first: IndexMap;
+  readonly along: IndexMap;
+}
+
+const identity: IndexMap = (index) => index;
+
+/** The lines along some axes of an operand of sizes `dims`. */
+export function linesAlong(dims: readonly number[], axes: readonly number[]): Lines {
+  const strides = rowMajorStrides(dims);
+  const part = (inside: boolean): { readonly count: number; readonly map: IndexMap } => {
+    const list = dims.map((_, d) => d).filter((d) => axes.includes(d) === inside);
+    const sizes = list.map((d) => dims[d] as number);
+    const map = indexMap({ offset: 0, dims: sizes, strides: list.map((d) => strides[d] as number) });
+    return { count: product(sizes), map: map ?? identity };
+  };
+  const outer = part(false);
+  const inner = part(true);
+  return { lines: outer.count, count: inner.count, first: outer.map, along: inner.map };
+}

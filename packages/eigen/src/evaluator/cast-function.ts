@@ -1,0 +1,148 @@
+/**
+ * Casts between all dtypes that compute or store numbers (TensorFlow's Cast kernels and tf.saturate_cast).
+ *
+ *     float -> integer     the fraction is cut off; what then does not fit depends on C++ and the machine, and here is what x86 does:
+ *                          up to 16 bits through int32, int32 and uint32 give 2^31, int64 and uint64 give 2^63
+ *     integer -> integer   wraps around
+ *     anything -> bool     x != 0, so NaN is true
+ *     complex -> real      the imaginary part is dropped; only bool looks at it
+ *     -> float16 and below through float32, so a float64 is rounded twice, as in TensorFlow
+ *
+ * Saturating: the nearest end of the range, NaN gives 0. Quirk, not followed: tf.saturate_cast of a float goes through the largest float below the
+ * range's end, 2147483520 for int32, and wraps around for int64.
+ */
+import type { Complex, DType, RawDType } from "@onebuffer/base";
+import { elementCodec } from "@onebuffer/base";
+import { integerRange, roundToFloat } from "../expression/constant-value.ts";
+import { isComplexDType, isFloat } from "../expression/dtype-groups.ts";
+import type { UnaryFunction } from "./element-functions.ts";
+import { fitOf, valueKind, wrapBig } from "./values.ts";
+
+/** The function from values of one dtype to values of another. */
+export function castFunction(from: DType, to: DType, saturate: boolean): UnaryFunction {
+  if (to === "bool") return toBool(from);
+  if (isComplexDType(to)) return toComplex(from, to);
+  if (isComplexDType(from)) return fromComplex(castFunction(from === "complex64" ? "float32" : "float64", to, saturate));
+  const range = integerRange(to);
+  if (range === null) return toFloat(from, to, saturate);
+  const [low, high] = range;
+  if (valueKind(from) === "bigint" || integerRange(from) !== null || from === "bool") {
+    return integerToInteger(valueKind(from) === "bigint", to, saturate, low, high);
+  }
+  return saturate ? saturatedInteger(to, low, high) : truncatedInteger(to);
+}
+
+function toBool(from: DType): UnaryFunction {
+  if (isComplexDType(from)) return (x) => ((x as Complex)[0] !== 0 || (x as Complex)[1] !== 0 ? 1 : 0);
+  if (valueKind(from) === "bigint") return (x) => (x === 0n ? 0 : 1);
+  return (x) => (x === 0 ? 0 : 1);
+}
+
+function toComplex(from: DType, to: "complex64" | "complex128"): UnaryFunction {
+  if (isComplexDType(from)) {
+    return to === "complex128" ? (x) => x : (x) => [Math.fround((x as Complex)[0]), Math.fround((x as Complex)[1])];
+  }
+  const real = castFunction(from, to === "complex64" ? "float32" : "float64", false);
+  return (x) => [real(x) as number, 0];
+}
+
+function fromComplex(real: UnaryFunction): UnaryFunction {
+  return (x) => real((x as Complex)[0]);
+}
+
+/** To any dtype of floats. */
+function toFloat(from: DType, to: DType, saturate: boolean): UnaryFunction {
+  const wide = to === "float64";
+  const single: UnaryFunction =
+    valueKind(from) === "bigint"
+      ? wide
+        ? (x) => Number(x as bigint)
+        : (x) => bigToFloat32(x as bigint)
+      : wide
+        ? (x) => x
+        : (x) => Math.fround(x as number);
+  if (wide || to === "float32") return saturate && to === "float32" && from === "float64" ? saturatedFloat(to, (x) => x) : single;
+  const narrow: UnaryFunction = (x) => roundToFloat(to, single(x) as number);
+  return saturate ? saturatedFloat(to, single) : narrow;
+}
+
+/** Infinity, too, becomes the largest finite number; NaN stays. */
+function saturatedFloat(to: DType, before: UnaryFunction): UnaryFunction {
+  const most = largestFinite(to);
+  return (x) => {
+    const value = before(x) as number;
+    return value > most ? most : value < -most ? -most : roundToFloat(to, value);
+  };
+}
+
+/** The largest finite number of a dtype of floats. */
+function largestFinite(dtype: DType): number {
+  if (dtype === "float32") return 3.4028234663852886e38;
+  const codec = elementCodec(dtype as RawDType);
+  const view = new DataView(new ArrayBuffer(codec.bytes));
+  let most = 0;
+  for (let bits = 0; bits < 2 ** (8 * codec.bytes); bits++) {
+    if (codec.bytes === 1) view.setUint8(0, bits);
+    else view.setUint16(0, bits, true);
+    const value = codec.read(view, 0) as number;
+    if (value > most && value !== Infinity) most = value;
+  }
+  return most;
+}
+
+/** The nearest float32 of a 64-bit integer, rounded once: bits beyond a float64's become one that only breaks ties. */
+function bigToFloat32(x: bigint): number {
+  const size = x < 0n ? -x : x;
+  if (size < 9007199254740992n) return Math.fround(Number(x));
+  const top = size >> 11n;
+  const sticky = top << 11n === size ? top : top | 1n;
+  const value = Number(sticky) * 2048;
+  return Math.fround(x < 0n ? -value : value);
+}
+
+function integerToInteger(big: boolean, to: DType, saturate: boolean, low: bigint, high: bigint): UnaryFunction {
+  const toBig = valueKind(to) === "bigint";
+  if (saturate) {
+    return (x) => {
+      const exact = big ? (x as bigint) : BigInt(x as number);
+      const inside = exact < low ? low : exact > high ? high : exact;
+      return toBig ? inside : Number(inside);
+    };
+  }
+  if (toBig) return big ? (x) => wrapBig(to, x as bigint) : (x) => wrapBig(to, BigInt(x as number));
+  const fit = fitOf(to);
+  return big ? (x) => fit(Number(BigInt.asIntN(32, x as bigint))) : (x) => fit(x as number);
+}
+
+/** C++'s conversion on x86. */
+function truncatedInteger(to: DType): UnaryFunction {
+  if (to === "int64") return (x) => (inside(x as number, 2 ** 63) ? BigInt(Math.trunc(x as number)) : -(2n ** 63n));
+  if (to === "uint64") {
+    return (x) => (inside(x as number, 2 ** 64) ? BigInt.asUintN(64, BigInt(Math.trunc(x as number))) : 2n ** 63n);
+  }
+  if (to === "uint32") return (x) => (inside(x as number, 2 ** 32) ? Math.trunc(x as number) >>> 0 : 2 ** 31);
+  const fit = fitOf(to);
+  return (x) => fit(inside(x as number, 2 ** 31) ? Math.trunc(x as number) : -(2 ** 31));
+}
+
+/** Whether a float, its fraction cut off, is below `end` and not below minus the signed range's size. */
+function inside(x: number, end: number): boolean {
+  return x < end && x > (end <= 2 ** 32 ? -(2 ** 31) - 1 : -(2 ** 63) - 1025);
+}
+
+function saturatedInteger(to: DType, low: bigint, high: bigint): UnaryFunction {
+  const toBig = valueKind(to) === "bigint";
+  const [least, most] = [Number(low), Number(high)];
+  return (x) => {
+    const value = x as number;
+    if (value !== value) return toBig ? 0n : 0;
+    if (value >= most) return toBig ? high : most;
+    if (value <= least) return toBig ? low : least;
+    return toBig ? BigInt(Math.trunc(value)) : Math.trunc(value) + 0;
+  };
+}
+
+/** Whether a dtype's values are float32 inside an expression though it stores less. */
+export function isRoundedWhenStored(dtype: DType): boolean {
+  return dtype !== "float32" && dtype !== "float64" && (isFloat(dtype) || dtype.startsWith("float8"));
+}

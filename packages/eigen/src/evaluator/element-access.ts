@@ -1,0 +1,116 @@
+/**
+ * Reading and writing single elements as values, wherever they lie: through a typed array where the bytes are aligned, through a
+ * DataView where they are not.
+ */
+import type { DType, RawDType, TypedArray } from "@onebuffer/base";
+import {
+  bfloat16ToFloat,
+  elementCodec,
+  float8Table,
+  floatToBfloat16,
+  floatToHalf,
+  halfTable,
+  typedArrayConstructor,
+} from "@onebuffer/base";
+import type { Complex, Float8DType } from "@onebuffer/base";
+import { isComplexDType } from "../expression/dtype-groups.ts";
+import type { RawPlaces } from "../raw-places.ts";
+import { placeRange } from "../strided-geometry.ts";
+import type { Value } from "./values.ts";
+
+/** The value at a place; places count elements from the geometry's own lowest. */
+export type ReadPlace = (place: number) => Value;
+/** Stores a value. */
+export type WritePlace = (place: number, value: Value) => void;
+
+/** Access to the elements of a map: `offset` is the place of element (0, 0, …). */
+export interface Access {
+  readonly offset: number;
+  readonly read: ReadPlace;
+  readonly write: WritePlace;
+}
+
+/** Access to the elements of `places`. Throws FAILED_PRECONDITION-free: the caller has got `places` from a living map. */
+export function accessTo(places: RawPlaces, dtype: RawDType): Access {
+  const { buffer, byteOffset, itemBytes, dims, strides } = places;
+  const [low, end] = placeRange({ offset: 0, dims, strides });
+  const first = byteOffset + low * itemBytes;
+  const count = dims.includes(0) ? 0 : end - low;
+  const constructor = typedArrayConstructor(dtype);
+  if (first % constructor.BYTES_PER_ELEMENT !== 0) {
+    return { offset: -low, ...bytewise(new DataView(buffer, first, count * itemBytes), dtype) };
+  }
+  const slots = itemBytes / constructor.BYTES_PER_ELEMENT;
+  return { offset: -low, ...arrayAccess(new constructor(buffer, first, count * slots), dtype) };
+}
+
+type ReadWrite = Pick<Access, "read" | "write">;
+
+/** Through the typed array of a dtype, from its first element on. */
+export function arrayAccess(array: TypedArray, dtype: DType): ReadWrite {
+  const numbers = array as Float64Array<ArrayBufferLike>;
+  switch (dtype) {
+    case "bool":
+      return { read: (p) => (numbers[p] === 0 ? 0 : 1), write: store(numbers) };
+    case "float16": {
+      const table = halfTable();
+      return { read: (p) => table[numbers[p] as number] as number, write: encoded(numbers, floatToHalf) };
+    }
+    case "bfloat16":
+      return { read: (p) => bfloat16ToFloat(numbers[p] as number), write: encoded(numbers, floatToBfloat16) };
+    case "complex64":
+    case "complex128":
+      return {
+        read: (p) => [numbers[2 * p] as number, numbers[2 * p + 1] as number],
+        write: (p, value) => {
+          const [re, im] = value as Complex;
+          numbers[2 * p] = re;
+          numbers[2 * p + 1] = im;
+        },
+      };
+    default:
+      if (dtype.startsWith("float8")) return float8Access(numbers, dtype as Float8DType);
+      if (/^u?int[24]$/.test(dtype)) {
+        const { read, write } = bytewise(new DataView(array.buffer, array.byteOffset, array.byteLength), dtype as RawDType);
+        return { read, write };
+      }
+      return { read: (p) => numbers[p] as number, write: store(numbers) };
+  }
+}
+
+function store(numbers: Float64Array<ArrayBufferLike>): WritePlace {
+  return (place, value) => {
+    numbers[place] = value as number;
+  };
+}
+
+function encoded(numbers: Float64Array<ArrayBufferLike>, encode: (x: number) => number): WritePlace {
+  return (place, value) => {
+    numbers[place] = encode(value as number);
+  };
+}
+
+function float8Access(bytes: Float64Array<ArrayBufferLike>, dtype: Float8DType): ReadWrite {
+  const table = float8Table(dtype);
+  const codec = elementCodec(dtype);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { read: (p) => table[bytes[p] as number] as number, write: (p, value) => codec.write(view, p, value as number) };
+}
+
+/** Through the dtype's codec. */
+function bytewise(view: DataView, dtype: RawDType): ReadWrite {
+  const codec = elementCodec(dtype);
+  const { bytes } = codec;
+  if (dtype === "bool") {
+    return { read: (p) => (view.getUint8(p) === 0 ? 0 : 1), write: (p, value) => view.setUint8(p, value as number) };
+  }
+  return {
+    read: (p) => codec.read(view, p * bytes) as Value,
+    write: (p, value) => codec.write(view, p * bytes, value as never),
+  };
+}
+
+/** Whether a dtype's elements are pairs of slots. */
+export function slotsOf(dtype: DType): 1 | 2 {
+  return isComplexDType(dtype) ? 2 : 1;
+}

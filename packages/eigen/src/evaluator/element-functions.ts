@@ -1,0 +1,75 @@
+/**
+ * One function per operation and dtype, from values to values: the tables of the three kinds of values, with rounding and
+ * wrapping put around them. The op table says which of them exist; a gap between the two is INTERNAL.
+ */
+import type { Complex, DType } from "@onebuffer/base";
+import { InternalError } from "@onebuffer/base";
+import type { OpNameOf } from "../expression/op-table.ts";
+import { opTable } from "../expression/op-table.ts";
+import { bigBinary, bigUnary } from "./bigint-functions.ts";
+import { complexBinary, complexUnary } from "./complex-functions.ts";
+import { numberBinary, numberUnary } from "./number-functions.ts";
+import type { Value } from "./values.ts";
+import { fitOf, valueKind, wrapBig } from "./values.ts";
+
+/** A value of one value. */
+export type UnaryFunction = (x: Value) => Value;
+/** A value of two. */
+export type BinaryFunction = (x: Value, y: Value) => Value;
+
+/** Rounds both parts of a complex number of a dtype. */
+export function fitComplex(dtype: DType, [re, im]: Complex): Complex {
+  return dtype === "complex64" ? [Math.fround(re), Math.fround(im)] : [re, im];
+}
+
+/** The function of a unary operation other than cast. */
+export function unaryFunction(op: OpNameOf<"unary">, dtype: DType): UnaryFunction {
+  switch (valueKind(dtype)) {
+    case "bigint": {
+      const compute = present(bigUnary[op], op, dtype);
+      return (x) => wrapBig(dtype, compute(x as bigint));
+    }
+    case "complex": {
+      const compute = present(complexUnary[op], op, dtype);
+      return (x) => fitResult(dtype, compute(x as Complex));
+    }
+    default: {
+      const compute = present(numberUnary(op, dtype), op, dtype);
+      // A truth value needs no rounding.
+      if (opTable[op].result === "bool" || dtype === "float64") return compute as UnaryFunction;
+      const fit = fitOf(dtype);
+      return (x) => fit(compute(x as number));
+    }
+  }
+}
+
+/** The function of a binary operation. */
+export function binaryFunction(op: OpNameOf<"binary">, dtype: DType): BinaryFunction {
+  const toBool = opTable[op].result === "bool";
+  switch (valueKind(dtype)) {
+    case "bigint": {
+      const compute = present(bigBinary(op, dtype), op, dtype);
+      return toBool ? (compute as BinaryFunction) : (x, y) => wrapBig(dtype, compute(x as bigint, y as bigint) as bigint);
+    }
+    case "complex": {
+      const compute = present(complexBinary[op], op, dtype);
+      return (x, y) => fitResult(dtype, compute(x as Complex, y as Complex));
+    }
+    default: {
+      const fit = fitOf(dtype);
+      const compute = present(numberBinary(op, dtype, fit), op, dtype);
+      if (toBool || dtype === "float64" || dtype === "bool") return compute as BinaryFunction;
+      return (x, y) => fit(compute(x as number, y as number));
+    }
+  }
+}
+
+function fitResult(dtype: DType, result: Complex | number): Value {
+  if (typeof result === "number") return dtype === "complex64" ? Math.fround(result) : result;
+  return fitComplex(dtype, result);
+}
+
+function present<F>(compute: F | undefined, op: string, dtype: DType): F {
+  if (compute === undefined) throw new InternalError(`the op table lists ${op} of ${dtype}, the evaluator does not have it`);
+  return compute;
+}

@@ -1,0 +1,115 @@
+/**
+ * Index maps: from the flat, row-major index of an element to that of another, or to a place in memory: what broadcasting and
+ * most movements are.
+ *
+ *     place = offset + i0 * strides[0] + i1 * strides[1] + …      where index = (i0 * dims[1] + i1) * dims[2] + …
+ *
+ * Neighbouring dimensions that walk as one are merged first; two or fewer remain in most programs, and have functions of their own.
+ */
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { attributesOf } from "../expression/op-attributes.ts";
+import { rowMajorStrides } from "../strided-geometry.ts";
+import type { StridedGeometry } from "../strided-geometry.ts";
+
+/** From one index to another. */
+export type IndexMap = (index: number) => number;
+
+/** The map of a geometry; null where index and place are the same. */
+export function indexMap(geometry: StridedGeometry): IndexMap | null {
+  const { offset } = geometry;
+  const { dims, strides } = merged(geometry);
+  if (dims.length === 0) return () => offset;
+  if (dims.length === 1) {
+    const step = strides[0] as number;
+    if (step === 1) return offset === 0 ? null : (index) => offset + index;
+    return (index) => offset + index * step;
+  }
+  if (dims.length === 2) {
+    const [step0, step1] = strides as [number, number];
+    const width = dims[1] as number;
+    return (index) => {
+      const row = Math.floor(index / width);
+      return offset + row * step0 + (index - row * width) * step1;
+    };
+  }
+  return (index) => {
+    let place = offset;
+    let rest = index;
+    for (let d = dims.length - 1; d > 0; d--) {
+      const size = dims[d] as number;
+      const outer = Math.floor(rest / size);
+      place += (rest - outer * size) * (strides[d] as number);
+      rest = outer;
+    }
+    return place + rest * (strides[0] as number);
+  };
+}
+
+/** Without dimensions of size 1 and with those merged that walk as one. */
+function merged({ dims, strides }: StridedGeometry): { readonly dims: readonly number[]; readonly strides: readonly number[] } {
+  const sizes: number[] = [];
+  const steps: number[] = [];
+  for (let d = 0; d < dims.length; d++) {
+    const size = dims[d] as number;
+    const step = strides[d] as number;
+    const last = sizes.length - 1;
+    if (size === 1) continue;
+    if (last >= 0 && steps[last] === size * step) {
+      sizes[last] = (sizes[last] as number) * size;
+      steps[last] = step;
+    } else {
+      sizes.push(size);
+      steps.push(step);
+    }
+  }
+  return { dims: sizes, strides: steps };
+}
+
+/** Where an operand's elements are under the sizes it is broadcast to; null if these are its own. */
+export function broadcastMap(from: readonly number[], to: readonly number[]): IndexMap | null {
+  if (from.length === to.length && from.every((size, d) => size === to[d])) return null;
+  return indexMap(broadcastStrides(from, to));
+}
+
+function broadcastStrides(from: readonly number[], to: readonly number[]): StridedGeometry {
+  const strides = rowMajorStrides(from);
+  const added = to.length - from.length;
+  return { offset: 0, dims: to, strides: to.map((_, d) => (d < added || from[d - added] === 1 ? 0 : (strides[d - added] as number))) };
+}
+
+/**
+ * How the elements of a movement of one operand lie in it, taken as row-major; null for movements that no strides describe
+ * (concatenate, gather, scatter) and everything that is no movement.
+ */
+export function movementGeometry(node: ExpressionTree): StridedGeometry | null {
+  const dims = node.dimensions;
+  const from = node.inputs[0]?.dimensions ?? [];
+  const strides = rowMajorStrides(from);
+  switch (node.op) {
+    case "reshape":
+      return { offset: 0, dims, strides: rowMajorStrides(dims) };
+    case "broadcast":
+      return broadcastStrides(from, dims);
+    case "shuffle":
+      return { offset: 0, dims, strides: attributesOf(node, "shuffle").permutation.map((d) => strides[d] as number) };
+    case "slice": {
+      const { begin, steps } = attributesOf(node, "slice");
+      return {
+        offset: begin.reduce((sum, start, d) => sum + start * (strides[d] as number), 0),
+        dims,
+        strides: strides.map((stride, d) => stride * (steps[d] as number)),
+      };
+    }
+    case "chip": {
+      const { offset, axis } = attributesOf(node, "chip");
+      return { offset: offset * (strides[axis] as number), dims, strides: strides.toSpliced(axis, 1) };
+    }
+    case "reverse": {
+      const { axes } = attributesOf(node, "reverse");
+      const offset = axes.reduce((sum, d) => sum + Math.max((from[d] as number) - 1, 0) * (strides[d] as number), 0);
+      return { offset, dims, strides: strides.map((stride, d) => (axes.includes(d) ? 0 - stride : stride)) };
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Does an expression read memory that assigning it writes? (Eigen leaves that to the caller's `eval()`.)
+ *
+ *     apart      no
+ *     in place   yes, but element i is read only for element i: `a.assign(a.mul(b))` is fine as it stands
+ *     mixed      an element may be overwritten before it is read for another: `a.assign(a.reverse())`
+ *
+ * Overlap is found by byte ranges, from the lowest to the highest byte of a map; two maps that interleave without sharing a byte count as
+ * mixed, which costs a copy, not the result. Two SharedArrayBuffer objects may be one memory: they count as one.
+ */
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { opTable } from "../expression/op-table.ts";
+import type { RawPlaces } from "../raw-places.ts";
+import { mayOverlap } from "../raw-places.ts";
+import type { MapLeaf } from "./compile-tree.ts";
+
+/** How an expression reads the memory it is assigned to. */
+export type Overlap = "apart" | "in place" | "mixed";
+
+/** How `tree` reads the memory of `target`, which has the same sizes. */
+export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
+  const seen = new Map<ExpressionTree, boolean>();
+  let found: Overlap = "apart";
+  const walk = (node: ExpressionTree, inOrder: boolean): void => {
+    if (found === "mixed") return;
+    const before = seen.get(node);
+    // Once out of order is the worst that can be found about a node.
+    if (before === false || before === inOrder) return;
+    seen.set(node, inOrder);
+    if (node.op === "map") {
+      const places = (node as MapLeaf).rawPlaces();
+      if (places !== null && mayOverlap(places, target)) found = inOrder && samePlaces(places, target) ? "in place" : "mixed";
+      return;
+    }
+    const opClass = opTable[node.op].class;
+    const elementwise = opClass === "unary" || opClass === "binary" || opClass === "ternary";
+    for (const input of node.inputs) walk(input, inOrder && elementwise && sameList(input.dimensions, node.dimensions));
+  };
+  walk(tree, true);
+  return found;
+}
+
+function samePlaces(a: RawPlaces, b: RawPlaces): boolean {
+  if (a.buffer !== b.buffer || a.byteOffset !== b.byteOffset || a.itemBytes !== b.itemBytes || !sameList(a.dims, b.dims)) return false;
+  return a.strides.every((stride, d) => stride === b.strides[d] || a.dims[d] === 1);
+}
+
+function sameList(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, d) => size === b[d]);
+}

@@ -1,0 +1,94 @@
+/**
+ * Random elements from Philox words (tsl/lib/random/random_distributions.h): element i belongs to a group of four or two, whose
+ * words are those of the counter moved on by the group's number.
+ *
+ *     float32 uniform    23 bits as the mantissa of a number in [1, 2), minus 1           group of 4
+ *     float16, bfloat16  10 and 7 bits, likewise                                          group of 4
+ *     float64            52 bits of two words                                             group of 2
+ *     normal             Box and Muller: two uniforms give two normals                    group of 4, float64 of 2
+ *     integers           low + word mod (high - low), 64 bits of two words                group of 4 or 2
+ *
+ * Uniform and integer elements equal TensorFlow's bit for bit. Normal ones are computed in float64 from the same float32 uniforms and
+ * rounded; TensorFlow's come from its C library's float functions and may differ in the last bit or two.
+ */
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { attributesOf } from "../expression/op-attributes.ts";
+import { philox, skipped } from "../expression/philox.ts";
+import type { Read, Value } from "./values.ts";
+import { wrapBig } from "./values.ts";
+
+type Words = [number, number, number, number];
+
+/** The elements of a random node. */
+export function randomValues(node: ExpressionTree): Read {
+  const { key, counter } = attributesOf(node, "randomUniform");
+  const { dtype } = node;
+  const wide = dtype === "float64" || dtype === "int64" || dtype === "uint64";
+  const size = wide ? 2 : 4;
+  const words: Words = [0, 0, 0, 0];
+  let group = -1;
+  const make = node.op === "randomUniform" ? uniform(dtype) : node.op === "randomNormal" ? normal(dtype) : integer(node);
+  return (index) => {
+    const wanted = Math.floor(index / size);
+    if (wanted !== group) {
+      philox(key, skipped(counter, wanted), words);
+      group = wanted;
+    }
+    return make(words, index - wanted * size);
+  };
+}
+
+type Make = (words: Words, place: number) => Value;
+
+/** The low `bits` bits of a word as a fraction of [0, 1). */
+function fraction(word: number, bits: number): number {
+  return (word % 2 ** bits) / 2 ** bits;
+}
+
+/** 20 bits of one word over the 32 of the other. */
+function fraction52(high: number, low: number): number {
+  return ((high % 2 ** 20) * 2 ** 32 + low) / 2 ** 52;
+}
+
+function uniform(dtype: DType): Make {
+  if (dtype === "float64") return (words, k) => fraction52(words[2 * k] as number, words[2 * k + 1] as number);
+  const bits = dtype === "float16" ? 10 : dtype === "bfloat16" ? 7 : 23;
+  return (words, k) => fraction(words[k] as number, bits);
+}
+
+/** Below this a uniform number is replaced by it: its logarithm has to be finite. */
+const kEpsilon = 1e-7;
+
+function normal(dtype: DType): Make {
+  if (dtype === "float64") {
+    return (words, k) => {
+      const radius = Math.sqrt(-2 * Math.log(Math.max(fraction52(words[0], words[1]), kEpsilon)));
+      const angle = 2 * Math.PI * fraction52(words[2], words[3]);
+      return radius * (k === 0 ? Math.sin(angle) : Math.cos(angle));
+    };
+  }
+  return (words, k) => {
+    const pair = k < 2 ? 0 : 2;
+    const first = Math.max(fraction(words[pair] as number, 23), Math.fround(kEpsilon));
+    const angle = Math.fround(2 * Math.PI * fraction(words[pair + 1] as number, 23));
+    const radius = Math.fround(Math.sqrt(Math.fround(-2 * Math.fround(Math.log(first)))));
+    return Math.fround(Math.fround(k % 2 === 0 ? Math.sin(angle) : Math.cos(angle)) * radius);
+  };
+}
+
+function integer(node: ExpressionTree): Make {
+  const { dtype } = node;
+  const { low, high } = attributesOf(node, "randomUniformInt");
+  if (dtype === "int64" || dtype === "uint64") {
+    return (words, k) => {
+      const word = BigInt(words[2 * k] as number) | (BigInt(words[2 * k + 1] as number) << 32n);
+      return wrapBig(dtype, low === null || high === null ? word : low + (word % (high - low)));
+    };
+  }
+  const fit = dtype === "int32" ? (x: number): number => x | 0 : (x: number): number => x >>> 0;
+  if (low === null || high === null) return (words, k) => fit(words[k] as number);
+  const start = Number(low);
+  const range = Number(high - low);
+  return (words, k) => fit(start + ((words[k] as number) % range));
+}

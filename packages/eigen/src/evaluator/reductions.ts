@@ -1,0 +1,158 @@
+/**
+ * Reductions of the plain evaluator.
+ *
+ *     sum, mean, prod   floats in float64, in blocks of 128 that are then added up pairwise, rounded once at the end; integers wrap
+ *     max, min          NaN if there is one; of no elements the lowest, or highest, value
+ *     argmax, argmin    the first; NaN is never larger, nor smaller, and where nothing is, it is index 0 (as TensorFlow's Eigen code)
+ *     mean of integers  the sum in 64 bits, where it wraps, divided and cut off; of no elements 0
+ */
+import type { Complex, DType } from "@onebuffer/base";
+import { integerRange } from "../expression/constant-value.ts";
+import { isFloat, isInteger } from "../expression/dtype-groups.ts";
+import type { OpNameOf } from "../expression/op-table.ts";
+import { binaryFunction } from "./element-functions.ts";
+import { castFunction } from "./cast-function.ts";
+import type { Read, Value } from "./values.ts";
+import { fitOf, valueKind, wrapBig } from "./values.ts";
+
+/** The value of `count` values, the k-th of which is `read(k)`. */
+export type Reducer = (read: Read, count: number) => Value;
+
+/** Values that are added up one after the other; blocks of them are added pairwise. */
+const kBlock = 128;
+
+/** The sum of read(from) to read(to - 1): the error grows with the logarithm of the count. */
+function pairwiseSum(read: (k: number) => number, from: number, to: number): number {
+  const count = to - from;
+  if (count <= kBlock) {
+    let sum = 0;
+    for (let k = from; k < to; k++) sum += read(k);
+    return sum;
+  }
+  const middle = from + Math.ceil(count / 2 / kBlock) * kBlock;
+  return pairwiseSum(read, from, middle) + pairwiseSum(read, middle, to);
+}
+
+/** The reducer of an operation and the operand's dtype. */
+export function reducerOf(op: OpNameOf<"reduction">, dtype: DType, result: DType): Reducer {
+  switch (op) {
+    case "sum":
+      return sumOf(dtype);
+    case "mean":
+      return meanOf(dtype);
+    case "prod":
+      return foldOf(dtype);
+    case "max":
+    case "min":
+      return extremeOf(op, dtype);
+    case "any":
+      return (read, count) => truth(read, count, 1);
+    case "all":
+      return (read, count) => truth(read, count, 0);
+    default:
+      return placeOf(op, dtype, result);
+  }
+}
+
+function sumOf(dtype: DType): Reducer {
+  if (valueKind(dtype) === "complex") {
+    const fit = dtype === "complex64" ? Math.fround : (x: number): number => x;
+    return (read, count) => [
+      fit(pairwiseSum((k) => (read(k) as Complex)[0], 0, count)),
+      fit(pairwiseSum((k) => (read(k) as Complex)[1], 0, count)),
+    ];
+  }
+  if (isFloat(dtype)) {
+    const fit = fitOf(dtype);
+    return (read, count) => fit(pairwiseSum(read as (k: number) => number, 0, count));
+  }
+  const add = binaryFunction("add", dtype);
+  const zero: Value = valueKind(dtype) === "bigint" ? 0n : 0;
+  return (read, count) => {
+    let sum: Value = zero;
+    for (let k = 0; k < count; k++) sum = add(sum, read(k));
+    return sum;
+  };
+}
+
+function meanOf(dtype: DType): Reducer {
+  if (valueKind(dtype) === "complex") {
+    const fit = dtype === "complex64" ? Math.fround : (x: number): number => x;
+    return (read, count) => [
+      fit(pairwiseSum((k) => (read(k) as Complex)[0], 0, count) / count),
+      fit(pairwiseSum((k) => (read(k) as Complex)[1], 0, count) / count),
+    ];
+  }
+  if (!isInteger(dtype)) {
+    const fit = fitOf(dtype);
+    return (read, count) => fit(pairwiseSum(read as (k: number) => number, 0, count) / count);
+  }
+  const wide = dtype === "uint64" ? dtype : "int64";
+  const toValue = castFunction(wide, dtype, false);
+  return (read, count) => {
+    let sum = 0n;
+    for (let k = 0; k < count; k++) sum += BigInt(read(k) as number | bigint);
+    return toValue(count === 0 ? 0n : wrapBig(wide, sum) / BigInt(count));
+  };
+}
+
+/** The product; floats are multiplied in float64 and rounded at the end. */
+function foldOf(dtype: DType): Reducer {
+  if (isFloat(dtype)) {
+    const fit = fitOf(dtype);
+    return (read, count) => {
+      let product = 1;
+      for (let k = 0; k < count; k++) product *= read(k) as number;
+      return fit(product);
+    };
+  }
+  const mul = binaryFunction("mul", dtype);
+  const kind = valueKind(dtype);
+  const one: Value = kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
+  return (read, count) => {
+    let product = one;
+    for (let k = 0; k < count; k++) product = mul(product, read(k));
+    return product;
+  };
+}
+
+/** What is not larger than anything, or not smaller. */
+function limitOf(op: "max" | "min", dtype: DType): Value {
+  const range = integerRange(dtype);
+  if (range === null) return op === "max" ? -Infinity : Infinity;
+  const end = op === "max" ? range[0] : range[1];
+  return valueKind(dtype) === "bigint" ? end : Number(end);
+}
+
+function extremeOf(op: "max" | "min", dtype: DType): Reducer {
+  const pick = binaryFunction(op === "max" ? "maximum" : "minimum", dtype);
+  const limit = limitOf(op, dtype);
+  return (read, count) => {
+    let best = count === 0 ? limit : read(0);
+    for (let k = 1; k < count; k++) best = pick(best, read(k));
+    return best;
+  };
+}
+
+function placeOf(op: "argmax" | "argmin", dtype: DType, result: DType): Reducer {
+  const better = binaryFunction(op === "argmax" ? "greater" : "less", dtype);
+  const limit = limitOf(op === "argmax" ? "max" : "min", dtype);
+  const big = valueKind(result) === "bigint";
+  return (read, count) => {
+    let best: Value = limit;
+    let place = 0;
+    for (let k = 0; k < count; k++) {
+      const value = read(k);
+      if (better(value, best) === 0) continue;
+      best = value;
+      place = k;
+    }
+    return big ? BigInt(place) : place;
+  };
+}
+
+/** 1 as soon as one value is `decisive` for any, else 0; for all the other way round. */
+function truth(read: Read, count: number, decisive: 0 | 1): Value {
+  for (let k = 0; k < count; k++) if (read(k) === decisive) return decisive;
+  return 1 - decisive;
+}

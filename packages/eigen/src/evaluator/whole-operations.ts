@@ -1,0 +1,159 @@
+/**
+ * The operations whose elements depend on many of the operand's: they are computed as a whole, into stored values.
+ */
+import type { Complex } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { isFloat } from "../expression/dtype-groups.ts";
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { attributesOf } from "../expression/op-attributes.ts";
+import type { OpNameOf } from "../expression/op-table.ts";
+import { product } from "../map-geometry.ts";
+import { linesAlong } from "./axis-walk.ts";
+import { binaryFunction } from "./element-functions.ts";
+import { broadcastMap } from "./index-map.ts";
+import { argsortRows, sortRows } from "./orderings.ts";
+import { reducerOf } from "./reductions.ts";
+import type { StoredValues } from "./stored-values.ts";
+import { storeFor, storedValues } from "./stored-values.ts";
+import type { Read, Value } from "./values.ts";
+import { fitOf, valueKind } from "./values.ts";
+
+/** Reduces over axes. */
+export function reduced(node: ExpressionTree, read: Read): StoredValues {
+  const op = node.op as OpNameOf<"reduction">;
+  const operand = node.inputs[0] as ExpressionTree;
+  const axes = op === "argmax" || op === "argmin" ? [attributesOf(node, op).axis] : attributesOf(node, op).axes;
+  const { lines, count, first, along } = linesAlong(operand.dimensions, axes);
+  const reduce = reducerOf(op, operand.dtype, node.dtype);
+  const out = storeFor(node.dtype, lines);
+  for (let n = 0; n < lines; n++) {
+    const start = first(n);
+    out.write(
+      n,
+      reduce((k) => read(start + along(k)), count),
+    );
+  }
+  return out;
+}
+
+/** Running sums or products along an axis; floats run in float64 and are rounded as they are written. */
+export function scanned(node: ExpressionTree, read: Read): StoredValues {
+  const op = node.op as OpNameOf<"scan">;
+  const { axis, exclusive, reverse } = attributesOf(node, op);
+  const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
+  const kind = valueKind(node.dtype);
+  const start: Value =
+    op === "cumsum" ? (kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0) : kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
+  const combine = binaryFunction(op === "cumsum" ? "add" : "mul", isFloat(node.dtype) ? "float64" : node.dtype);
+  const fit = fitOf(node.dtype);
+  const fitted = isFloat(node.dtype) ? (value: Value): Value => fit(value as number) : (value: Value): Value => value;
+  const out = storeFor(node.dtype, product(node.dimensions));
+  for (let n = 0; n < lines; n++) {
+    const line = first(n);
+    let total = start;
+    for (let k = 0; k < count; k++) {
+      const place = line + along(reverse ? count - 1 - k : k);
+      const before = total;
+      total = combine(total, read(place));
+      out.write(place, fitted(exclusive ? before : total));
+    }
+  }
+  return out;
+}
+
+/** Rows times columns; floats are added up in float64 and rounded once. */
+export function multiplied(node: ExpressionTree, readA: Read, readB: Read): StoredValues {
+  const [a, b] = node.inputs as readonly [ExpressionTree, ExpressionTree];
+  const { transposeA, transposeB } = attributesOf(node, "matMul");
+  const [rows, columns] = node.dimensions.slice(-2) as [number, number];
+  const inner = a.dimensions.at(transposeA ? -2 : -1) as number;
+  const batch = node.dimensions.slice(0, -2);
+  const left = storedValues(a.dtype, product(a.dimensions), readA);
+  const right = storedValues(b.dtype, product(b.dimensions), readB);
+  const mapA = broadcastMap(a.dimensions.slice(0, -2), batch);
+  const mapB = broadcastMap(b.dimensions.slice(0, -2), batch);
+  const [rowA, stepA] = transposeA ? [1, rows] : [inner, 1];
+  const [columnB, stepB] = transposeB ? [inner, 1] : [1, columns];
+  const dot = dotOf(node.dtype, left.read, right.read);
+  const out = storeFor(node.dtype, product(node.dimensions));
+  for (let n = 0; n < product(batch); n++) {
+    const baseA = (mapA === null ? n : mapA(n)) * rows * inner;
+    const baseB = (mapB === null ? n : mapB(n)) * inner * columns;
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < columns; j++) {
+        out.write((n * rows + i) * columns + j, dot(baseA + i * rowA, stepA, baseB + j * columnB, stepB, inner));
+      }
+    }
+  }
+  return out;
+}
+
+type Dot = (a: number, stepA: number, b: number, stepB: number, count: number) => Value;
+
+function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
+  if (isFloat(dtype)) {
+    const fit = fitOf(dtype);
+    return (a, stepA, b, stepB, count) => {
+      let sum = 0;
+      for (let k = 0; k < count; k++) sum += (left(a + k * stepA) as number) * (right(b + k * stepB) as number);
+      return fit(sum);
+    };
+  }
+  const kind = valueKind(dtype);
+  // Both parts of a complex sum run in float64.
+  const summed = kind === "complex" ? "complex128" : dtype;
+  const add = binaryFunction("add", summed);
+  const mul = binaryFunction("mul", summed);
+  const zero: Value = kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0;
+  const rounded = (value: Value): Value =>
+    dtype === "complex64" ? [Math.fround((value as Complex)[0]), Math.fround((value as Complex)[1])] : value;
+  return (a, stepA, b, stepB, count) => {
+    let sum = zero;
+    for (let k = 0; k < count; k++) sum = add(sum, mul(left(a + k * stepA), right(b + k * stepB)));
+    return rounded(sum);
+  };
+}
+
+/** Sorts the last axis, or gives the places the sorted elements come from. */
+export function ordered(node: ExpressionTree, read: Read): StoredValues {
+  const op = node.op as OpNameOf<"ordering">;
+  const { descending } = attributesOf(node, op);
+  const count = product(node.dimensions);
+  const width = node.dimensions.at(-1) as number;
+  const out = storeFor(node.dtype, count);
+  const order = op === "sort" ? sortRows : argsortRows;
+  order(read, width === 0 ? 0 : count / width, width, descending, out);
+  return out;
+}
+
+/** The row number `value` of an axis. Throws INVALID_ARGUMENT, in TensorFlow's words, for one that is not there. */
+export function checkedRow(value: Value, position: number, size: number): number {
+  const row = Number(value as number | bigint);
+  if (!(row >= 0 && row < size)) throw new InvalidArgumentError(`indices[${position}] = ${row} is not in [0, ${size})`);
+  return row;
+}
+
+/** Rows replaced, or combined, one update after the other. */
+export function scattered(node: ExpressionTree, read: Read, readIndex: Read, readUpdate: Read): StoredValues {
+  const [operand, indices] = node.inputs as readonly [ExpressionTree, ExpressionTree];
+  const { axis, reduction } = attributesOf(node, "scatter");
+  const dims = operand.dimensions;
+  const size = dims[axis] as number;
+  const inner = product(dims.slice(axis + 1));
+  const outer = product(dims.slice(0, axis));
+  const count = indices.dimensions[0] as number;
+  const names = { add: "add", min: "minimum", max: "maximum" } as const;
+  const combine = reduction === "update" ? null : binaryFunction(names[reduction], node.dtype);
+  const out = storedValues(node.dtype, product(dims), read);
+  for (let j = 0; j < count; j++) {
+    const row = checkedRow(readIndex(j), j, size);
+    for (let o = 0; o < outer; o++) {
+      for (let k = 0; k < inner; k++) {
+        const place = (o * size + row) * inner + k;
+        const update = readUpdate((o * count + j) * inner + k);
+        out.write(place, combine === null ? update : combine(out.read(place), update));
+      }
+    }
+  }
+  return out;
+}

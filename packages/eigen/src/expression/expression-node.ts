@@ -1,0 +1,74 @@
+/**
+ * ExpressionNode: the class behind Expression: one operation, its operands, and what comes out.
+ *
+ *     op  inputs  attributes  dtype  dimensions  depth        in this order; nothing changes afterwards
+ *
+ * Nodes are made in loops that run for nanoseconds, so they are not frozen: Object.freeze would take longer than everything else. Whoever makes
+ * the fields copies what comes from a caller.
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { product } from "../map-geometry.ts";
+import { shownCall } from "./broadcast-dims.ts";
+import { CompositeBase } from "./composite-base.ts";
+import type { Expression } from "./expression.ts";
+import type { ExpressionFields, ExpressionTree, OpAttributes } from "./op-attributes.ts";
+import type { OpName } from "./op-table.ts";
+
+/** Deeper trees are refused: what walks a tree calls itself once a level, and the stack is not ours to fill. */
+export const kMaxDepth = 1000;
+
+/** A node. */
+class ExpressionNode extends CompositeBase {
+  declare readonly op: OpName;
+  declare readonly inputs: readonly ExpressionTree[];
+  declare readonly attributes: OpAttributes;
+  declare readonly dtype: DType;
+  declare readonly dimensions: readonly number[];
+  declare readonly depth: number;
+
+  constructor(fields: ExpressionFields) {
+    super();
+    const { op, inputs } = fields;
+    let depth = 0;
+    for (let k = 0; k < inputs.length; k++) {
+      const below = (inputs[k] as ExpressionTree).depth;
+      if (below >= depth) depth = below + 1;
+    }
+    if (depth > kMaxDepth) {
+      throw new InvalidArgumentError(
+        `${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`,
+      );
+    }
+    this.op = op;
+    this.inputs = inputs;
+    this.attributes = fields.attributes;
+    this.dtype = fields.dtype;
+    this.dimensions = fields.dimensions;
+    this.depth = depth;
+  }
+
+  /** The number of dimensions. */
+  get rank(): number {
+    return this.dimensions.length;
+  }
+
+  /** The number of elements. */
+  get size(): number {
+    return product(this.dimensions);
+  }
+
+  protected override makeNode(fields: ExpressionFields): ExpressionTree {
+    return new ExpressionNode(fields);
+  }
+
+  /** `Expression<add, float32, [2, 3]>`. */
+  override toString(): string {
+    return `Expression<${this.op}, ${this.dtype}, [${this.dimensions.join(", ")}]>`;
+  }
+}
+
+/** The expression with these fields, which are inferred and checked. */
+export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): Expression<D, R> {
+  return new ExpressionNode(fields) as unknown as Expression<D, R>;
+}

@@ -1,0 +1,288 @@
+/**
+ * The op table: every operation an expression can have, its class, how many operands it takes, which dtypes it accepts and what
+ * dtype comes out (TensorFlow's REGISTER_OP, as one table).
+ *
+ * Evaluator, kernel generator, tests, documentation and the list of fall-backs are driven by this table: an operation that is
+ * not here does not exist, and one that is here must be evaluated for every dtype listed. Operations built from
+ * others (softmax, pad, oneHot …) are not here; they are functions of the tree.
+ */
+import type { DType } from "@onebuffer/base";
+import { castDTypes, floatDTypes, integerDTypes, numericDTypes, rawDTypes, realDTypes, complexDTypes } from "./dtype-groups.ts";
+
+/**
+ * What an operation does with indices.
+ *
+ *     leaf         reads memory: a map
+ *     generator    an element is a function of its index
+ *     random       the same, through Philox
+ *     unary, binary, ternary   an element depends on the operands' elements at the same, broadcast, index
+ *     movement     an element is one of an operand's elements
+ *     reduction    an element depends on all of an operand's elements along some axes
+ *     scan         an element depends on all before it along an axis
+ *     contraction  sums of products
+ *     ordering     elements change places by their values
+ */
+export type OpClass =
+  | "leaf"
+  | "generator"
+  | "random"
+  | "unary"
+  | "binary"
+  | "ternary"
+  | "movement"
+  | "reduction"
+  | "scan"
+  | "contraction"
+  | "ordering";
+
+/**
+ * The dtype that comes out: that of the operand `same` stands for the first, `second` for the second, `bool`, `real` the part of
+ * a complex dtype and anything else itself, `asked` what the call says.
+ */
+export type ResultRule = "same" | "second" | "bool" | "real" | "asked";
+
+/** One operation. */
+export interface OpSpec {
+  readonly class: OpClass;
+  /** Operands; -1 for one or more. */
+  readonly arity: number;
+  /** Accepted dtypes of the operand that decides: the first, for `select` the second. For `asked` without operands: of the result. */
+  readonly dtypes: readonly DType[];
+  readonly result: ResultRule;
+}
+
+/** The names of the operations, by class. */
+interface NamesByClass {
+  readonly leaf: "map";
+  readonly generator: "constant" | "iota" | "linspace";
+  readonly random: "randomUniform" | "randomUniformInt" | "randomNormal";
+  readonly unary:
+    | "neg"
+    | "abs"
+    | "sign"
+    | "square"
+    | "reciprocal"
+    | "sqrt"
+    | "rsqrt"
+    | "exp"
+    | "exp2"
+    | "expm1"
+    | "log"
+    | "log2"
+    | "log10"
+    | "log1p"
+    | "sin"
+    | "cos"
+    | "tan"
+    | "asin"
+    | "acos"
+    | "atan"
+    | "sinh"
+    | "cosh"
+    | "tanh"
+    | "sigmoid"
+    | "erf"
+    | "floor"
+    | "ceil"
+    | "round"
+    | "isNan"
+    | "isInf"
+    | "isFinite"
+    | "logicalNot"
+    | "invert"
+    | "cast";
+  readonly binary:
+    | "add"
+    | "sub"
+    | "mul"
+    | "div"
+    | "floorDiv"
+    | "mod"
+    | "truncateMod"
+    | "pow"
+    | "atan2"
+    | "minimum"
+    | "maximum"
+    | "squaredDifference"
+    | "equal"
+    | "notEqual"
+    | "less"
+    | "lessEqual"
+    | "greater"
+    | "greaterEqual"
+    | "logicalAnd"
+    | "logicalOr"
+    | "logicalXor"
+    | "bitwiseAnd"
+    | "bitwiseOr"
+    | "bitwiseXor"
+    | "leftShift"
+    | "rightShift";
+  readonly ternary: "select";
+  readonly movement: "reshape" | "shuffle" | "slice" | "chip" | "reverse" | "broadcast" | "concatenate" | "gather" | "scatter";
+  readonly reduction: "sum" | "prod" | "mean" | "max" | "min" | "any" | "all" | "argmax" | "argmin";
+  readonly scan: "cumsum" | "cumprod";
+  readonly contraction: "matMul";
+  readonly ordering: "sort" | "argsort";
+}
+
+/**
+ * The name of an operation, as the method or function that makes it is called.
+ *
+ * @example
+ * const op: OpName = tensorMap("int8", new Int8Array(2), [2]).neg().op;
+ * op; // => "neg"
+ */
+export type OpName = NamesByClass[OpClass];
+
+/** The names of the operations of a class. */
+export type OpNameOf<C extends OpClass> = NamesByClass[C];
+
+/** The class of an operation. */
+type ClassOf<K extends OpName> = { [C in OpClass]: K extends NamesByClass[C] ? C : never }[OpClass];
+
+type SpecOf<C extends OpClass> = OpSpec & { readonly class: C };
+
+const floatsAndComplexes: readonly DType[] = [...floatDTypes, ...complexDTypes];
+const equatable: readonly DType[] = [...numericDTypes, "bool"];
+
+function unary(dtypes: readonly DType[], result: ResultRule = "same"): SpecOf<"unary"> {
+  return { class: "unary", arity: 1, dtypes, result };
+}
+
+function binary(dtypes: readonly DType[], result: ResultRule = "same"): SpecOf<"binary"> {
+  return { class: "binary", arity: 2, dtypes, result };
+}
+
+function reduction(dtypes: readonly DType[], result: ResultRule = "same"): SpecOf<"reduction"> {
+  return { class: "reduction", arity: 1, dtypes, result };
+}
+
+function movement(arity: number = 1): SpecOf<"movement"> {
+  return { class: "movement", arity, dtypes: rawDTypes, result: "same" };
+}
+
+const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
+  map: { class: "leaf", arity: 0, dtypes: rawDTypes, result: "asked" },
+
+  constant: { class: "generator", arity: 0, dtypes: rawDTypes, result: "asked" },
+  iota: { class: "generator", arity: 0, dtypes: realDTypes, result: "asked" },
+  linspace: { class: "generator", arity: 0, dtypes: floatDTypes, result: "asked" },
+  randomUniform: { class: "random", arity: 0, dtypes: floatDTypes, result: "asked" },
+  randomUniformInt: { class: "random", arity: 0, dtypes: ["int32", "int64", "uint32", "uint64"], result: "asked" },
+  randomNormal: { class: "random", arity: 0, dtypes: floatDTypes, result: "asked" },
+
+  neg: unary(numericDTypes),
+  abs: unary(numericDTypes, "real"),
+  sign: unary(numericDTypes),
+  square: unary(numericDTypes),
+  reciprocal: unary(floatsAndComplexes),
+  sqrt: unary(floatsAndComplexes),
+  rsqrt: unary(floatsAndComplexes),
+  exp: unary(floatsAndComplexes),
+  exp2: unary(floatDTypes),
+  expm1: unary(floatsAndComplexes),
+  log: unary(floatsAndComplexes),
+  log2: unary(floatDTypes),
+  log10: unary(floatDTypes),
+  log1p: unary(floatsAndComplexes),
+  sin: unary(floatsAndComplexes),
+  cos: unary(floatsAndComplexes),
+  tan: unary(floatsAndComplexes),
+  asin: unary(floatsAndComplexes),
+  acos: unary(floatsAndComplexes),
+  atan: unary(floatsAndComplexes),
+  sinh: unary(floatsAndComplexes),
+  cosh: unary(floatsAndComplexes),
+  tanh: unary(floatsAndComplexes),
+  sigmoid: unary(floatsAndComplexes),
+  erf: unary(floatDTypes),
+  floor: unary(floatDTypes),
+  ceil: unary(floatDTypes),
+  round: unary(realDTypes),
+  isNan: unary(floatDTypes, "bool"),
+  isInf: unary(floatDTypes, "bool"),
+  isFinite: unary(floatDTypes, "bool"),
+  logicalNot: unary(["bool"]),
+  invert: unary(integerDTypes),
+  cast: unary(castDTypes, "asked"),
+
+  add: binary(numericDTypes),
+  sub: binary(numericDTypes),
+  mul: binary(numericDTypes),
+  div: binary(numericDTypes),
+  floorDiv: binary(realDTypes),
+  mod: binary(realDTypes),
+  truncateMod: binary(realDTypes),
+  pow: binary(numericDTypes),
+  atan2: binary(floatDTypes),
+  minimum: binary(realDTypes),
+  maximum: binary(realDTypes),
+  squaredDifference: binary(numericDTypes),
+  equal: binary(equatable, "bool"),
+  notEqual: binary(equatable, "bool"),
+  less: binary(realDTypes, "bool"),
+  lessEqual: binary(realDTypes, "bool"),
+  greater: binary(realDTypes, "bool"),
+  greaterEqual: binary(realDTypes, "bool"),
+  logicalAnd: binary(["bool"]),
+  logicalOr: binary(["bool"]),
+  logicalXor: binary(["bool"]),
+  bitwiseAnd: binary(integerDTypes),
+  bitwiseOr: binary(integerDTypes),
+  bitwiseXor: binary(integerDTypes),
+  leftShift: binary(integerDTypes),
+  rightShift: binary(integerDTypes),
+
+  select: { class: "ternary", arity: 3, dtypes: rawDTypes, result: "second" },
+
+  reshape: movement(),
+  shuffle: movement(),
+  slice: movement(),
+  chip: movement(),
+  reverse: movement(),
+  broadcast: movement(),
+  concatenate: movement(-1),
+  gather: movement(2),
+  scatter: movement(3),
+
+  sum: reduction(numericDTypes),
+  prod: reduction(numericDTypes),
+  mean: reduction(numericDTypes),
+  max: reduction(realDTypes),
+  min: reduction(realDTypes),
+  any: reduction(["bool"]),
+  all: reduction(["bool"]),
+  argmax: reduction(realDTypes, "asked"),
+  argmin: reduction(realDTypes, "asked"),
+
+  cumsum: { class: "scan", arity: 1, dtypes: numericDTypes, result: "same" },
+  cumprod: { class: "scan", arity: 1, dtypes: numericDTypes, result: "same" },
+
+  matMul: { class: "contraction", arity: 2, dtypes: numericDTypes, result: "same" },
+
+  sort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "same" },
+  argsort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "asked" },
+};
+
+/**
+ * Every operation. Frozen; never changes while a program runs.
+ *
+ * @example
+ * opTable.exp.class; // => "unary"
+ * opTable.less.result; // => "bool"
+ * opTable.invert.dtypes.includes("float32"); // => false
+ */
+export const opTable: { readonly [K in OpName]: OpSpec } = Object.freeze(table);
+
+/**
+ * The names of all operations, in the order of the table; of one class if one is given.
+ *
+ * @example
+ * opNames("scan"); // => ["cumsum", "cumprod"]
+ * opNames().length === Object.keys(opTable).length; // => true
+ */
+export function opNames(opClass?: OpClass): OpName[] {
+  const names = Object.keys(table) as OpName[];
+  return opClass === undefined ? names : names.filter((name) => table[name].class === opClass);
+}

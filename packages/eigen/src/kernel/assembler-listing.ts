@@ -1,0 +1,127 @@
+/**
+ * assembler-listing: bytes of instructions back into the text format of WebAssembly, for teaching and for debugging.
+ *
+ * It decodes what CodeWriter writes and nothing else; locals and functions get the names they were asked for with, blocks
+ * are indented, and a constant vector shows the float it repeats in a comment. The text is what `wat2wasm` reads.
+ */
+import { InternalError } from "@onebuffer/base";
+import { instructionsByOpcode } from "./assembler-instructions.ts";
+
+const kBlockTypes: Readonly<Record<number, string>> = { 127: "i32", 126: "i64", 125: "f32", 124: "f64", 123: "v128" };
+const kControl: Readonly<Record<number, string>> = { 2: "block", 3: "loop", 4: "if" };
+const kLocal: Readonly<Record<number, string>> = { 32: "local.get", 33: "local.set", 34: "local.tee" };
+
+/** Reads the number formats of a module from `at` on. */
+class Reader {
+  readonly view: DataView;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  byte(): number {
+    return this.view.getUint8(this.at++);
+  }
+
+  unsigned(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.byte();
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value >>> 0;
+    }
+  }
+
+  signed(): bigint {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = this.byte();
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return BigInt.asIntN(Number(shift) + 7, value);
+    }
+  }
+
+  bytes(count: number): number[] {
+    return Array.from({ length: count }, () => this.byte());
+  }
+}
+
+/** A float as the text format spells it. */
+function floatText(value: number): string {
+  if (Number.isNaN(value)) return "nan";
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+/** The same for a float: the fewest digits that tell it from its neighbours. */
+function float32Text(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return floatText(value);
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return String(short);
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+/** The lanes of a constant vector in hexadecimal; when they repeat one float or double, it stands behind in a comment. */
+function vectorText(bytes: readonly number[]): string {
+  const view = new DataView(Uint8Array.from(bytes).buffer);
+  const lanes = [0, 4, 8, 12].map((at) => view.getUint32(at, true));
+  const hex = lanes.map((lane) => `0x${lane.toString(16).padStart(8, "0")}`).join(" ");
+  if (lanes.every((lane) => lane === lanes[0])) return `v128.const i32x4 ${hex} (; f32x4 ${float32Text(view.getFloat32(0, true))} ;)`;
+  if (lanes[0] === lanes[2] && lanes[1] === lanes[3]) return `v128.const i32x4 ${hex} (; f64x2 ${floatText(view.getFloat64(0, true))} ;)`;
+  return `v128.const i32x4 ${hex}`;
+}
+
+/** One instruction that is in the table. */
+function tableText(reader: Reader, opcode: number): string {
+  const facts = instructionsByOpcode.get(opcode);
+  if (facts === undefined) throw new InternalError(`no instruction has the opcode 0x${opcode.toString(16)}`);
+  const { name, immediates } = facts;
+  if (immediates === "none") return name;
+  if (immediates === "lane") return `${name} ${reader.byte()}`;
+  if (immediates === "zero" || immediates === "zeros") {
+    reader.at += immediates === "zero" ? 1 : 2;
+    return name;
+  }
+  reader.byte();
+  const offset = reader.unsigned();
+  const where = `${offset === 0 ? "" : ` offset=${offset}`} align=1`;
+  return immediates === "memory" ? `${name}${where}` : `${name}${where} ${reader.byte()}`;
+}
+
+/** The instructions in `bytes`, one a line. Throws INTERNAL for an opcode that CodeWriter does not write. */
+export function listCode(bytes: Uint8Array, locals: readonly string[], callees: readonly string[]): string[] {
+  const reader = new Reader(bytes);
+  const lines: string[] = [];
+  let depth = 0;
+  const line = (text: string, indent: number = depth): void => void lines.push("  ".repeat(indent) + text);
+  while (reader.at < bytes.length) {
+    const opcode = reader.byte();
+    if (opcode === 0x0b) line("end", --depth);
+    else if (opcode === 0x05) line("else", depth - 1);
+    else if (opcode in kControl) {
+      const result = kBlockTypes[reader.byte()];
+      line(result === undefined ? kControl[opcode]! : `${kControl[opcode]} (result ${result})`);
+      depth++;
+    } else if (opcode in kLocal) line(`${kLocal[opcode]} $${locals[reader.unsigned()]}`);
+    else if (opcode === 0x0c || opcode === 0x0d) line(`${opcode === 0x0c ? "br" : "br_if"} ${reader.unsigned()}`);
+    else if (opcode === 0x10) line(`call $${callees[reader.unsigned()]}`);
+    else if (opcode === 0x41) line(`i32.const ${reader.signed()}`);
+    else if (opcode === 0x42) line(`i64.const ${reader.signed()}`);
+    else if (opcode === 0x43) {
+      line(`f32.const ${float32Text(reader.view.getFloat32(reader.at, true))}`);
+      reader.at += 4;
+    } else if (opcode === 0x44) {
+      line(`f64.const ${floatText(reader.view.getFloat64(reader.at, true))}`);
+      reader.at += 8;
+    } else if (opcode === 0xfd || opcode === 0xfc) {
+      const number = reader.unsigned();
+      if (opcode === 0xfd && number === 0x0c) line(vectorText(reader.bytes(16)));
+      else if (opcode === 0xfd && number === 0x0d) line(`i8x16.shuffle ${reader.bytes(16).join(" ")}`);
+      else line(tableText(reader, opcode * 0x10000 + number));
+    } else line(tableText(reader, opcode));
+  }
+  return lines;
+}

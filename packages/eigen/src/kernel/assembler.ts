@@ -1,0 +1,201 @@
+/**
+ * assembler: WebAssembly modules, written from scratch (no counterpart in TensorFlow, whose kernels a C++ compiler made).
+ *
+ *     module   types | imports: memory, functions | functions | exports | code
+ *     function locals | prologue | body
+ *
+ * A module imports one memory and any number of functions, and exports the functions written in it. There is no pass over
+ * the instructions: each is bytes as soon as it is asked for, so that a kernel of some hundred instructions takes
+ * microseconds. `toText()` lists the same bytes in the text format. Nothing is validated here; the engine does that.
+ */
+import { InternalError } from "@onebuffer/base";
+import { ByteWriter } from "./assembler-bytes.ts";
+import type { Callable, ValueType } from "./assembler-code.ts";
+import { CodeWriter, valueTypeBytes } from "./assembler-code.ts";
+import { listCode } from "./assembler-listing.ts";
+
+/** The memory a module imports; sizes in pages of 64 KiB. */
+export interface MemoryImport {
+  readonly module: string;
+  readonly name: string;
+  readonly initial: number;
+  readonly maximum: number;
+  readonly shared: boolean;
+}
+
+/** A function that a module imports. */
+export interface ImportedFunction extends Callable {
+  readonly module: string;
+  readonly name: string;
+  readonly params: readonly ValueType[];
+  readonly results: readonly ValueType[];
+}
+
+/** A function of a module: parameters are the first locals; further ones are asked for as they are needed. */
+export class WasmFunction implements Callable {
+  readonly index: number;
+  readonly name: string;
+  readonly results: readonly ValueType[];
+  /** Runs before the body, whenever it is written: the place for constants. */
+  readonly prologue: CodeWriter = new CodeWriter();
+  readonly body: CodeWriter = new CodeWriter();
+  readonly #types: ValueType[] = [];
+  readonly #names: string[] = [];
+  readonly #numParams: number;
+
+  constructor(index: number, name: string, params: Readonly<Record<string, ValueType>>, results: readonly ValueType[]) {
+    this.index = index;
+    this.name = name;
+    this.results = results;
+    for (const param in params) this.local(params[param]!, param);
+    this.#numParams = this.#types.length;
+  }
+
+  /** The types of the parameters. */
+  get params(): readonly ValueType[] {
+    return this.#types.slice(0, this.#numParams);
+  }
+
+  /** The local that holds the parameter of this name. Throws INTERNAL when there is none. */
+  param(name: string): number {
+    const at = this.#names.indexOf(name);
+    if (at < 0 || at >= this.#numParams) throw new InternalError(`${this.name} has no parameter ${name}`);
+    return at;
+  }
+
+  /** A new local, zero at first. The name is for the listing. */
+  local(type: ValueType, name: string = ""): number {
+    this.#names.push(name === "" ? `l${this.#types.length}` : this.#names.includes(name) ? `${name}.${this.#types.length}` : name);
+    return this.#types.push(type) - 1;
+  }
+
+  /** Appends the function as it stands in the code section. */
+  writeTo(out: ByteWriter): void {
+    if (this.body.depth !== 0 || this.prologue.depth !== 0) throw new InternalError(`${this.name} has blocks without end`);
+    const runs = new ByteWriter(32);
+    let numRuns = 0;
+    for (let i = this.#numParams; i < this.#types.length; ) {
+      let end = i + 1;
+      while (end < this.#types.length && this.#types[end] === this.#types[i]) end++;
+      runs.unsigned(end - i);
+      runs.byte(valueTypeBytes[this.#types[i]!]);
+      numRuns++;
+      i = end;
+    }
+    const content = new ByteWriter(this.prologue.length + this.body.length + runs.length + 8);
+    content.unsigned(numRuns);
+    content.append(runs.bytes());
+    content.append(this.prologue.bytes());
+    content.append(this.body.bytes());
+    content.byte(0x0b);
+    out.sized(content);
+  }
+
+  /** The function in the text format, one instruction a line. `callees` names functions by index. */
+  toText(callees: readonly string[] = []): string {
+    const declare = (word: string, from: number, to: number): string[] =>
+      this.#types.slice(from, to).map((type, i) => `(${word} $${this.#names[from + i]} ${type})`);
+    const head = [`(func $${this.name} (export "${this.name}")`, ...declare("param", 0, this.#numParams)];
+    if (this.results.length > 0) head.push(`(result ${this.results.join(" ")})`);
+    const locals = declare("local", this.#numParams, this.#types.length);
+    const lines = [head.join(" ")];
+    for (let i = 0; i < locals.length; i += 8) lines.push(`  ${locals.slice(i, i + 8).join(" ")}`);
+    for (const code of [this.prologue, this.body]) lines.push(...listCode(code.bytes(), this.#names, callees).map((line) => `  ${line}`));
+    return `${lines.join("\n")})`;
+  }
+}
+
+/** A module being written. */
+export class WasmModule {
+  readonly #memory: MemoryImport | null;
+  readonly #imports: ImportedFunction[] = [];
+  readonly #functions: WasmFunction[] = [];
+
+  constructor(memory: MemoryImport | null = null) {
+    this.#memory = memory;
+  }
+
+  /** Imports a function. Throws INTERNAL once a function of the module's own exists: imports have the lowest numbers. */
+  importFunction(module: string, name: string, params: readonly ValueType[], results: readonly ValueType[]): ImportedFunction {
+    if (this.#functions.length > 0) throw new InternalError(`import of ${module}.${name} after the first function`);
+    const imported = { index: this.#imports.length, module, name, params, results };
+    this.#imports.push(imported);
+    return imported;
+  }
+
+  /** A new function, exported under its name; parameters in the order of the object's keys. */
+  function(name: string, params: Readonly<Record<string, ValueType>>, results: readonly ValueType[] = []): WasmFunction {
+    const made = new WasmFunction(this.#imports.length + this.#functions.length, name, params, results);
+    this.#functions.push(made);
+    return made;
+  }
+
+  /** The module's bytes, for `new WebAssembly.Module`. Copies: a fresh array each time. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    const out = new ByteWriter(1024);
+    out.append([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
+    const section = (id: number, count: number, fill: (content: ByteWriter) => void): void => {
+      if (count === 0) return;
+      const content = new ByteWriter();
+      content.unsigned(count);
+      fill(content);
+      out.byte(id);
+      out.sized(content);
+    };
+    const signatures = [...this.#imports, ...this.#functions];
+    section(1, signatures.length, (content) => {
+      for (const { params, results } of signatures) {
+        content.byte(0x60);
+        for (const types of [params, results]) {
+          content.unsigned(types.length);
+          for (const type of types) content.byte(valueTypeBytes[type]);
+        }
+      }
+    });
+    section(2, this.#imports.length + (this.#memory === null ? 0 : 1), (content) => {
+      for (const { module, name, index } of this.#imports) {
+        content.name(module);
+        content.name(name);
+        content.byte(0x00);
+        content.unsigned(index);
+      }
+      if (this.#memory === null) return;
+      const { module, name, initial, maximum, shared } = this.#memory;
+      content.name(module);
+      content.name(name);
+      content.byte(0x02);
+      content.byte(shared ? 3 : 1);
+      content.unsigned(initial);
+      content.unsigned(maximum);
+    });
+    section(3, this.#functions.length, (content) => {
+      for (const { index } of this.#functions) content.unsigned(index);
+    });
+    section(7, this.#functions.length, (content) => {
+      for (const { name, index } of this.#functions) {
+        content.name(name);
+        content.byte(0x00);
+        content.unsigned(index);
+      }
+    });
+    section(10, this.#functions.length, (content) => {
+      for (const each of this.#functions) each.writeTo(content);
+    });
+    return out.bytes().slice();
+  }
+
+  /** The module in the text format. */
+  toText(): string {
+    const lines = this.#imports.map(({ module, name, params, results }) => {
+      const types = (word: string, list: readonly ValueType[]): string => (list.length === 0 ? "" : ` (${word} ${list.join(" ")})`);
+      return `(import "${module}" "${name}" (func $${name}${types("param", params)}${types("result", results)}))`;
+    });
+    if (this.#memory !== null) {
+      const { module, name, initial, maximum, shared } = this.#memory;
+      lines.push(`(import "${module}" "${name}" (memory ${initial} ${maximum}${shared ? " shared" : ""}))`);
+    }
+    const callees = [...this.#imports, ...this.#functions].map(({ name }) => name);
+    for (const each of this.#functions) lines.push(each.toText(callees));
+    return `(module\n${lines.map((line) => line.replace(/^/gm, "  ")).join("\n")})\n`;
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * compute: an expression into memory, by a kernel or by the plain evaluator (what Eigen's `device(…) =` decides by the
+ * device).
+ *
+ *     no SIMD, a root that no kernel has             the evaluator
+ *     operands outside of the linear memory, few     the evaluator, in place
+ *     the same, many                                 they are brought into the linear memory first
+ *     otherwise                                      stages, then kernels
+ *
+ * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
+ * shapes or dtypes: `assign` has.
+ */
+import { dtypeSize } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { evaluateInto } from "../evaluator/evaluate-into.ts";
+import { overlapWith } from "../evaluator/overlap.ts";
+import { attributesOf } from "../expression/op-attributes.ts";
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { linearMemory } from "../linear-memory.ts";
+import { product } from "../map-geometry.ts";
+import { copyPlaces } from "../raw-places.ts";
+import type { RawPlaces } from "../raw-places.ts";
+import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
+import { engine } from "./engine.ts";
+import { kernelCache } from "./kernel-cache.ts";
+import { fallBack } from "./kernel-events.ts";
+import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
+import type { KernelCall } from "./kernel-plan.ts";
+import { leafPlaces } from "./leaf-places.ts";
+import { lower, stageDType } from "./lowering.ts";
+import type { Lowered } from "./lowering.ts";
+import { accessRange } from "./loop-nest.ts";
+import type { Access } from "./loop-nest.ts";
+import { carrierOf } from "./lowering.ts";
+import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
+
+/** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
+const kStagedElements = 4096;
+
+/** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
+export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
+  if (!kernelsInto(places, tree.dtype, tree)) evaluateInto(places, tree);
+}
+
+/** Whether bytes are where kernels reach them. */
+function isInside(buffer: ArrayBufferLike): boolean {
+  return linearMemory().isConstructed && buffer === linearMemory().buffer;
+}
+
+const isLeafAway = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
+
+/** Computes an expression with kernels; false, and nothing done, if that cannot be. */
+function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  if (product(places.dims) === 0) return false;
+  if (!engine().simd) {
+    fallBack("the engine has no WebAssembly SIMD");
+    return false;
+  }
+  if (tree.op === "map" && tree.dtype === dtype && copiesBest(places, leafPlaces(tree))) {
+    copyPlaces(leafPlaces(tree), places);
+    return true;
+  }
+  if (!isInside(places.buffer)) return product(places.dims) >= kStagedElements && throughStage(places, dtype, tree);
+  if (tree.op === "concatenate") return joinInto(places, dtype, tree);
+  const rows = lower(tree, dtype, "rows", isLeafAway);
+  if (rows === null) {
+    fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
+    return false;
+  }
+  if (awayElements(rows) > 0 && awayElements(rows) < kStagedElements) return false;
+  const outcome = runLowered(rows, places, dtype);
+  if (outcome !== "apart") return outcome === "done";
+  const none = lower(tree, dtype, "none", isLeafAway);
+  return none !== null && runLowered(none, places, dtype) === "done";
+}
+
+/** Whether a copy is a matter of the engine's own moves: dense on both sides, or not where kernels reach. */
+function copiesBest(to: RawPlaces, from: RawPlaces): boolean {
+  if (!isInside(to.buffer) || !isInside(from.buffer)) return true;
+  return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
+}
+
+/** Computes the operands of a concatenation where they belong. */
+function joinInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
+  const { axis } = attributesOf(tree, "concatenate");
+  let { byteOffset } = places;
+  for (const input of tree.inputs) {
+    computeAs({ ...places, byteOffset, dims: input.dimensions }, dtype, input);
+    byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
+  }
+  return true;
+}
+
+/** The most elements that an operand outside of the linear memory has; 0 if there is none. */
+function awayElements({ stages }: Lowered): number {
+  return stages.reduce((most, stage) => (stage.op === "map" && isLeafAway(stage) ? Math.max(most, product(stage.dimensions)) : most), 0);
+}
+
+/** The same bytes in scratch memory, dense. */
+function scratchPlaces(dims: readonly number[], itemBytes: number): RawPlaces {
+  const byteOffset = takeScratch(product(dims) * itemBytes);
+  return { buffer: linearMemory().buffer, byteOffset, itemBytes, dims, strides: rowMajorStrides(dims) };
+}
+
+/** Computes into scratch memory and moves the result to its place. */
+function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  // Asking for the memory constructs it, and there may be none.
+  const mark = scratchMark();
+  try {
+    const stage = scratchPlaces(places.dims, places.itemBytes);
+    if (!kernelsInto(stage, dtype, tree)) return false;
+    copyPlaces(stage, places);
+    return true;
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** How running a program went: it was done; its reductions have to be taken apart first; or it is left to the evaluator. */
+type Outcome = "done" | "apart" | "refused";
+
+/** Runs a program. Unless it was done nothing is, but for elements of the target that the evaluator writes again. */
+function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType): Outcome {
+  const target = targetAccess(lowered, places);
+  const { operands } = lowered.program;
+  const { buffer } = linearMemory();
+  const mark = scratchMark();
+  try {
+    const stages: RawPlaces[] = lowered.stages.map((stage) => scratchPlaces(stage.dimensions, stageBytes(stage)));
+    const starts = operands.map(({ source, offset }) => {
+      if (source === null) return offset;
+      return offset + (typeof source === "number" ? stages[source]!.byteOffset : leafPlaces(source).byteOffset);
+    });
+    const { kind, dtype: computedAs } = lowered.program.nodes[lowered.program.result]!;
+    const storedAs = kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
+    const calls = planCalls(lowered, target, storedAs, starts);
+    if (calls === null) return "apart";
+    if (overwrites(calls, lowered)) {
+      // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
+      const copy = scratchPlaces(places.dims, places.itemBytes);
+      const outcome = runLowered(lowered, copy, dtype);
+      if (outcome === "done") copyPlaces(copy, places);
+      return outcome;
+    }
+    const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
+    if (kernels === null) return "refused";
+    lowered.stages.forEach((stage, s) => computeStage(stages[s]!, stage));
+    let suspect = false;
+    calls.forEach((call, c) => {
+      suspect = runCall(kernels[c]!, call, lowered) || suspect;
+    });
+    return suspect ? "refused" : "done";
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** Bytes of an element of a stage: maps are brought as they are. */
+function stageBytes({ op, dtype }: ExpressionTree): number {
+  return dtypeSize(op === "map" ? dtype : stageDType(dtype));
+}
+
+function computeStage(places: RawPlaces, stage: ExpressionTree): void {
+  if (stage.op === "map") copyPlaces(leafPlaces(stage), places);
+  else computeAs(places, stageDType(stage.dtype), stage);
+}
+
+/** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
+function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
+  if (dtype === tree.dtype) computeInto(places, tree);
+  else if (!kernelsInto(places, dtype, tree)) evaluateInto(places, asDType(tree, dtype));
+}
+
+/** A tree's values in another dtype. */
+function asDType(tree: ExpressionTree, dtype: DType): ExpressionTree {
+  const { dimensions, depth } = tree;
+  return { op: "cast", inputs: [tree], attributes: { saturate: false }, dtype, dimensions, depth: depth + 1 };
+}
+
+/** The target as an access of the program's space. */
+function targetAccess({ program, storesRows }: Lowered, { byteOffset, itemBytes, dims, strides }: RawPlaces): Access {
+  const bytes = strides.map((stride) => stride * itemBytes);
+  if (!storesRows) return { start: byteOffset, itemBytes, strides: bytes };
+  const keepsDims = dims.length === program.dims.length;
+  let kept = 0;
+  const spread = program.dims.map((_, d) => {
+    if (program.axes.includes(d)) return 0;
+    return bytes[keepsDims ? d : kept++] as number;
+  });
+  return { start: byteOffset, itemBytes, strides: spread };
+}
+
+/** Whether a result could be stored over operands that are still to be read: they overlap and are not walked alike. */
+function overwrites(calls: readonly KernelCall[], { program, storesRows }: Lowered): boolean {
+  return calls.some(({ nest: { accesses, sizes } }) => {
+    const target = accesses[0]!;
+    const [low, end] = accessRange(target, sizes);
+    return accesses.slice(1).some((access, k) => {
+      if (program.operands[k]!.source === null) return false;
+      const [from, to] = accessRange(access, sizes);
+      if (to <= low || from >= end) return false;
+      const alike =
+        access.start === target.start &&
+        access.itemBytes === target.itemBytes &&
+        access.strides.every((stride, d) => stride === target.strides[d]);
+      return storesRows || calls.length > 1 || !alike;
+    });
+  });
+}

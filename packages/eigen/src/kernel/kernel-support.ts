@@ -1,0 +1,76 @@
+/**
+ * kernel-support: which operations on which dtypes kernels have; all else is the evaluator's.
+ *
+ * The list of fall-backs is what the op table has and this file refuses: `kernelFallbacks` makes it, a test compares it with
+ * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of up to 8 bytes have),
+ * no instruction to build on (64-bit division, remainders of floats), or no loop of independent elements (scans, random
+ * numbers, gather and scatter, products of matrices, sorting).
+ */
+import type { DType } from "@onebuffer/base";
+import { isFloat } from "../expression/dtype-groups.ts";
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { opNames, opTable } from "../expression/op-table.ts";
+import type { OpName } from "../expression/op-table.ts";
+import { kernelDTypes } from "./lanes.ts";
+
+const lanes: ReadonlySet<DType> = new Set(kernelDTypes);
+
+/** Whether kernels have an operation on operands of a dtype (the first that decides, as in the op table). */
+export function hasKernel(op: OpName, dtype: DType): boolean {
+  const { class: opClass } = opTable[op];
+  switch (opClass) {
+    case "leaf":
+      return dtype !== "complex128";
+    case "movement":
+      return op !== "gather" && op !== "scatter" && dtype !== "complex128";
+    case "generator":
+      return op !== "linspace" && lanes.has(dtype);
+    case "unary":
+    case "binary":
+    case "ternary":
+      return lanes.has(dtype) && !isMissing(op, dtype);
+    case "reduction":
+      return lanes.has(dtype) && !isMissing(op, dtype);
+    default:
+      return false;
+  }
+}
+
+/** Operations that no short run of instructions computes. */
+function isMissing(op: OpName, dtype: DType): boolean {
+  const is64 = dtype === "int64" || dtype === "uint64";
+  switch (op) {
+    case "mod":
+    case "truncateMod":
+      return is64 || isFloat(dtype);
+    case "div":
+    case "floorDiv":
+    case "mean":
+      return is64;
+    default:
+      return false;
+  }
+}
+
+/** Whether a kernel can compute a node, its operands given. */
+export function supportedByKernels(node: ExpressionTree): boolean {
+  const { op, dtype, inputs } = node;
+  const decisive = op === "select" ? dtype : (inputs[0]?.dtype ?? dtype);
+  if (!hasKernel(op, decisive)) return false;
+  return op !== "cast" || lanes.has(dtype);
+}
+
+/**
+ * The fall-backs: for each operation of the op table, the dtypes that it accepts and kernels do not have, as a line
+ * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD.
+ *
+ * @example
+ * kernelFallbacks().find((line) => line.startsWith("floor:")); // => undefined
+ * kernelFallbacks().includes("sign: int4"); // => false
+ */
+export function kernelFallbacks(): string[] {
+  return opNames().flatMap((op) => {
+    const missing = opTable[op].dtypes.filter((dtype) => !hasKernel(op, dtype));
+    return missing.length === 0 ? [] : [`${op}: ${missing.join(" ")}`];
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * MapExpression: what makes maps operands of expressions, and targets: the parent of TensorMapBase and StridedMapBase.
+ *
+ * A map is a leaf of the tree: op "map", no operands, depth 0. It has no field for that, and the class below has none
+ * either, so that the maps' hidden classes stay what their constructors make them. One class at run time has two faces for the
+ * compiler, because a StridedMap's movements are views.
+ */
+import type { DType } from "@onebuffer/base";
+import { assignExpression } from "./kernel/assign.ts";
+import type { AssignTarget } from "./evaluator/assignable.ts";
+import { CompositeBase } from "./expression/composite-base.ts";
+import type { PlainValue } from "./expression/elementwise-fields.ts";
+import type { Movements, Operations } from "./expression/expression.ts";
+import type { Assignments, Operand } from "./expression/operand.ts";
+import { makeExpression } from "./expression/expression-node.ts";
+import type { ExpressionFields, ExpressionTree, OpAttributes } from "./expression/op-attributes.ts";
+import { noAttributes } from "./expression/op-attributes.ts";
+import type { OpName } from "./expression/op-table.ts";
+
+const noInputs: readonly ExpressionTree[] = Object.freeze([]);
+
+/** A map as a node. */
+abstract class MapNode extends CompositeBase {
+  get op(): OpName {
+    return "map";
+  }
+
+  get inputs(): readonly ExpressionTree[] {
+    return noInputs;
+  }
+
+  get attributes(): OpAttributes {
+    return noAttributes;
+  }
+
+  get depth(): number {
+    return 0;
+  }
+
+  /** See Assignments. */
+  assign(source: ExpressionTree | PlainValue): void {
+    assignExpression(this as unknown as AssignTarget, source, null);
+  }
+
+  /** See Assignments. */
+  addAssign(source: ExpressionTree | PlainValue): void {
+    assignExpression(this as unknown as AssignTarget, source, "add");
+  }
+
+  /** See Assignments. */
+  subAssign(source: ExpressionTree | PlainValue): void {
+    assignExpression(this as unknown as AssignTarget, source, "sub");
+  }
+
+  /** See Assignments. */
+  mulAssign(source: ExpressionTree | PlainValue): void {
+    assignExpression(this as unknown as AssignTarget, source, "mul");
+  }
+
+  /** See Assignments. */
+  divAssign(source: ExpressionTree | PlainValue): void {
+    assignExpression(this as unknown as AssignTarget, source, "div");
+  }
+
+  protected override makeNode(fields: ExpressionFields): ExpressionTree {
+    return makeExpression(fields);
+  }
+}
+
+/** The parent of the maps without strides. */
+export const TensorMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> &
+  Operations &
+  Movements &
+  Assignments<D> = MapNode as never;
+
+/** The parent of the strided maps, whose movements are views. */
+export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Assignments<D> =
+  MapNode as never;

@@ -1,0 +1,79 @@
+/**
+ * unique: the different elements of a tensor (tf.unique, tf.raw_ops.UniqueV2), computed at once: how many there are is not known
+ * before, so it cannot be an expression.
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { evaluate } from "./evaluate.ts";
+import { compileTree } from "./evaluator/compile-tree.ts";
+import type { Value } from "./evaluator/values.ts";
+import { shownOperand } from "./expression/broadcast-dims.ts";
+import { checkDType, checkTree } from "./expression/elementwise-fields.ts";
+import { makeExpression } from "./expression/expression-node.ts";
+import type { Operand } from "./expression/operand.ts";
+import { gatherFields } from "./expression/movement-fields.ts";
+import { product } from "./map-geometry.ts";
+import type { TensorMap } from "./tensor-map.ts";
+import { tensorMap } from "./wrap-typed-array.ts";
+
+/** What `unique` gives. */
+export interface Unique<D extends DType, R extends number> {
+  /** The different ones, in the order of their first appearance. */
+  readonly values: TensorMap<D, R>;
+  /** For each along the last axis, which of `values` it is. */
+  readonly indices: TensorMap<"int32", 1>;
+  /** For each of `values`, how often it appears. */
+  readonly counts: TensorMap<"int32", 1>;
+}
+
+/**
+ * The different elements along the last axis, in the order of their first appearance; of a matrix the different columns. NaN differs from
+ * everything, itself included; the zeros of both signs are one, and the first stands for both.
+ *
+ * Throws INVALID_ARGUMENT for a scalar and dtypes without equality.
+ *
+ * @example
+ * const { values, indices, counts } = unique(tensorMap("int32", Int32Array.of(5, 3, 5, 5), [4]));
+ * values.toArray(); // => [5, 3]
+ * indices.toArray(); // => [0, 1, 0, 0]
+ * counts.toArray(); // => [3, 1]
+ * unique(tensorMap("int32", new Int32Array(1), [])); // throws INVALID_ARGUMENT
+ */
+export function unique<D extends DType, R extends number>(operand: Operand<D, R>): Unique<D, R> {
+  const tree = checkTree("unique", operand);
+  checkDType("equal", tree);
+  const rank = tree.dimensions.length;
+  if (rank === 0) throw new InvalidArgumentError(`unique(${shownOperand(tree)}): a scalar has no axis`);
+  const held = tree.op === "map" ? tree : checkTree("unique", evaluate(operand));
+  const read = compileTree(held);
+  const width = tree.dimensions[rank - 1] as number;
+  const rows = product(tree.dimensions.slice(0, -1));
+  const known = new Map<string, number>();
+  const firsts: number[] = [];
+  const counts: number[] = [];
+  const indices = new Int32Array(width);
+  for (let k = 0; k < width; k++) {
+    const key = keyOf(k, rows, (row) => read(row * width + k));
+    const place = known.get(key) ?? firsts.push(k) - 1;
+    known.set(key, place);
+    counts[place] = (counts[place] ?? 0) + 1;
+    indices[k] = place;
+  }
+  const picked = tensorMap("int32", Int32Array.from(firsts), [firsts.length]);
+  return {
+    values: evaluate(makeExpression<D, R>(gatherFields(held, picked, rank - 1))),
+    indices: tensorMap("int32", indices, [width]),
+    counts: tensorMap("int32", Int32Array.from(counts), [counts.length]),
+  };
+}
+
+/** Equal for equal columns; a NaN makes the column's key its own. */
+function keyOf(column: number, rows: number, at: (row: number) => Value): string {
+  const parts: string[] = [];
+  for (let row = 0; row < rows; row++) {
+    const value = at(row);
+    const numbers: readonly (number | bigint)[] = typeof value === "object" ? value : [value];
+    for (const number of numbers) parts.push(number !== number ? `column ${column}` : String(number));
+  }
+  return parts.join(" ");
+}

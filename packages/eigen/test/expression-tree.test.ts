@@ -1,0 +1,184 @@
+// The tree: every operation of the table makes a node of its name for every dtype, nodes do not change, and the evaluator has them all.
+import { describe, expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { assignByReference, constant, evaluate, iota, opNames, opTable, select, tensorMap, unique } from "@onebuffer/eigen";
+import type { Expression, Operand } from "@onebuffer/eigen";
+import { opCases, smallElements } from "./op-cases.ts";
+
+const floats = (values: readonly number[]) => tensorMap("float32", Float32Array.from(values), [values.length]);
+
+describe("the op table", () => {
+  test.each(opNames())("%s: a node of its name, and elements, for every dtype", (op) => {
+    const cases = opCases.filter((one) => one.op === op);
+    expect(cases.map(({ dtype }) => dtype)).toEqual([...opTable[op].dtypes]);
+    for (const one of cases) {
+      for (const dims of [[2, 3], [3], [0, 2], [2, 0], [1, 1, 4]]) {
+        const node = one.build(smallElements, dims);
+        expect(node.op).toBe(op);
+        const spec = opTable[op];
+        if (spec.arity >= 0) expect(node.inputs.length).toBe(spec.arity);
+        if (spec.result === "same" && spec.arity > 0) expect(node.dtype).toBe(one.dtype);
+        if (spec.result === "bool") expect(node.dtype).toBe("bool");
+        if (op === "map") continue;
+        const map = evaluate(node);
+        expect([map.dtype, map.dimensions]).toEqual([node.dtype, node.dimensions]);
+        expect([...map].length).toBe(node.size);
+      }
+    }
+  });
+
+  test("is frozen", () => {
+    expect(Object.isFrozen(opTable)).toBe(true);
+    expect(opNames("scan")).toEqual(["cumsum", "cumprod"]);
+    expect(opNames().every((op) => opNames(opTable[op].class).includes(op))).toBe(true);
+  });
+});
+
+describe("nodes", () => {
+  const a = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+
+  test("are what was asked for, and nothing changes them", () => {
+    const node = a.slice([null, null, -1], [1]).sum([-1], true);
+    expect([node.op, node.dtype, node.dimensions, node.rank, node.size, node.depth]).toEqual(["sum", "float32", [2, 1], 2, 2, 2]);
+    expect(node.attributes).toEqual({ axes: [1], keepDims: true });
+    expect(node.inputs[0]?.attributes).toEqual({ begin: [1, 1], steps: [-1, 1] });
+    expect(String(node)).toBe("Expression<sum, float32, [2, 1]>");
+    // @ts-expect-error a node is what it is
+    const change = (): void => void (node.op = "prod");
+    expect(typeof change).toBe("function");
+  });
+
+  test("a map is a leaf and gains no field", () => {
+    expect([a.op, a.inputs, a.attributes, a.depth]).toEqual(["map", [], {}, 0]);
+    expect(Object.keys(a).sort()).toEqual(["array", "base", "d0", "d1", "owner"]);
+    expect(Object.keys(a.strided()).includes("op")).toBe(false);
+  });
+
+  test("the caller's arrays are copied", () => {
+    const dims = [3, 2];
+    const shaped = a.reshape(dims);
+    dims[0] = 99;
+    expect(shaped.dimensions).toEqual([3, 2]);
+    const order = [1, 0];
+    const shuffled = a.shuffle(order);
+    order[0] = 7;
+    expect(shuffled.attributes).toEqual({ permutation: [1, 0] });
+  });
+
+  test("an expression reads memory when it is assigned, any number of times", () => {
+    const x = floats([1, 2]);
+    const twice = x.mul(2);
+    expect(evaluate(twice).toArray()).toEqual([2, 4]);
+    x.set(0, 10);
+    expect(evaluate(twice).toArray()).toEqual([20, 4]);
+  });
+
+  test("a thousand operations deep, and no deeper", () => {
+    let deep: Expression<"float32", 1> = floats([0, 1]).add(1);
+    for (let k = 1; k < 1000; k++) deep = deep.add(1);
+    expect(deep.depth).toBe(1000);
+    expect(evaluate(deep).toArray()).toEqual([1000, 1001]);
+    expect(() => deep.add(1)).toThrow(/more than 1000 operations/);
+  });
+
+  test("a node shared over and over is not computed over and over", () => {
+    let x: Expression<"float64", 1> = tensorMap("float64", Float64Array.of(1, 2, 3), [3]).add(0);
+    for (let k = 0; k < 200; k++) x = x.add(x.reverse()).mul(0.5);
+    expect(evaluate(x).toArray()).toEqual([2, 2, 2]);
+    let y: Expression<"float64", 1> = tensorMap("float64", Float64Array.of(1, 2, 3), [3]).add(0);
+    for (let k = 0; k < 200; k++) y = y.add(y).mul(0.5);
+    expect(evaluate(y).toArray()).toEqual([1, 2, 3]);
+  });
+});
+
+describe("plain values", () => {
+  test("take the operand's dtype, rounded at once", () => {
+    const half = tensorMap("float16", new Uint16Array(1), [1]);
+    expect(half.add(0.1).inputs[1]?.attributes).toEqual({ value: 0.0999755859375 });
+    expect(floats([1]).add(0.1).inputs[1]?.attributes).toEqual({ value: Math.fround(0.1) });
+    const complex = tensorMap("complex64", new Float32Array(2), [1]);
+    expect(complex.add(1).inputs[1]?.attributes).toEqual({ value: [1, 0] });
+    const flags = tensorMap("bool", new Uint8Array(1), [1]);
+    expect(flags.logicalOr(true).inputs[1]?.attributes).toEqual({ value: true });
+  });
+
+  test.each<[DType, unknown]>([
+    ["int8", 128],
+    ["int8", 1.5],
+    ["uint8", -1],
+    ["uint64", -1n],
+    ["int64", 2n ** 63n],
+    ["int64", 2 ** 60],
+    ["int32", NaN],
+    ["float32", 1n],
+    ["float32", "1"],
+    ["bool", 1],
+    ["complex64", [1]],
+    ["int2", 2],
+    ["string", "a"],
+  ])("%s does not take %p", (dtype, value) => {
+    expect(() => constant(dtype, value as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  });
+
+  test("the ends of each range are taken", () => {
+    expect(evaluate(constant("int64", -(2n ** 63n))).at()).toBe(-(2n ** 63n));
+    expect(evaluate(constant("uint64", 2n ** 64n - 1n)).at()).toBe(2n ** 64n - 1n);
+    expect(evaluate(constant("int4", -8, [2])).toArray()).toEqual([-8, -8]);
+    expect(evaluate(constant("uint32", 2 ** 32 - 1)).at()).toBe(2 ** 32 - 1);
+  });
+});
+
+describe("generators and choices", () => {
+  test("iota counts along its axis and wraps", () => {
+    expect(evaluate(iota("int64", [2, 2], 0)).toArray()).toEqual([
+      [0n, 0n],
+      [1n, 1n],
+    ]);
+    expect(evaluate(iota("uint8", 300)).at(299)).toBe(43);
+  });
+
+  test("select broadcasts all three", () => {
+    const condition = tensorMap("bool", Uint8Array.of(1, 0), [2, 1]);
+    expect(evaluate(select(condition, floats([1, 2, 3]), -1)).toArray()).toEqual([
+      [1, 2, 3],
+      [-1, -1, -1],
+    ]);
+    expect(evaluate(condition.select(floats([1]), floats([5, 6, 7]))).toArray()).toEqual([
+      [1, 1, 1],
+      [5, 6, 7],
+    ]);
+  });
+
+  test("unique: NaN differs from itself, zeros are one, columns of a matrix", () => {
+    const one = unique(floats([3, NaN, 3, NaN, 0, -0]));
+    expect(one.values.toArray()).toEqual([3, NaN, NaN, 0]);
+    expect(one.indices.toArray()).toEqual([0, 1, 0, 2, 3, 3]);
+    expect(one.counts.toArray()).toEqual([2, 1, 1, 2]);
+    const columns = unique(tensorMap("int32", Int32Array.of(1, 2, 1, 5, 5, 5), [2, 3]).mul(1));
+    expect(columns.values.toArray()).toEqual([
+      [1, 2],
+      [5, 5],
+    ]);
+    expect(unique(floats([])).values.toArray()).toEqual([]);
+  });
+
+  test("topK gives the first of equal ones", () => {
+    const { values, indices } = floats([1, 5, 5, 2, NaN]).topK(3);
+    expect([evaluate(values).toArray(), evaluate(indices).toArray()]).toEqual([
+      [5, 5, 2],
+      [1, 2, 3],
+    ]);
+  });
+});
+
+test("assignByReference refuses what assign refuses", () => {
+  const out = floats([0, 0]);
+  let caught: unknown;
+  try {
+    assignByReference(out, floats([1, 2, 3]) as Operand<"float32", number>);
+  } catch (error) {
+    caught = error;
+  }
+  expect(isStatusError(caught, "INVALID_ARGUMENT")).toBe(true);
+});

@@ -1,0 +1,104 @@
+// What expressions are to the compiler: dtype and rank flow through operations, and what does not go together is refused.
+import { describe, expect, test } from "@jest/globals";
+import { tensorMap } from "@onebuffer/eigen";
+import type { Expression, Operand } from "@onebuffer/eigen";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Compiles only for `true`. */
+function same<_T extends true>(): void {}
+
+const f2 = tensorMap("float32", new Float32Array(6), [2, 3]);
+const f1 = tensorMap("float32", new Float32Array(3), [3]);
+const i2 = tensorMap("int32", new Int32Array(6), [2, 3]);
+const b1 = tensorMap("bool", new Uint8Array(3), [3]);
+const l1 = tensorMap("int64", new BigInt64Array(3), [3]);
+
+describe("dtype and rank", () => {
+  test("elementwise operations keep both, comparisons give bool", () => {
+    const exp = f2.exp();
+    same<Equal<typeof exp, Expression<"float32", 2>>>();
+    const less = f2.less(f1);
+    same<Equal<typeof less, Expression<"bool", 2>>>();
+    const raised = f1.add(f2);
+    same<Equal<typeof raised, Expression<"float32", 2>>>();
+    const scaled = f1.mul(2);
+    same<Equal<typeof scaled, Expression<"float32", 1>>>();
+    const strided = f2.strided().sub(1);
+    same<Equal<typeof strided, Expression<"float32", 2>>>();
+    const cast = i2.cast("float64");
+    same<Equal<typeof cast, Expression<"float64", 2>>>();
+    const chosen = b1.select(f2, 0);
+    same<Equal<typeof chosen, Expression<"float32", 2>>>();
+    expect([exp.dtype, less.dtype, raised.rank, scaled.rank, strided.rank, cast.dtype, chosen.rank]).toEqual([
+      "float32",
+      "bool",
+      2,
+      1,
+      2,
+      "float64",
+      2,
+    ]);
+  });
+
+  test("reductions take dimensions away", () => {
+    const all = f2.sum();
+    same<Equal<typeof all, Expression<"float32", 0>>>();
+    const one = f2.sum(0);
+    same<Equal<typeof one, Expression<"float32", 1>>>();
+    const listed = f2.max([0, 1]);
+    same<Equal<typeof listed, Expression<"float32", 0>>>();
+    const kept = f2.mean([1], true);
+    same<Equal<typeof kept, Expression<"float32", 2>>>();
+    const unknown = f2.mean([0] as number[]);
+    same<Equal<typeof unknown, Expression<"float32", number>>>();
+    const where = f2.argmax(1);
+    same<Equal<typeof where, Expression<"int64", 1>>>();
+    const small = f2.argmax(1, "int32");
+    same<Equal<typeof small, Expression<"int32", 1>>>();
+    expect([all.rank, one.rank, listed.rank, kept.rank, unknown.rank, where.dtype, small.dtype]).toEqual([0, 1, 0, 2, 1, "int64", "int32"]);
+  });
+
+  test("movements say their rank", () => {
+    const reshaped = f2.reshape([1, 2, 3]);
+    same<Equal<typeof reshaped, Expression<"float32", 3>>>();
+    const chipped = f2.exp().chip(0);
+    same<Equal<typeof chipped, Expression<"float32", 1>>>();
+    const raised = f2.expandDims(0);
+    same<Equal<typeof raised, Expression<"float32", 3>>>();
+    const product = f2.matMul(f2, { transposeB: true });
+    same<Equal<typeof product, Expression<"float32", 2>>>();
+    expect([reshaped.rank, chipped.rank, raised.rank, product.rank]).toEqual([3, 1, 3, 2]);
+  });
+
+  test("maps and expressions are operands of any dtype and rank", () => {
+    const operands: Operand<never, never>[] = [];
+    const any: Operand<"float32" | "int32" | "bool", number>[] = [f2, f1, i2, b1, f2.strided(), f2.add(1), f2.asConst()];
+    expect(operands.length + any.length).toBe(7);
+  });
+});
+
+describe("refused by the compiler, and at run time", () => {
+  test.each<[string, () => unknown]>([
+    // @ts-expect-error float32 and int32 do not go together
+    ["another dtype", () => f2.add(i2)],
+    // @ts-expect-error there is no sine of integers
+    ["an operation the dtype does not have", () => i2.sin()],
+    // @ts-expect-error bits of floats
+    ["bits of floats", () => f2.bitwiseAnd(1)],
+    // @ts-expect-error truth values are not added up
+    ["a sum of bool, any of float", () => f2.any()],
+    // @ts-expect-error a bigint is no float32
+    ["a bigint for float32", () => f2.add(1n)],
+    // @ts-expect-error a condition is bool
+    ["a condition of floats", () => f2.select(f2, f2)],
+    // @ts-expect-error no such dtype
+    ["an unknown dtype", () => f2.cast("float")],
+  ])("%s", (_, call) => {
+    expect(call).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  });
+
+  test("64 bits take numbers and bigints", () => {
+    expect(l1.add(1).inputs[1]?.attributes).toEqual({ value: 1n });
+    expect(l1.add(2n).inputs[1]?.attributes).toEqual({ value: 2n });
+  });
+});

@@ -1,0 +1,298 @@
+// Both evaluators agree: every operation on every dtype that has kernels, on operands of every layout, of random sizes.
+// Integers and everything exact bit for bit; the elementary functions within the ulp that their pages state.
+import { describe, expect, test } from "@jest/globals";
+import type { DType, RawDType } from "@onebuffer/base";
+import { assignByReference, kernelCounts, kernelFallbacks, opNames, opTable, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import type { OpName } from "@onebuffer/eigen";
+import { readFileSync } from "node:fs";
+import { anyElement, arenaArray, arenaMap, Dice, layouts, subject, ulps } from "./kernel-subjects.ts";
+import type { Layout } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+const fallbacks = new Map(
+  kernelFallbacks().map((line) => {
+    const [op, dtypes] = line.split(": ") as [OpName, string];
+    return [op, new Set(dtypes.split(" "))];
+  }),
+);
+const has = (op: OpName, dtype: DType): boolean => !fallbacks.get(op)?.has(dtype);
+
+/** ulp by which a kernel may differ from the evaluator, whose functions are within one ulp themselves. */
+const functions = new Map<string, number>([
+  ...["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "rsqrt"].map((op) => [op, 2] as const),
+  ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, 3] as const),
+  ["pow", 4],
+]);
+
+const compiled: string[] = [];
+const reasons: string[] = [];
+setKernelHooks({ onKernelCompiled: (key) => compiled.push(key), onFallback: (reason) => reasons.push(reason) });
+
+/** Assigns both ways and answers what differs, null if nothing does. */
+function difference(expr: Any, out: Any, allowed: (got: number, wanted: number) => boolean): string | null {
+  const wanted = tensorMap(expr.dtype, new out.array.constructor(expr.size), expr.dimensions) as Any;
+  const { runs } = kernelCounts();
+  assignByReference(wanted, expr);
+  out.assign(expr);
+  if (expr.size > 0 && kernelCounts().runs === runs) return "no kernel ran";
+  const [a, b] = [[...out], [...wanted]];
+  const at = a.findIndex((value, i) => !Object.is(value, b[i]) && !(typeof value === "number" && allowed(value, b[i])));
+  return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
+}
+
+const sizes = [1, 1, 2, 3, 5, 8, 16, 17, 19];
+const someDims = (dice: Dice, rank: number): number[] => Array.from({ length: rank }, () => (dice.below(20) === 0 ? 0 : dice.pick(sizes)));
+
+/** A target of the sizes, now and then a strided one. */
+function target(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
+  const layout: Layout = dims.length === 0 || dice.below(3) > 0 ? "dense" : dice.pick(["strided", "transposed", "reversed"]);
+  return subject(dtype, dims, layout, dice);
+}
+
+const nonZero =
+  (dtype: DType) =>
+  (dice: Dice): number | bigint | boolean => {
+    for (;;) {
+      const value = anyElement(dtype, dice, true);
+      if (value !== 0 && value !== 0n) return value;
+    }
+  };
+const notNegative =
+  (dtype: DType) =>
+  (dice: Dice): number | bigint | boolean => {
+    for (;;) {
+      const value = anyElement(dtype, dice, true);
+      if ((value as number) >= 0) return value;
+    }
+  };
+
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 3 : 30;
+const elementwise = [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].filter((op) => op !== "cast");
+const cases = elementwise.flatMap((op) => opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const));
+
+test.each(cases)("%s of %s", (op, dtype) => {
+  const limit = functions.get(op) ?? 0;
+  const isInteger = dtype.includes("int");
+  const divides = op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod";
+  const second = isInteger && divides ? nonZero(dtype) : isInteger && op === "pow" ? notNegative(dtype) : undefined;
+  const before = compiled.length;
+  for (let round = 0; round < kRounds; round++) {
+    const dice = new Dice(round * 7919 + op.length * 31 + dtype.length);
+    const dims = round === 0 ? [103] : round === 1 ? [17, 19] : someDims(dice, dice.below(4));
+    const lay = (): Layout => (round === 0 ? "dense" : dice.pick(layouts));
+    const raw = dtype as RawDType;
+    const x = subject(op === "select" ? "bool" : raw, dims, lay(), dice) as Any;
+    const expr =
+      op === "select"
+        ? x.select(subject(raw, dims, lay(), dice), subject(raw, dims, lay(), dice))
+        : opTable[op].class === "unary"
+          ? x[op]()
+          : x[op](subject(raw, dims, lay(), dice, second));
+    const out = target(expr.dtype, expr.dimensions, dice);
+    expect([round, difference(expr, out, (a, b) => limit > 0 && ulps(a, b, expr.dtype) <= limit)]).toEqual([round, null]);
+  }
+  const known = compiled.slice(before).some((key) => key.includes(`${op}:`));
+  expect([known, reasons]).toEqual([true, []]);
+});
+
+const castable = opTable.cast.dtypes.filter((dtype) => has("cast", dtype));
+test.each(castable)("cast of %s to every dtype, wrapping and saturating", (dtype) => {
+  for (const to of castable) {
+    for (const saturate of [false, true]) {
+      const dice = new Dice(dtype.length * 131 + to.length);
+      for (const dims of [[9, 17]]) {
+        const x = subject(dtype as RawDType, dims, dice.pick(layouts), dice) as Any;
+        const expr = saturate ? x.saturateCast(to) : x.cast(to);
+        const out = target(to as RawDType, dims, dice);
+        expect([to, saturate, dims, difference(expr, out, () => false)]).toEqual([to, saturate, dims, null]);
+      }
+    }
+  }
+});
+
+/** Sums may differ by what their terms' rounding allows; everything else not at all, but for the sign of zero. */
+const reductions = opNames("reduction").flatMap((op) =>
+  opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const),
+);
+test.each(reductions)("%s of %s over any axes", (op, dtype) => {
+  const isFloat = dtype.includes("float");
+  const inexact = isFloat && (op === "sum" || op === "mean" || op === "prod");
+  // Values of one sign and moderate size: then a relative error means something.
+  const moderate = (dice: Dice): number => Math.fround(op === "prod" ? 0.9 + 0.2 * dice.unit() : 0.5 + dice.unit());
+  for (let round = 0; round < kRounds * 2; round++) {
+    const dice = new Dice(round * 104729 + op.length * 31 + dtype.length);
+    const dims = round === 0 ? [200] : round === 1 ? [40, 70] : round === 2 ? [3, 300, 5] : someDims(dice, 1 + dice.below(3));
+    const x = subject(dtype as RawDType, dims, dice.pick(layouts), dice, inexact ? moderate : undefined) as Any;
+    const axes = dims.map((_, d) => d).filter(() => dice.below(2) === 0);
+    const axis = dice.below(dims.length);
+    if (dims.includes(0)) continue;
+    const expr = op.startsWith("arg")
+      ? x[op](axis, dice.pick(["int32", "int64"]))
+      : x[op](axes.length === 0 ? [axis] : axes, dice.below(2) === 0);
+    const out = target(expr.dtype, expr.dimensions, dice);
+    const near = (a: number, b: number): boolean =>
+      a === b || (inexact && Math.abs(a - b) <= Math.abs(b) * (dtype === "float64" ? 1e-13 : dtype === "float32" ? 3e-7 : 2e-2));
+    expect([round, dims, difference(expr, out, near)]).toEqual([round, dims, null]);
+  }
+});
+
+describe("compositions", () => {
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 4e-6 * Math.max(1, Math.abs(b)) || a === b;
+  const plain = (dice: Dice): number => Math.fround((dice.unit() - 0.5) * 6);
+  const make: [name: string, (x: Any, v: Any) => Any][] = [
+    ["softmax", (x) => x.softmax()],
+    ["softmax across", (x) => x.softmax(0)],
+    ["logSoftmax", (x) => x.logSoftmax()],
+    ["layerNorm", (x, v) => x.layerNorm(v, v)],
+    ["logSumExp", (x) => x.logSumExp([1])],
+    ["logSumExp across", (x) => x.logSumExp([0], true)],
+    ["variance", (x) => x.variance([1])],
+    ["variance of all", (x) => x.variance()],
+    ["variance across", (x) => x.variance([0])],
+    ["l2Normalize", (x) => x.l2Normalize([1])],
+    ["norm", (x) => x.norm([1])],
+    ["standardized", (x) => x.sub(x.mean()).div(x.variance().sqrt().add(1))],
+    ["gelu", (x) => x.gelu()],
+    ["silu", (x) => x.silu()],
+    [
+      "pad",
+      (x) =>
+        x.pad(
+          [
+            [1, 1],
+            [2, 0],
+          ],
+          "reflect",
+        ),
+    ],
+    ["roll", (x) => x.roll(3, 1)],
+    ["tile", (x) => x.tile([2, 3])],
+    ["transposed in a chain", (x, v) => x.transpose().mul(2).transpose().add(v).exp()],
+    ["a scan in the middle", (x, v) => x.mul(2).cumsum(1).add(v)],
+    ["matMul in the middle", (x) => x.matMul(x, { transposeB: true }).add(1).relu()],
+    ["an index", (x) => x.mul(2).add(1).reshape([-1]).slice([null, null, 3])],
+  ];
+  test.each(make)("%s", (_, build) => {
+    for (const dims of [
+      [3, 4],
+      [7, 100],
+      [21, 131],
+      [300, 3],
+    ]) {
+      for (const layout of ["dense", "transposed"] as const) {
+        const dice = new Dice((dims[0] as number) * 31 + layout.length);
+        const x = subject("float32", dims, layout, dice, plain) as Any;
+        const v = subject("float32", [dims[1] as number], "dense", dice, plain) as Any;
+        const expr = build(x, v);
+        expect([dims, layout, difference(expr, arenaMap("float32", expr.dimensions), near)]).toEqual([dims, layout, null]);
+      }
+    }
+  });
+});
+
+describe("overlap", () => {
+  const values = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
+  const run = (n: number, assign: (map: Any) => void): number[] => {
+    const map = arenaMap("float32", [n]) as Any;
+    map.copyFrom(values(n));
+    assign(map);
+    return [...map] as number[];
+  };
+  const n = 103;
+
+  test("in place", () => expect(run(n, (m) => m.assign(m.mul(m).add(1)))).toEqual(values(n).map((x) => x * x + 1)));
+  test("backwards", () =>
+    expect(run(n, (m) => m.assign(m.strided().reverse().add(1)))).toEqual(
+      values(n)
+        .reverse()
+        .map((x) => x + 1),
+    ));
+  test("shifted up and down", () => {
+    const shifted = (from: readonly [number, number], to: readonly [number, number]) => (m: Any) =>
+      m.strided().slice(to).assign(m.strided().slice(from).mul(2));
+    expect(run(n, shifted([0, 100], [3, 103]))).toEqual([1, 2, 3, ...values(100).map((x) => 2 * x)]);
+    expect(run(n, shifted([3, 103], [0, 100]))).toEqual([...values(100).map((x) => 2 * (x + 3)), 101, 102, 103]);
+  });
+  test("a row reduced into itself", () => {
+    const map = arenaMap("float32", [4, 5]) as Any;
+    map.copyFrom(values(20));
+    map.chip(0).assign(map.sum([0]));
+    expect(map.toArray()).toEqual([[34, 38, 42, 46, 50], ...[6, 11, 16].map((first) => [0, 1, 2, 3, 4].map((k) => first + k))]);
+  });
+  test("a square transposed onto itself", () => {
+    const map = arenaMap("float32", [37, 37]) as Any;
+    map.copyFrom(values(37 * 37));
+    const wanted = map.strided().transpose().toArray();
+    map.assign(map.transpose());
+    expect(map.toArray()).toEqual(wanted);
+  });
+});
+
+describe("operands outside of the linear memory", () => {
+  test.each([10, 5000])("of %d elements", (n) => {
+    const outside = tensorMap(
+      "float32",
+      Float32Array.from({ length: n }, (_, i) => i),
+      [n],
+    ) as Any;
+    const inside = arenaMap("float32", [n]) as Any;
+    inside.assign(outside.mul(2));
+    expect([...inside].every((x, i) => x === 2 * i)).toBe(true);
+    const target = tensorMap("float32", new Float32Array(n), [n]) as Any;
+    const { runs } = kernelCounts();
+    target.assign(inside.add(outside));
+    expect([...target].every((x, i) => x === 3 * i)).toBe(true);
+    expect(kernelCounts().runs > runs).toBe(n >= 4096);
+    target.assign(target.strided().reverse());
+    expect(target.at(0)).toBe(3 * (n - 1));
+  });
+
+  test("float16 maps are brought as they are", () => {
+    const halves = tensorMap(
+      "float16",
+      Uint16Array.from({ length: 5000 }, (_, i) => i),
+      [5000],
+    ) as Any;
+    const out = arenaMap("float16", [5000]) as Any;
+    out.assign(halves.strided().reverse());
+    expect([...out.data].every((bits, i) => bits === 4999 - i)).toBe(true);
+  });
+});
+
+test("an integer divided by zero is INVALID_ARGUMENT, a garbage zero behind the end is not", () => {
+  const x = arenaMap("int32", [5]) as Any;
+  const y = arenaMap("int32", [5]) as Any;
+  x.copyFrom([7, -7, 8, 9, 10]);
+  y.copyFrom([2, 2, -3, 1, 4]);
+  const out = arenaMap("int32", [5]) as Any;
+  out.assign(x.div(y));
+  expect([...out]).toEqual([3, -3, -2, 9, 2]);
+  y.set(4, 0);
+  expect(() => out.assign(x.div(y))).toThrow(/division by zero/);
+  expect(() => out.assign(x.pow(y.sub(3)))).toThrow(/negative integer powers/);
+});
+
+test("a sum of 2^24 times 0.1 is right to 4e-7", () => {
+  const count = 1 << 24;
+  const big = tensorMap("float32", arenaArrayOnce(count), [count]) as Any;
+  big.fill(0.1);
+  const exact = Math.fround(0.1) * count;
+  const all = arenaMap("float32", []) as Any;
+  all.assign(big.sum());
+  expect(Math.abs(all.at() / exact - 1)).toBeLessThan(4e-7);
+  const columns = arenaMap("float32", [4]) as Any;
+  columns.assign(big.reshape([count / 4, 4]).sum([0]));
+  expect(Math.abs(columns.at(3) / (exact / 4) - 1)).toBeLessThan(4e-7);
+});
+
+/** 64 MiB of the linear memory for one test. */
+function arenaArrayOnce(count: number): Float32Array {
+  return arenaArray("float32", count, count * 4) as Float32Array;
+}
+
+test("the list of fall-backs is the committed one, or shorter", () => {
+  const file = new URL("../../test/data/kernel-fallbacks.txt", import.meta.url);
+  const committed = readFileSync(file, "utf8").trim().split("\n");
+  expect(kernelFallbacks()).toEqual(committed);
+});

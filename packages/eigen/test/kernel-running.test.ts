@@ -1,0 +1,154 @@
+// Which kernels run, how many, with which memory; and what happens where the engine says no.
+import { afterEach, expect, test } from "@jest/globals";
+import { explain, kernelCounts, linearMemory, setKernelHooks, setScratchSource, tensorMap } from "@onebuffer/eigen";
+import { arenaMap } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const webAssembly = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
+
+afterEach(() => {
+  setKernelHooks({});
+});
+
+const matrix = (rows: number, columns: number): Any => {
+  const map = arenaMap("float32", [rows, columns]) as Any;
+  map.assign(0.5);
+  return map;
+};
+
+const fused: [string, (x: Any, v: Any) => Any, string[]][] = [
+  ["a chain", (x, v) => x.mul(v).add(1).exp().relu(), ["map"]],
+  ["softmax", (x) => x.softmax(), ["rows"]],
+  ["logSoftmax", (x) => x.logSoftmax(), ["rows"]],
+  ["layerNorm", (x, v) => x.layerNorm(v, v), ["rows"]],
+  ["logSumExp", (x) => x.logSumExp([1]), ["rows"]],
+  ["variance", (x) => x.variance([1]), ["rows"]],
+  ["l2Normalize", (x) => x.l2Normalize([1]), ["rows"]],
+  ["a sum of a product", (x, v) => x.mul(v).sum([1]), ["rows"]],
+  ["a sum of columns", (x) => x.square().sum([0]), ["columns"]],
+  ["a transposition", (x) => x.transpose(), ["tile"]],
+  ["a transposition in a chain", (x) => x.transpose().mul(2).exp(), ["tile"]],
+];
+
+test.each(fused)("%s is one kernel, and nothing is reserved for it", (_, build, forms) => {
+  const x = matrix(64, 128);
+  const v = arenaMap("float32", [128]) as Any;
+  v.assign(2);
+  const expr = build(x, v);
+  expect(explain(expr).steps.map(({ by }) => by)).toEqual(forms);
+  const out = arenaMap("float32", expr.dimensions) as Any;
+  out.assign(expr);
+  const { runs, compiled } = kernelCounts();
+  const reserved = linearMemory().reservedBytes;
+  out.assign(expr);
+  expect(kernelCounts()).toMatchObject({ runs: runs + 1, compiled });
+  expect(linearMemory().reservedBytes).toBe(reserved);
+});
+
+test("the same structure is compiled once, whatever the sizes, addresses and constants", () => {
+  const run = (n: number, c: number): void => {
+    const [a, out] = [arenaMap("float32", [n]), arenaMap("float32", [n])] as Any[];
+    a.assign(1);
+    out.assign(a.mul(c).sub(a.atan()).cosh());
+  };
+  run(10, 2);
+  const { compiled } = kernelCounts();
+  for (const n of [1, 7, 100, 1000]) run(n, n + 0.5);
+  expect(kernelCounts().compiled).toBe(compiled);
+});
+
+test("explain tells loops, accesses, bytes, operations and the code", () => {
+  const x = matrix(8, 100);
+  const bias = arenaMap("float32", [100]) as Any;
+  const explanation = explain(x.add(bias).mul(2));
+  const [step] = explanation.steps;
+  expect(step).toMatchObject({
+    by: "map",
+    loops: [8, 100],
+    accesses: ["contiguous", "contiguous", "contiguous"],
+    bytes: 6800,
+    flops: 1600,
+  });
+  expect(step?.expression).toBe("mul(add(x0, x1), 2)  x0: float32[8,100]  x1: float32[100]");
+  expect(step?.listing).toContain("f32x4.add");
+  expect(String(explanation)).toContain("1 step, 6800 bytes moved, 1600 operations");
+  expect(explain(x.cumsum(1).add(1)).steps.map(({ by }) => by)).toEqual(["evaluator", "map"]);
+  expect(() => explain(3 as never)).toThrow(/explain/);
+});
+
+test("a module that the engine refuses: the evaluator computes, and it is said once", () => {
+  const reasons: string[] = [];
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  const real = webAssembly.Module;
+  class Refusal {
+    constructor() {
+      throw new TypeError("code generation from strings disallowed for this context");
+    }
+  }
+  const x = matrix(4, 25);
+  const out = matrix(4, 25);
+  webAssembly.Module = Refusal;
+  try {
+    for (let i = 0; i < 3; i++) out.assign(x.mul(3).sub(0.25).tan().tan());
+  } finally {
+    webAssembly.Module = real;
+  }
+  const wanted = tensorMap("float32", new Float32Array(1), [1]) as Any;
+  wanted.assign(tensorMap("float32", Float32Array.of(1.25), [1]).tan().tan());
+  expect(out.at(3, 24)).toBe(wanted.at(0));
+  expect(reasons).toEqual(["the engine refused a kernel: TypeError: code generation from strings disallowed for this context"]);
+});
+
+test("what no kernel does is said once", () => {
+  const reasons: string[] = [];
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  const x = arenaMap("float64", [300]) as Any;
+  x.assign(5.5);
+  const out = arenaMap("float64", [300]) as Any;
+  for (let i = 0; i < 2; i++) out.assign(x.truncateMod(2));
+  expect([out.at(299), reasons]).toEqual([1.5, ["no kernel for truncateMod of float64"]]);
+});
+
+test("scratch memory can come from elsewhere, and goes back there", () => {
+  const held: [number, number][] = [];
+  const memory = linearMemory();
+  setScratchSource({
+    reserve: (bytes) => {
+      const offset = memory.reserve(bytes);
+      if (offset !== null) held.push([offset, bytes]);
+      return offset;
+    },
+    release: (offset, bytes) => {
+      held.splice(
+        held.findIndex(([at]) => at === offset),
+        1,
+      );
+      memory.release(offset, bytes);
+    },
+  });
+  const x = matrix(3, 20000);
+  const out = matrix(3, 20000);
+  // A row of 80,000 bytes is more than the block has for rows.
+  out.assign(x.softmax());
+  expect(out.at(2, 19999)).toBeCloseTo(1 / 20000, 10);
+  expect(held.length).toBeGreaterThan(0);
+  setScratchSource(memory);
+  expect(held).toEqual([]);
+  out.assign(x.softmax());
+  expect(out.at(0, 0)).toBeCloseTo(1 / 20000, 10);
+});
+
+test("without room for scratch memory the error says so", () => {
+  const x = matrix(2, 30000);
+  const out = matrix(2, 30000);
+  setScratchSource({ reserve: () => null, release: () => {} });
+  try {
+    expect(() => out.assign(x.softmax())).toThrow(/no room for \d+ bytes of scratch memory/);
+  } finally {
+    setScratchSource(linearMemory());
+  }
+  out.assign(x.softmax());
+  expect(out.at(1, 1)).toBeCloseTo(1 / 30000, 10);
+});

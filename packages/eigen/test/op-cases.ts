@@ -1,0 +1,109 @@
+// For every operation of the op table and every dtype it accepts, an expression with operands of the sizes asked for: what tests run over
+// that have to show something of all operations.
+import type { DType, RawDType } from "@onebuffer/base";
+import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
+import {
+  concatenate,
+  constant,
+  iota,
+  linspace,
+  opNames,
+  opTable,
+  select,
+  statelessNormal,
+  statelessUniform,
+  tensorMap,
+} from "@onebuffer/eigen";
+import type { Expression, OpName, Operand, TensorMap } from "@onebuffer/eigen";
+
+type Any = Operand<DType, number>;
+type Methods = Readonly<Record<string, (...args: unknown[]) => Expression<DType, number>>>;
+
+/** Makes an operand of a dtype and sizes; `place` tells the operands of one operation apart. */
+export type MakeOperand = (dtype: RawDType, dims: readonly number[], place: number) => Any;
+
+/** One operation for one dtype. */
+export interface OpCase {
+  readonly op: OpName;
+  readonly dtype: RawDType;
+  /** The operation on operands of sizes that fit each other and follow from `dims`, which has one dimension or more. */
+  build(make: MakeOperand, dims: readonly number[]): Any;
+}
+
+const call = (operand: Any, op: string, ...args: unknown[]): Any => {
+  const methods = operand as unknown as Methods;
+  return (methods[op] as (...all: unknown[]) => Any).call(operand, ...args);
+};
+
+/** Indices within [0, size), as many as there are rows; none of an empty axis. */
+function indices(size: number, count: number): TensorMap<"int32", 1> {
+  const list = Int32Array.from({ length: size === 0 ? 0 : count }, (_, k) => (k * 7 + 3) % size);
+  return tensorMap("int32", list, [list.length]);
+}
+
+type Build = (make: MakeOperand, dims: readonly number[], dtype: RawDType) => Any;
+
+const special: Partial<Record<OpName, Build>> = {
+  map: (make, dims, dtype) => make(dtype, dims, 0),
+  constant: (_, dims, dtype) => constant(dtype, (dtype === "bool" ? true : 1) as never, dims),
+  iota: (_, dims, dtype) => iota(dtype as "int32", dims, dims.length - 1),
+  linspace: (_, dims, dtype) => linspace(dtype as "float32", -1, 2.5, 1 + dims.reduce((a, b) => a * b, 1)),
+  randomUniform: (_, dims, dtype) => statelessUniform(dtype as "float32", dims, [1, 2]),
+  randomNormal: (_, dims, dtype) => statelessNormal(dtype as "float32", dims, [1, 2]),
+  randomUniformInt: (_, dims, dtype) => statelessUniform(dtype as "int32", dims, [1, 2]),
+  cast: (make, dims, dtype) => call(make(dtype, dims, 0), "cast", "float32"),
+  select: (make, dims, dtype) =>
+    select(make("bool", dims, 0) as Operand<"bool", number>, make(dtype, dims, 1), make(dtype, dims.slice(1), 2)),
+  reshape: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "reshape", [dims.reduce((a, b) => a * b, 1), 1]),
+  shuffle: (make, dims, dtype) => call(make(dtype, dims, 0), "shuffle"),
+  slice: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "slice", [null, null, -1]),
+  chip: (make, dims, dtype) => call(call(make(dtype, [...dims.slice(0, -1), 2], 0), "shuffle"), "chip", 1, 0),
+  reverse: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "reverse"),
+  broadcast: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "broadcast", [2, ...dims.toReversed()]),
+  concatenate: (make, dims, dtype) => concatenate([make(dtype, dims, 0), make(dtype, dims.with(-1, 2), 1), make(dtype, dims, 2)], -1),
+  gather: (make, dims, dtype) => call(make(dtype, dims, 0), "gather", indices(dims[0] as number, 4)),
+  scatter: (make, dims, dtype) => {
+    const list = indices(dims[0] as number, 2);
+    return call(make(dtype, dims, 0), "scatter", list, make(dtype, dims.with(0, list.size), 1));
+  },
+  matMul: (make, dims, dtype) => call(make(dtype, [2, ...dims.slice(-1)], 0), "matMul", make(dtype, [dims.at(-1) as number, 3], 1)),
+};
+
+const byClass: Partial<Record<string, (op: OpName) => Build>> = {
+  unary: (op) => (make, dims, dtype) => call(make(dtype, dims, 0), op),
+  binary: (op) => (make, dims, dtype) => call(make(dtype, dims, 0), op, make(dtype, dims.slice(1), 1)),
+  reduction: (op) => (make, dims, dtype) =>
+    op === "argmax" || op === "argmin"
+      ? call(make(dtype, dims.with(0, Math.max(dims[0] as number, 1)), 0), op, 0)
+      : call(make(dtype, dims, 0), op, [dims.length - 1]),
+  scan: (op) => (make, dims, dtype) => call(make(dtype, dims, 0), op, 0, { reverse: true }),
+  ordering: (op) => (make, dims, dtype) => call(make(dtype, dims, 0), op),
+};
+
+function caseOf(op: OpName, dtype: RawDType): OpCase {
+  const build = special[op] ?? byClass[opTable[op].class]?.(op);
+  if (build === undefined) throw new Error(`no case for ${op}`);
+  return { op, dtype, build: (make, dims) => build(make, dims, dtype) };
+}
+
+/** Every operation for every dtype it accepts. */
+export const opCases: readonly OpCase[] = opNames().flatMap((op) => opTable[op].dtypes.map((dtype) => caseOf(op, dtype as RawDType)));
+
+/** Elements that no operation refuses: none is 0, none negative among the integers, as divisors and exponents are. */
+export function smallElements(dtype: RawDType, dims: readonly number[], place: number): TensorMap<DType, number> {
+  const slots = arraySlots(dtype);
+  const count = dims.reduce((a, b) => a * b, 1);
+  const map = tensorMap(dtype as DType, new (typedArrayConstructor(dtype))(count * slots) as never, dims);
+  let k = place;
+  map.copyFrom(Array.from({ length: count }, () => elementOf(dtype, 1 + (k++ % 3))) as never);
+  return map;
+}
+
+function elementOf(dtype: RawDType, value: number): unknown {
+  if (dtype === "bool") return value > 1;
+  if (dtype === "int64" || dtype === "uint64") return BigInt(value);
+  if (dtype === "complex64" || dtype === "complex128") return [value / 4, -value];
+  // The smallest integers have no 2 or 3.
+  if (dtype === "int2") return 1;
+  return /^float|^bfloat/.test(dtype) ? value / 4 : value;
+}

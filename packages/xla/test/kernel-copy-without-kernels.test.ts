@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "@jest/globals";
+
+const RELAYOUT = `
+  const { Layout, relayout, Shape } = await import(process.argv[1]);
+  const { kernelCounts } = await import(process.argv[2]);
+  const [a, b] = [[1, 0], [0, 1]].map((order) => Shape.array("s32", [300, 200], { layout: new Layout(order) }));
+  const source = Int32Array.from({ length: 60000 }, (_, i) => i);
+  let wrong = 0;
+  for (let round = 0; round < 2; round++) {
+    const data = new Int32Array(60000);
+    relayout({ shape: a, data: source }, { shape: b, data });
+    data.forEach((value, i) => (wrong += value === (i % 300) * 200 + Math.floor(i / 300) ? 0 : 1));
+  }
+  console.log(JSON.stringify({ wrong, ran: kernelCounts().runs > 0 }));`;
+
+/** What an engine that was changed first makes of it, in a process of its own. */
+function inProcess(engine: string): unknown {
+  const modules = ["@onebuffer/xla", "@onebuffer/eigen"].map((name) => import.meta.resolve(name));
+  return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", engine + RELAYOUT, ...modules], { encoding: "utf8" }));
+}
+
+test.each([
+  ["an engine as it should be", "", true],
+  ["no WebAssembly", "delete globalThis.WebAssembly;", false],
+  ["no SIMD", "WebAssembly.validate = () => false;", false],
+  ["a policy that refuses modules", 'WebAssembly.Module = class { constructor() { throw new Error("refused"); } };', false],
+  ["no room for a memory", 'WebAssembly.Memory = class { constructor() { throw new RangeError("no room"); } };', false],
+])("%s: the same elements", (_name, engine, ran) => {
+  expect(inProcess(engine)).toEqual({ wrong: 0, ran });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "@jest/globals";
+import { kernelCounts, linearMemory } from "@onebuffer/eigen";
+import { Layout, type PrimitiveTypeLike, relayout, Shape, tiledElementCount } from "@onebuffer/xla";
+import fc from "fast-check";
+import { permutationOf, randomBytes, relayoutTwin } from "./relayout-twin.ts";
+
+const memory = linearMemory();
+
+/** An array of `numBytes` bytes, in the linear memory or not, and how it is given back. */
+function bytesAt(inside: boolean, numBytes: number, skip: number): Uint8Array {
+  if (!inside) return new Uint8Array(new ArrayBuffer(numBytes + skip), skip, numBytes);
+  // Never given back: the test's process ends soon.
+  return new Uint8Array(memory.buffer, memory.reserve(Math.ceil((numBytes + skip) / 256) * 256)! + skip, numBytes);
+}
+
+const widths = [
+  ["u8", 1, 1, Uint8Array],
+  ["bf16", 2, 2, Uint16Array],
+  ["f32", 4, 4, Float32Array],
+  ["f64", 8, 8, Float64Array],
+  ["s64", 8, 8, BigInt64Array],
+  ["c64", 8, 4, Float32Array],
+  ["c128", 16, 8, Float64Array],
+] as const;
+
+/** Copies random bytes both ways, and answers how many kernels ran. */
+function check(a: Shape, b: Shape, k: number, inside: readonly [boolean, boolean], skips: readonly [number, number] = [0, 0]): number {
+  const [, bytes, , Array] = widths[k]!;
+  const source = bytesAt(inside[0], tiledElementCount(a) * bytes, skips[0]);
+  randomBytes(source, a.rank);
+  const target = bytesAt(inside[1], tiledElementCount(b) * bytes, skips[1]).fill(0x55);
+  const [from, to] = [source, target].map(({ buffer, byteOffset, byteLength }) => new Array(buffer as ArrayBuffer, byteOffset, byteLength / Array.BYTES_PER_ELEMENT));
+  const { runs } = kernelCounts();
+  relayout({ shape: a, data: from! }, { shape: b, data: to! });
+  const ran = kernelCounts().runs - runs;
+  expect(Buffer.compare(target, relayoutTwin(a, b, source, bytes))).toBe(0);
+  return ran;
+}
+
+const dense = (type: PrimitiveTypeLike, sizes: readonly number[], order: readonly number[]): Shape =>
+  Shape.array(type, sizes, { layout: new Layout(order) });
+
+const sides = [
+  [true, true],
+  [true, false],
+  [false, true],
+  [false, false],
+] as const;
+
+describe("copies by kernels", () => {
+  test.each(widths.map(([type], k) => [type, k] as const))("%s, wherever the arrays lie", (type, k) => {
+    for (const inside of sides) {
+      const ran = check(dense(type, [131, 5, 67], [2, 1, 0]), dense(type, [131, 5, 67], [0, 1, 2]), k, inside);
+      expect([type, inside, ran > 0]).toEqual([type, inside, type !== "c128"]);
+    }
+  });
+
+  test("any order of any axes, plain and padded, agrees with the twin", () => {
+    const arrays = fc.integer({ min: 2, max: 5 }).chain((rank) =>
+      fc.record({
+        sizes: fc.array(fc.integer({ min: 1, max: Math.ceil(40000 ** (1 / rank)) * 2 }), { minLength: rank, maxLength: rank }),
+        orders: fc.tuple(permutationOf(rank), permutationOf(rank)),
+        pads: fc.tuple(...[0, 1].map(() => fc.option(fc.array(fc.nat(2), { minLength: rank, maxLength: rank })))),
+        inside: fc.constantFrom(...sides),
+        k: fc.nat(widths.length - 1),
+        skips: fc.tuple(fc.nat(1), fc.nat(1)),
+      }),
+    );
+    fc.assert(
+      fc.property(arrays, ({ sizes, orders, pads, inside, k, skips }) => {
+        fc.pre(sizes.reduce((product, size) => product * size, 1) <= 150_000);
+        const [type, , align] = widths[k]!;
+        const [a, b] = [0, 1].map((side) => {
+          const pad = pads[side] ?? null;
+          const options = pad === null ? {} : { paddedDimensions: sizes.map((size, d) => size + pad[d]!) };
+          return Shape.array(type, sizes, { layout: new Layout(orders[side]!, options) });
+        });
+        check(a!, b!, k, inside, [skips[0] * align, skips[1] * align]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("more than a stage holds: cut along the source's most major axis, or that one taken step by step", () => {
+    const cases: readonly (readonly [number[], number[], number[], boolean])[] = [
+      [[900, 800], [1, 0], [0, 1], true],
+      [[2, 800, 900], [2, 1, 0], [1, 2, 0], true],
+      [[700, 3, 300], [2, 1, 0], [0, 1, 2], true],
+      // A step is all a stage holds, and rows of one element are no use.
+      [[3, 600_000], [1, 0], [0, 1], false],
+      [[70, 400, 20], [2, 1, 0], [2, 0, 1], true],
+    ];
+    for (const [sizes, from, to, runs] of cases)
+      expect([sizes, check(dense("f32", sizes, from), dense("f32", sizes, to), 2, [false, false]) > 0]).toEqual([sizes, runs]);
+  });
+
+  test("the stage is given back, and neither small arrays nor whole rows need one", () => {
+    check(dense("f32", [200, 200], [1, 0]), dense("f32", [200, 200], [0, 1]), 2, [false, false]);
+    const { reservedBytes } = memory;
+    check(dense("f32", [300, 200], [1, 0]), dense("f32", [300, 200], [0, 1]), 2, [false, false]);
+    expect(memory.reservedBytes).toBe(reservedBytes);
+    expect(check(dense("f32", [20, 30], [1, 0]), dense("f32", [20, 30], [0, 1]), 2, [false, false])).toBe(0);
+    const padded = Shape.array("f32", [300, 200], { layout: new Layout([1, 0], { paddedDimensions: [300, 208] }) });
+    expect(check(dense("f32", [300, 200], [1, 0]), padded, 2, [false, false])).toBe(0);
+    expect(check(dense("f32", [300, 200], [1, 0]), padded, 2, [true, true])).toBe(0);
+  });
+});

@@ -1,0 +1,345 @@
+// Every operation of the op table for every dtype it accepts: cases for the checks of expressions.
+//
+// A case is { op, dtype, inputs: told tensors, args: what Python is given, build(maps) -> expression }. `tensorflow: false` keeps
+// TensorFlow out of it, where it would die.
+import { concatenate, constant, iota, linspace, opNames, opTable, select, statelessNormal, statelessUniform } from "@onebuffer/eigen";
+import { dataTypeOf } from "@onebuffer/base";
+import { Dice, isComplex, isFloat, isInteger, specialPairs, toldBits, toldTensor, toldValues, values } from "./expression-values.mjs";
+
+/** An operation called on its first operand. */
+export const method =
+  (op, ...args) =>
+  ([first, ...others]) =>
+    first[op](...others, ...args);
+
+/** One dimension of odd size, more of them, none, and none of the elements. */
+const SHAPES = [[203], [3, 5], [], [0], [2, 0, 3]];
+
+/** Arguments beyond which a function is not asked: what is left is infinite, 0 or NaN everywhere. */
+const RANGES = {
+  exp: { low: -104, high: 89 },
+  exp2: { low: -150, high: 129 },
+  expm1: { low: -40, high: 89 },
+  sinh: { low: -90, high: 90 },
+  cosh: { low: -90, high: 90 },
+  sigmoid: { low: -104, high: 104 },
+  log: { low: 0, high: 100 },
+  log2: { low: 0, high: 100 },
+  log10: { low: 0, high: 100 },
+  log1p: { low: -1, high: 100 },
+  sqrt: { low: 0, high: 100 },
+  rsqrt: { low: 0, high: 100 },
+  asin: { low: -1, high: 1 },
+  acos: { low: -1, high: 1 },
+  erf: { low: -6, high: 6 },
+};
+
+function* unaryCases(op, dtype, dice) {
+  // Of complex numbers small ones: beyond, the C libraries do not agree among themselves.
+  const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, wild: RANGES[op] === undefined, ...RANGES[op] };
+  for (const dims of SHAPES)
+    yield { inputs: [toldTensor(dtype, dims, dice, dims.length === 0 ? { low: 1, high: 2 } : range)], build: method(op) };
+}
+
+/** Divisors and exponents that are asked for: none 0 or negative where that is an error. */
+function secondOperand(op, dtype, list) {
+  if (!isInteger(dtype)) return list;
+  const one = dtype.endsWith("64") ? 1n : 1;
+  if (op === "pow") return list.map((y) => (typeof y === "bigint" ? ((y % 9n) + 9n) % 9n : ((y % 9) + 9) % 9));
+  if (DIVISIONS.has(op)) return list.map((y) => (y === 0 || y === 0n ? one : y));
+  return list;
+}
+
+const DIVISIONS = new Set(["div", "floorDiv", "mod", "truncateMod"]);
+
+function* binaryCases(op, dtype, dice) {
+  const build = method(op);
+  const wild = { wild: op !== "pow" && op !== "atan2" };
+  const range = isComplex(dtype) ? { low: -2, high: 2 } : op.endsWith("Shift") ? { low: -3, high: 70 } : isInteger(dtype) ? {} : wild;
+  for (const [a, b] of [
+    [[203], [203]],
+    [[4, 9], [9]],
+    [
+      [4, 1],
+      [3, 1, 5],
+    ],
+    [[], [7]],
+    [[7], []],
+    [[0, 3], [3]],
+    [[2, 1], [0]],
+  ]) {
+    const n = b.reduce((x, y) => x * y, 1);
+    const second = secondOperand(op, dtype, values(dtype, n, dice, range));
+    yield { inputs: [toldTensor(dtype, a, dice, op.endsWith("Shift") ? {} : range), toldValues(dtype, b, second)], build };
+  }
+  if (!isFloat(dtype) && !isInteger(dtype)) return;
+  const [x, y] = specialPairs(dtype);
+  if (isFloat(dtype)) yield { inputs: [x, y], build };
+  else if (op.endsWith("Shift") || (!DIVISIONS.has(op) && op !== "pow")) yield { inputs: [x, y], build };
+  // The smallest integer divided by -1 is a signal that ends TensorFlow's process.
+}
+
+function* reductionCases(op, dtype, dice) {
+  const range = isInteger(dtype) ? { low: op === "mean" ? -9 : undefined } : { low: -3, high: 3 };
+  if (op === "argmax" || op === "argmin") {
+    for (const [dims, axis] of [
+      [[203], 0],
+      [[5, 9], 1],
+      [[9, 5], 0],
+      [[3, 4, 2], 1],
+      [[0, 3], 1],
+    ])
+      for (const outputType of ["int64", "int32"])
+        yield {
+          inputs: [toldTensor(dtype, dims, dice, dims[0] === 203 ? { specials: true } : { low: -2, high: 2, whole: true })],
+          args: [axis, outputType],
+          build: method(op, axis, outputType),
+        };
+    return;
+  }
+  for (const [dims, axes, keep] of [
+    [[257], null, false],
+    [[7, 9], [0], false],
+    [[7, 9], [1], true],
+    [[3, 4, 5], [0, 2], false],
+    [[3, 0, 2], [1], false],
+    [[0], null, false],
+    [[4, 3], [], false],
+    [[], null, false],
+  ])
+    yield { inputs: [toldTensor(dtype, dims, dice, range)], args: [axes, keep], build: method(op, axes, keep) };
+  if (op === "max" || op === "min")
+    yield { inputs: [toldTensor(dtype, [24, 3], dice, { specials: true })], args: [[1], false], build: method(op, [1], false) };
+}
+
+function* scanCases(op, dtype, dice) {
+  for (const [dims, axis] of [
+    [[37], 0],
+    [[3, 5], 0],
+    [[3, 5], 1],
+    [[0, 3], 0],
+  ])
+    for (const exclusive of [false, true])
+      for (const reverse of [false, true])
+        yield {
+          inputs: [toldTensor(dtype, dims, dice, isInteger(dtype) ? {} : { low: -2, high: 2 })],
+          args: [axis, exclusive, reverse],
+          build: method(op, axis, { exclusive, reverse }),
+        };
+}
+
+function* orderingCases(op, dtype, dice) {
+  for (const dims of [[29], [3, 8], [2, 0]])
+    for (const descending of [false, true])
+      yield {
+        inputs: [toldTensor(dtype, dims, dice, { low: -4, high: 4, whole: true })],
+        args: [descending],
+        build: method(op, descending),
+      };
+  const nan = isFloat(dtype) ? { specials: true } : {};
+  for (const descending of [false, true])
+    yield { inputs: [toldTensor(dtype, [40], dice, nan)], args: [descending], build: method(op, descending), tensorflow: !isFloat(dtype) };
+}
+
+export const indices = (list, dims = [list.length]) => toldValues("int32", dims, list);
+
+/** Operations with operands or arguments of their own. */
+const OWN = {
+  *map(dtype, dice) {
+    yield { inputs: [toldBits(dtype, [3, 5], dice)], build: ([x]) => x, name: "reshape", args: [[3, 5]] };
+  },
+  *constant(dtype) {
+    if (isFloat(dtype) || isInteger(dtype)) {
+      const value = dtype.endsWith("64") && isInteger(dtype) ? 7n : 7;
+      for (const dims of [[], [5], [0, 2]]) yield { args: [dtype, 7, dims], build: () => constant(dtype, value, dims) };
+    }
+  },
+  *iota(dtype) {
+    for (const [dims, axis] of [
+      [[9], 0],
+      [[3, 4], 0],
+      [[3, 4], 1],
+      [[0], 0],
+    ])
+      yield { args: [dtype, dims, axis], build: () => iota(dtype, dims, axis) };
+  },
+  *linspace(dtype) {
+    for (const [start, stop, n] of [
+      [0, 1, 5],
+      [-1, 2.5, 9],
+      [2, 2, 1],
+    ])
+      yield { args: [dtype, start, stop, n], build: () => linspace(dtype, start, stop, n) };
+  },
+  *randomUniform(dtype) {
+    for (const seed of SEEDS) yield { args: [dtype, [3, 7], seed], build: () => statelessUniform(dtype, [3, 7], seed.map(BigInt)) };
+  },
+  *randomNormal(dtype) {
+    for (const seed of SEEDS) yield { args: [dtype, [3, 7], seed], build: () => statelessNormal(dtype, [3, 7], seed.map(BigInt)) };
+  },
+  *randomUniformInt(dtype) {
+    const bounds = dtype === "int32" ? ["-5", "10"] : dtype === "int64" ? [String(-(2n ** 40n)), String(2n ** 62n)] : [null, null];
+    const bound = (text) => (text === null ? null : dtype.endsWith("64") ? BigInt(text) : Number(text));
+    for (const seed of SEEDS)
+      for (const [low, high] of [bounds, [null, null]])
+        yield { args: [dtype, [9], seed, low, high], build: () => statelessUniform(dtype, [9], seed.map(BigInt), bound(low), bound(high)) };
+  },
+  *cast(dtype, dice) {
+    for (const target of opTable.cast.dtypes)
+      for (const saturate of [false, true]) {
+        if (saturate && (isComplex(dtype) || isComplex(target) || target === "bool")) continue;
+        const plain = isFloat(dtype) || isInteger(dtype);
+        for (const told of plain
+          ? [toldTensor(dtype, [203], dice, { specials: true, low: -300, high: 300 }), toldTensor(dtype, [0, 2], dice)]
+          : [narrowOperand(dtype, dice)])
+          yield { inputs: [told], args: [target, saturate], build: method(saturate ? "saturateCast" : "cast", target), note: target };
+      }
+  },
+  *select(dtype, dice) {
+    for (const [c, a, b] of [
+      [[203], [203], [203]],
+      [[4, 1], [3], [4, 3]],
+      [[], [5], []],
+      [[0], [1], [0]],
+    ])
+      yield {
+        inputs: [toldTensor("bool", c, dice), toldBits(dtype, a, dice), toldBits(dtype, b, dice)],
+        build: ([x, y, z]) => select(x, y, z),
+      };
+  },
+  *shuffle(dtype, dice) {
+    for (const [dims, permutation] of [
+      [
+        [7, 5],
+        [1, 0],
+      ],
+      [
+        [3, 4, 5],
+        [2, 0, 1],
+      ],
+      [
+        [3, 0],
+        [1, 0],
+      ],
+    ])
+      yield { inputs: [toldBits(dtype, dims, dice)], args: [permutation], build: method("shuffle", permutation) };
+  },
+  *reshape(dtype, dice) {
+    yield { inputs: [toldBits(dtype, [6, 4], dice)], args: [[8, 3]], build: ([x]) => x.shuffle([0, 1]).reshape([8, 3]) };
+  },
+  *slice(dtype, dice) {
+    // An end of null is the edge; TensorFlow has masks for it, so it is written out here.
+    yield {
+      inputs: [toldBits(dtype, [7, 9], dice)],
+      args: [
+        [1, 0],
+        [6, 9],
+        [2, 3],
+      ],
+      build: ([x]) => x.shuffle([0, 1]).slice([1, 6, 2], [0, 9, 3]),
+    };
+    yield {
+      inputs: [toldBits(dtype, [7, 9], dice)],
+      args: [
+        [5, 8],
+        [0, 1],
+        [-2, -1],
+      ],
+      build: ([x]) => x.shuffle([0, 1]).slice([5, 0, -2], [8, 1, -1]),
+    };
+  },
+  *chip(dtype, dice) {
+    yield { inputs: [toldBits(dtype, [3, 4, 5], dice)], args: [2, 1], build: ([x]) => x.shuffle([0, 1, 2]).chip(2, 1) };
+  },
+  *reverse(dtype, dice) {
+    for (const axes of [[0], [1], [0, 1]])
+      yield { inputs: [toldBits(dtype, [5, 7], dice)], args: [axes], build: ([x]) => x.shuffle([0, 1]).reverse(axes) };
+  },
+  *broadcast(dtype, dice) {
+    for (const [from, to] of [
+      [
+        [1, 5],
+        [3, 2, 5],
+      ],
+      [
+        [4, 1],
+        [4, 6],
+      ],
+      [[], [3]],
+      [[1], [0]],
+    ])
+      yield { inputs: [toldBits(dtype, from, dice)], args: [to], build: ([x]) => x.reshape(from).broadcast(to) };
+  },
+  *concatenate(dtype, dice) {
+    yield { inputs: [toldBits(dtype, [2, 3], dice), toldBits(dtype, [4, 3], dice)], args: [0], build: (list) => concatenate(list, 0) };
+    yield {
+      inputs: [toldBits(dtype, [3, 2], dice), toldBits(dtype, [3, 0], dice), toldBits(dtype, [3, 5], dice)],
+      args: [1],
+      build: (list) => concatenate(list, 1),
+    };
+  },
+  *gather(dtype, dice) {
+    for (const [axis, list, dims] of [
+      [0, [3, 0, 1, 1], [2, 2]],
+      [1, [4, 0, 2], [3]],
+      [1, [], [0]],
+    ])
+      yield { inputs: [toldBits(dtype, [4, 5], dice), indices(list, dims)], args: [axis], build: method("gather", axis) };
+  },
+  *scatter(dtype, dice) {
+    const x =
+      isComplex(dtype) || isFloat(dtype) || isInteger(dtype)
+        ? toldTensor(dtype, [4, 5], dice, { whole: true })
+        : toldBits(dtype, [4, 5], dice);
+    const updates =
+      isComplex(dtype) || isFloat(dtype) || isInteger(dtype)
+        ? toldTensor(dtype, [2, 5], dice, { whole: true })
+        : toldBits(dtype, [2, 5], dice);
+    const reductions =
+      isFloat(dtype) || isInteger(dtype) ? ["update", "add", "min", "max"] : isComplex(dtype) ? ["update", "add"] : ["update"];
+    for (const reduction of reductions)
+      for (const list of reduction === "update"
+        ? [[2, 0]]
+        : [
+            [2, 0],
+            [1, 1],
+          ])
+        yield { inputs: [x, indices(list), updates], args: [reduction], build: method("scatter", 0, { reduction }) };
+  },
+  *matMul(dtype, dice) {
+    const range = isInteger(dtype) ? {} : { low: -2, high: 2 };
+    for (const [x, y, a, b] of [
+      [[5, 7], [7, 3], false, false],
+      [[7, 5], [3, 7], true, true],
+      [[2, 4, 6], [2, 6, 3], false, false],
+      [[2, 4, 6], [6, 3], false, false],
+      [[3, 0], [0, 2], false, false],
+    ])
+      yield {
+        inputs: [toldTensor(dtype, x, dice, range), toldTensor(dtype, y, dice, range)],
+        args: [a, b],
+        build: method("matMul", { transposeA: a, transposeB: b }),
+      };
+  },
+};
+
+const SEEDS = [
+  ["1", "2"],
+  ["-1", String(2n ** 40n)],
+];
+
+/** Something to cast from dtypes that do not compute: random bits; of bool its values, of complex numbers small ones. */
+function narrowOperand(dtype, dice) {
+  return dtype === "bool" || isComplex(dtype) ? toldTensor(dtype, [37], dice, { low: 0, high: 100 }) : toldBits(dtype, [37], dice);
+}
+
+const BY_CLASS = { unary: unaryCases, binary: binaryCases, reduction: reductionCases, scan: scanCases, ordering: orderingCases };
+
+/** The cases of an operation for a dtype. */
+export function casesOf(op, dtype) {
+  const dice = new Dice(97 * dataTypeOf(dtype) + [...op].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7));
+  const make = OWN[op] ? OWN[op](dtype, dice) : BY_CLASS[opTable[op].class](op, dtype, dice);
+  return [...make].map((one) => ({ op, dtype, inputs: [], args: [], tensorflow: true, ...one }));
+}
+
+export const tableOps = opNames();

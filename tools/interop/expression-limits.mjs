@@ -1,0 +1,105 @@
+// What the checks of expressions allow: how far floats may be from the exact result, and where TensorFlow differs on purpose.
+//
+// Units are those in the last place of the dtype at the size that tensorflow_expressions.py answers as `scale`: the exact result,
+// for sums the sum of the absolute values. float16 and bfloat16 are computed in float32 and rounded once: 1 unit for all.
+
+/** Of one operation, for float32 and float64. What is not here and not held against NumPy bit for bit may be 2 off. */
+const UNITS = {
+  rsqrt: 1,
+  exp: 1,
+  exp2: 1,
+  expm1: 1,
+  log: 1,
+  log2: 1,
+  log10: 1,
+  log1p: 1,
+  pow: 3,
+  sum: 2,
+  mean: 2,
+  cumsum: 4,
+  matMul: 4,
+  // Half a unit for each factor.
+  prod: 130,
+  cumprod: 20,
+  softmax: 4,
+  logSoftmax: 2,
+  logSumExp: 2,
+  layerNorm: 4,
+  variance: 4,
+  norm: 2,
+  l2Normalize: 4,
+  silu: 4,
+  gelu: 4,
+  // TensorFlow's come from its C library's logarithm, sine and cosine in the dtype itself.
+  randomNormal: 4,
+};
+
+/** Complex numbers: the distance in the plane, in units of the modulus. */
+const COMPLEX_UNITS = { prod: 700, cumprod: 100, pow: 60 };
+
+/** How far a result of an operation may be off; `bits` of the fraction has what it is held against. */
+export function units(op, dtype, bits = 63) {
+  const judge = bits < 60 && /64|128/.test(dtype.replace("complex64", "")) ? 2 : 0;
+  if (dtype.startsWith("complex")) return (COMPLEX_UNITS[op] ?? 8) + judge;
+  if (dtype === "float16" || dtype === "bfloat16") return 1;
+  return (dtype === "float64" ? Math.max(UNITS[op] ?? 2, 2) : (UNITS[op] ?? 2)) + judge;
+}
+
+const isHalf = (dtype) => dtype === "float16" || dtype === "bfloat16";
+const isFloat = (dtype) => /^b?float(16|32|64)$/.test(dtype);
+const isZero = (x) => x === 0;
+
+/**
+ * Differences on purpose. `when` tells the cases, `elements` (all unless told) the elements by their operands, our value and
+ * TensorFlow's; its answer is left aside for them, NumPy's is not.
+ */
+export const ON_PURPOSE = [
+  {
+    why: "of two zeros the first is taken; in TensorFlow it depends on the element's place",
+    when: ({ op }) => ["minimum", "maximum", "min", "max", "relu", "clip"].includes(op),
+    elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),
+  },
+  {
+    why: "halves are computed in float32 and rounded once, TensorFlow rounds in between",
+    when: ({ op, dtype }) => isHalf(dtype) && ["floorDiv", "mod", "squaredDifference", "scatter"].includes(op),
+  },
+  {
+    why: "TensorFlow's reciprocal of float32 is an approximation, and a rough one where the result is near the denormals",
+    when: ({ op, dtype }) => op === "reciprocal" && dtype === "float32",
+    elements: ([x], ours, theirs) => Math.abs(ours - theirs) <= 2 ** (Math.abs(x) > 2 ** 100 ? -15 : -23) * Math.abs(ours),
+  },
+  {
+    why: "TensorFlow's erf of a float64 infinity is NaN",
+    when: ({ op, dtype }) => op === "erf" && dtype === "float64",
+    elements: ([x]) => Math.abs(x) === Infinity,
+  },
+  {
+    why: "a quotient too small for a normal number is flushed to 0 by TensorFlow, and so is its floor",
+    when: ({ op, dtype }) => op === "floorDiv" && isFloat(dtype),
+    elements: ([x, y], ours, theirs) => x / y !== 0 && Math.abs(x / y) < 2 ** -126 && (ours === -1 || isZero(ours)) && isZero(theirs),
+  },
+  {
+    why: "a float outside uint32's range becomes what it does in a whole packet of TensorFlow's, alone it becomes something else",
+    when: ({ op, args }) => op === "cast" && args[0] === "uint32",
+    elements: ([x]) => !(x > -1 && x < 2 ** 32),
+  },
+  {
+    why: "saturateCast has the exact end of the range, TensorFlow's clip the nearest float below it; NaN is 0",
+    when: ({ op, args }) => op === "cast" && args[1],
+    elements: ([x], ours, theirs) =>
+      x !== x || (Number.isFinite(Number(ours)) && Math.abs(Number(theirs)) >= 127 && Math.abs(Number(x)) >= Math.abs(Number(theirs))),
+  },
+  {
+    why: "TensorFlow's saturate_cast of 64-bit integers to floats and themselves clips at ends that overflow the integer",
+    when: ({ op, dtype, args }) => op === "cast" && args[1] && dtype.endsWith("int64") && (isFloat(args[0]) || /64/.test(args[0])),
+  },
+  {
+    why: "saturateCast keeps infinity in a float dtype whose range is no smaller; TensorFlow's gives the largest number of the smaller one",
+    when: ({ op, dtype, args }) => op === "cast" && args[1] && isFloat(dtype) && isFloat(args[0]),
+    elements: ([x], ours) => Math.abs(x) === Infinity && ours === x,
+  },
+  {
+    why: "TensorFlow's leakyRelu rounds alpha to float32 for float64, too",
+    when: ({ op, dtype }) => op === "leakyRelu" && dtype === "float64",
+  },
+];

@@ -1,0 +1,261 @@
+"""The operations of expressions by NumPy, in the dtype's own arithmetic: what integers, moved elements and correctly rounded
+floats must be, bit for bit. Halves are computed in float32 and rounded once.
+"""
+
+import functools
+
+import ml_dtypes
+import numpy as np
+import tensorflow as tf
+
+FLOATS = ("float32", "float64", "float16", "bfloat16")
+HALVES = ("float16", "bfloat16")
+COMPLEX = ("complex64", "complex128")
+
+
+def name_of(array):
+    return array.dtype.name
+
+
+def is_float(x):
+    return name_of(x) in FLOATS
+
+
+def is_integer(x):
+    return x.dtype.kind in "iu" and name_of(x) not in ("int4", "uint4", "int2", "uint2")
+
+
+def by_float32(f):
+    """Halves computed in float32 and rounded once, as between a load and a store."""
+
+    def run(*inputs):
+        if name_of(inputs[0]) not in HALVES:
+            return f(*inputs)
+        result = f(*(x.astype(np.float32) for x in inputs))
+        return result if result.dtype == bool else result.astype(inputs[0].dtype)
+
+    return run
+
+
+def first_if(better):
+    """minimum and maximum: NaN wins, of equals the first."""
+
+    def run(x, y):
+        x, y = np.broadcast_arrays(x, y)
+        return np.where(x != x, x, np.where(y != y, y, np.where(better(y, x), y, x)))
+
+    return run
+
+
+def truncated(x, y):
+    """The integer quotient, cut off, and the remainder, of x's sign."""
+    quotient = x // y
+    rest = x - quotient * y
+    wrong = (rest != 0) & ((x < 0) != (y < 0))
+    quotient = (quotient + wrong).astype(x.dtype)
+    return quotient, (x - quotient * y).astype(x.dtype)
+
+
+def np_div(x, y):
+    return truncated(x, y)[0] if is_integer(x) else x / y
+
+
+def np_floor_div(x, y):
+    return x // y if is_integer(x) else np.floor(x / y)
+
+
+def np_mod(x, y):
+    if is_integer(x):
+        return np.mod(x, y)
+    rest = np.fmod(x, y)
+    return np.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)
+
+
+def np_shift(f):
+    def run(x, y):
+        return f(x, np.clip(y, 0, x.dtype.itemsize * 8 - 1).astype(x.dtype))
+
+    return run
+
+
+def np_sign(x):
+    if is_integer(x):
+        return np.sign(x)
+    return np.where(x != x, x, (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype))
+
+
+def axes_of(x, axes):
+    return tuple(range(x.ndim)) if axes is None else tuple(a % x.ndim for a in axes)
+
+
+def reduce_by(step, initial):
+    """One element after the other, in row-major order over the axes."""
+
+    def run(x, axes, keep):
+        chosen = axes_of(x, axes)
+        count = int(np.prod([x.shape[a] for a in chosen], dtype=int))
+        kept = [size for a, size in enumerate(x.shape) if a not in chosen]
+        rows = np.moveaxis(x, chosen, range(len(chosen))).reshape([count, *kept])
+        result = functools.reduce(step, rows, np.full(kept, initial(x.dtype), x.dtype)).astype(x.dtype)
+        return result.reshape([1 if a in chosen else size for a, size in enumerate(x.shape)]) if keep else result
+
+    return run
+
+
+def lowest(dtype):
+    return -np.inf if dtype.name in FLOATS else np.iinfo(dtype).min
+
+
+def highest(dtype):
+    return np.inf if dtype.name in FLOATS else np.iinfo(dtype).max
+
+
+def np_mean(x, axes, keep):
+    chosen = axes_of(x, axes)
+    count = int(np.prod([x.shape[a] for a in chosen], dtype=int))
+    # The sum is one of 64 bits and wraps around.
+    total = np.sum(x, axis=chosen, keepdims=keep, dtype=np.int64 if x.dtype.kind == "i" else np.uint64)
+    divide = np.frompyfunc(lambda s: 0 if count == 0 else abs(int(s)) // count * (1 if s >= 0 else -1), 1, 1)
+    return np.asarray(divide(total.astype(object))).astype(x.dtype)
+
+
+def integer_sum(f):
+    return lambda x, axes, keep: f(x, axis=axes_of(x, axes), keepdims=keep, dtype=x.dtype)
+
+
+def np_argmax(f, worst):
+    def run(x, axis, dtype):
+        flat = np.where(x != x, worst(x.dtype), x) if is_float(x) else x
+        if name_of(x) == "bfloat16":
+            flat = flat.astype(np.float32)
+        return f(flat, axis=axis).astype(dtype)
+
+    return run
+
+
+def np_order(x, down):
+    """The places of sorted elements, equal ones in their order, NaN last."""
+    if is_integer(x):
+        return np.argsort(~x if down else x, axis=-1, kind="stable").astype(np.int32)
+    key = x.astype(np.float64)
+    return np.argsort(-key if down else key, axis=-1, kind="stable").astype(np.int32)
+
+
+def np_scan(f, start):
+    def run(x, axis, exclusive, reverse):
+        x = np.flip(x, axis) if reverse else x
+        if exclusive:
+            first = np.full([1 if a == axis else size for a, size in enumerate(x.shape)], start, x.dtype)
+            x = np.concatenate([first, np.take(x, range(x.shape[axis] - 1), axis)], axis) if x.shape[axis] else x
+        result = f(x, axis=axis, dtype=x.dtype)
+        return np.flip(result, axis) if reverse else result
+
+    return run
+
+
+def np_mat_mul(x, y, a, b):
+    x = np.swapaxes(x, -1, -2) if a else x
+    y = np.swapaxes(y, -1, -2) if b else y
+    return np.matmul(x, y)
+
+
+def np_scatter(x, indices, updates, reduction):
+    result = x.copy()
+    step = {"update": lambda old, new: new, "add": lambda old, new: (old + new).astype(old.dtype), "min": NUMPY["minimum"], "max": NUMPY["maximum"]}
+    for place, row in zip(indices, updates):
+        result[place] = step[reduction](result[place], row)
+    return result
+
+
+def range_of(dtype):
+    info = ml_dtypes.iinfo if dtype.name in NARROW_INTEGERS or dtype.kind in "iu" else ml_dtypes.finfo
+    return info(dtype).min, info(dtype).max
+
+
+NARROW_INTEGERS = ("int4", "uint4", "int2", "uint2")
+
+
+def np_cast(x, dtype, saturate):
+    target = np.dtype(tf.dtypes.as_dtype(dtype).as_numpy_dtype)
+    if name_of(x) in NARROW_INTEGERS:
+        x = x.astype(np.int8)
+    if not saturate:
+        return x.astype(target)
+    low, high = range_of(target)
+    if target.name in NARROW_INTEGERS or target.kind in "iu":
+        clip = np.frompyfunc(lambda v: 0 if v != v else int(low) if v < int(low) else int(high) if v > int(high) else int(v), 1, 1)
+        exact = np.asarray(clip(x.astype(np.float64).astype(object) if is_float(x) else x.astype(object)))
+        return exact.astype(np.int64 if low < 0 else np.uint64).astype(target)
+    # Whatever is stored in less than a float32 is one first. What a float32 or float64 cannot exceed is not bounded, infinity included.
+    if target.name in ("float32", "float64") and (name_of(x), target.name) != ("float64", "float32"):
+        return x.astype(target)
+    if name_of(x) == "float64":
+        x = np.clip(x, -FLOAT32_MAX, FLOAT32_MAX)
+    return np.clip(x.astype(np.float32), np.float32(low), np.float32(high)).astype(target)
+
+
+FLOAT32_MAX = float(np.finfo(np.float32).max)
+
+
+def np_slice(x, begin, end, steps):
+    return x[tuple(slice(b, e, s) for b, e, s in zip(begin, end, steps))]
+
+
+def np_linspace(dtype, start, stop, count):
+    target = tf.dtypes.as_dtype(dtype).as_numpy_dtype
+    i = np.arange(count, dtype=np.float64)
+    all_but_last = (start + i * (stop - start) / (count - 1)) if count > 1 else np.array([start], np.float64)
+    return np.where(i == count - 1, stop if count > 1 else start, all_but_last).astype(target)
+
+
+NUMPY = {
+    "neg": np.negative, "abs": np.abs, "square": lambda x: x * x, "sign": np_sign, "reciprocal": by_float32(lambda x: x.dtype.type(1) / x),
+    "sqrt": by_float32(np.sqrt), "floor": by_float32(np.floor), "ceil": by_float32(np.ceil),
+    "round": by_float32(lambda x: x if is_integer(x) else np.rint(x)), "isNan": lambda x: x != x,
+    "isInf": lambda x: np.abs(x) == np.inf, "isFinite": lambda x: (x == x) & (np.abs(x) != np.inf), "logicalNot": np.logical_not,
+    "invert": np.invert,
+    "add": by_float32(np.add), "sub": by_float32(np.subtract), "mul": by_float32(np.multiply), "div": by_float32(np_div),
+    "floorDiv": by_float32(np_floor_div), "mod": by_float32(np_mod),
+    "truncateMod": by_float32(lambda x, y: truncated(x, y)[1] if is_integer(x) else np.fmod(x, y)),
+    "pow": lambda x, y: np.power(x, y) if is_integer(x) else None,
+    "minimum": first_if(np.less), "maximum": first_if(np.greater), "squaredDifference": by_float32(lambda x, y: (x - y) * (x - y)),
+    "equal": np.equal, "notEqual": np.not_equal, "less": np.less, "lessEqual": np.less_equal, "greater": np.greater,
+    "greaterEqual": np.greater_equal, "logicalAnd": np.logical_and, "logicalOr": np.logical_or, "logicalXor": np.logical_xor,
+    "bitwiseAnd": np.bitwise_and, "bitwiseOr": np.bitwise_or, "bitwiseXor": np.bitwise_xor,
+    "leftShift": np_shift(np.left_shift), "rightShift": np_shift(np.right_shift),
+    "cast": np_cast,
+    "select": np.where,
+    "shuffle": np.transpose,
+    "reshape": np.reshape,
+    "slice": np_slice,
+    "chip": lambda x, offset, axis: np.take(x, offset, axis),
+    "reverse": lambda x, axes: np.flip(x, axes),
+    "broadcast": np.broadcast_to,
+    "concatenate": lambda *a: np.concatenate(a[:-1], a[-1]),
+    "gather": lambda x, i, axis: np.take(x, i, axis),
+    "scatter": np_scatter,
+    "sum": integer_sum(np.sum), "prod": integer_sum(np.prod), "mean": np_mean,
+    "max": reduce_by(first_if(np.greater), lowest), "min": reduce_by(first_if(np.less), highest),
+    "any": lambda x, axes, keep: np.any(x, axis=axes_of(x, axes), keepdims=keep),
+    "all": lambda x, axes, keep: np.all(x, axis=axes_of(x, axes), keepdims=keep),
+    "argmax": np_argmax(np.argmax, lowest), "argmin": np_argmax(np.argmin, highest),
+    "cumsum": np_scan(np.cumsum, 0), "cumprod": np_scan(np.cumprod, 1),
+    "matMul": np_mat_mul,
+    "argsort": np_order,
+    "sort": lambda x, down: np.take_along_axis(x, np_order(x, down), -1),
+    "iota": lambda dtype, dims, axis: np.broadcast_to(
+        np.arange(dims[axis]).reshape([-1 if a == axis else 1 for a in range(len(dims))]), dims
+    ).astype(tf.dtypes.as_dtype(dtype).as_numpy_dtype),
+    "linspace": np_linspace,
+    "tile": np.tile,
+    "pad": lambda x, paddings, mode: np.pad(x, paddings, mode),
+    "roll": np.roll,
+    "clip": lambda x, low, high: NUMPY["maximum"](NUMPY["minimum"](x, x.dtype.type(high)), x.dtype.type(low)),
+    "relu": lambda x: NUMPY["maximum"](x, x.dtype.type(0)),
+    "leakyRelu": by_float32(lambda x: np.where(x > 0, x, x.dtype.type(0.2) * x)),
+    "oneHot": lambda x, depth, dtype: (x[..., None] == np.arange(depth)).astype(tf.dtypes.as_dtype(dtype).as_numpy_dtype),
+    "topKIndices": lambda x, k: np_order(x, True)[..., :k],
+    "topK": lambda x, k: np.take_along_axis(x, np_order(x, True)[..., :k], -1),
+}
+# Floats whose sums and products depend on the order: they are held against the wide ones.
+WIDE_ONLY_FOR_FLOATS = {"sum", "prod", "mean", "cumsum", "cumprod", "matMul"}

@@ -1,0 +1,124 @@
+"""The operations of expressions by NumPy in extended precision (64 bits of fraction on x86): what floats are held against.
+
+A function gives the exact result, or it and the size that an error is measured against.
+"""
+
+import numpy as np
+
+from numpy_exact import COMPLEX, FLOATS, axes_of, name_of, np_mat_mul, np_scan
+
+
+def wide(x):
+    return x.astype(np.clongdouble if name_of(x) in COMPLEX else np.longdouble)
+
+
+def erf_of(x):
+    """The error function in integers of 1,400 bits: the series, whose terms grow to e^(x^2)."""
+    if x != x or abs(x) == np.inf or abs(x) > 30:
+        return x if x != x else np.sign(x)
+    if abs(x) < 1e-30:
+        return np.longdouble(x) * 2 / np.sqrt(PI)
+    bits = 1400
+    numerator, denominator = float(x).as_integer_ratio()
+    a = (numerator << bits) // denominator
+    square = a * a >> bits
+    term = total = a
+    k = 0
+    while term:
+        k += 1
+        term = -(term * square >> bits) // k
+        total += term // (2 * k + 1)
+    return scaled(total, bits)
+
+
+PI = np.longdouble("3.14159265358979323846264338327950288")
+
+
+def scaled(total, bits):
+    """2 / sqrt(pi) times an integer over 2^bits, in extended precision."""
+    shift = max(total.bit_length() - 64, 0)
+    return np.ldexp(np.longdouble(total >> shift), shift - bits) * 2 / np.sqrt(PI)
+
+
+def wide_sum(f):
+    def run(x, axes, keep):
+        chosen = axes_of(x, axes)
+        return f(wide(x), axis=chosen, keepdims=keep), f(np.abs(wide(x)), axis=chosen, keepdims=keep)
+
+    return run
+
+
+def wide_scan(f, start):
+    scan = np_scan(f, start)
+    return lambda x, *args: (scan(wide(x), *args), scan(np.abs(wide(x)), *args))
+
+
+def wide_softmax(x, axis=-1):
+    powers = np.exp(x - np.max(x, axis, keepdims=True))
+    return powers / np.sum(powers, axis, keepdims=True)
+
+
+def wide_log_sum_exp(x, axes):
+    top = np.max(x, axes_of(x, axes), keepdims=True)
+    sums = np.log(np.sum(np.exp(x - top), axes_of(x, axes), keepdims=True))
+    return np.squeeze(top + sums, axes_of(x, axes))
+
+
+def wide_centred(x):
+    return x - np.mean(x, -1, keepdims=True)
+
+
+def wide_gelu(x, approximate):
+    if approximate:
+        return x / 2 * (1 + np.tanh(np.sqrt(2 / PI) * (x + np.longdouble("0.044715") * x**3)))
+    return x / 2 * (1 + np.vectorize(lambda v: erf_of(float(v)), otypes=[np.longdouble])(x / np.sqrt(np.longdouble(2))))
+
+
+def measured_by(f, scale):
+    """A result whose error is measured against something else than itself, for it comes from a difference."""
+    return lambda x, *args: (f(wide(x), *args), scale(wide(x), *args))
+
+
+WIDE = {
+    **{name: lambda x, f=getattr(np, name): f(wide(x)) for name in
+       ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt")},
+    "asin": lambda x: np.arcsin(wide(x)), "acos": lambda x: np.arccos(wide(x)), "atan": lambda x: np.arctan(wide(x)),
+    "rsqrt": lambda x: 1 / np.sqrt(wide(x)), "sigmoid": lambda x: 1 / (1 + np.exp(-wide(x))),
+    "reciprocal": lambda x: 1 / wide(x),
+    "erf": lambda x: np.vectorize(lambda v: erf_of(float(v)), otypes=[np.longdouble])(x.astype(np.float64)),
+    "square": lambda x: wide(x) * wide(x), "abs": lambda x: np.abs(wide(x)),
+    "sign": lambda x: np.where(x == 0, 0, wide(x) / np.abs(wide(x))),
+    "mul": lambda x, y: wide(x) * wide(y), "div": lambda x, y: wide(x) / wide(y),
+    "squaredDifference": lambda x, y: np.square(np.abs(wide(x) - wide(y))).astype(np.clongdouble) if name_of(x) in COMPLEX else np.square(wide(x) - wide(y)),
+    "pow": lambda x, y: np.power(wide(x), wide(y)), "atan2": lambda y, x: np.arctan2(wide(y), wide(x)),
+    "sum": wide_sum(np.sum), "mean": wide_sum(np.mean), "prod": wide_sum(np.prod),
+    "cumsum": wide_scan(np.cumsum, 0), "cumprod": wide_scan(np.cumprod, 1),
+    "matMul": lambda x, y, a, b: (np_mat_mul(wide(x), wide(y), a, b), np_mat_mul(np.abs(wide(x)), np.abs(wide(y)), a, b)),
+    "silu": lambda x: wide(x) / (1 + np.exp(-wide(x))),
+    "gelu": measured_by(wide_gelu, lambda x, _: np.abs(x) / 2),
+    # An error in the difference to the maximum is one of the power, as often as the difference says.
+    "softmax": measured_by(wide_softmax, lambda x, axis=-1: wide_softmax(x, axis) * (1 + np.max(x, axis, keepdims=True) - x)),
+    "logSoftmax": measured_by(lambda x: np.log(wide_softmax(x)), lambda x: np.log(wide_softmax(x)) - np.ptp(x, -1, keepdims=True)),
+    "logSumExp": measured_by(wide_log_sum_exp, lambda x, axes: np.abs(wide_log_sum_exp(x, axes)) + np.max(np.abs(x))),
+    "variance": lambda x, axes: np.var(wide(x), axis=axes_of(x, axes)),
+    "norm": lambda x, axes: np.sqrt(np.sum(np.square(wide(x)), axis=axes_of(x, axes))),
+    "l2Normalize": lambda x, axes: wide(x) / np.sqrt(np.maximum(np.sum(np.square(wide(x)), axis=axes_of(x, axes), keepdims=True), 1e-12)),
+    "layerNorm": measured_by(
+        lambda x: wide_centred(x) / np.sqrt(np.var(x, -1, keepdims=True) + np.longdouble("0.001")),
+        lambda x: np.max(np.abs(x), -1, keepdims=True) / np.sqrt(np.var(x, -1, keepdims=True) + np.longdouble("0.001")) + 0 * x,
+    ),
+}
+# In real arithmetic these are correctly rounded, and NUMPY has them bit for bit.
+WIDE_FOR_COMPLEX = {"sqrt", "reciprocal", "square", "abs", "sign", "mul", "div", "squaredDifference"}
+# Bits of the fraction: 52 where C's long double is a double, and no better than what it judges.
+WIDE_BITS = int(np.finfo(np.longdouble).nmant)
+
+
+def parts(x):
+    """Extended precision as the sum of two doubles, little-endian: all the heads, then all the tails."""
+    flat = np.ascontiguousarray(x).reshape(-1)
+    if np.iscomplexobj(flat):
+        flat = np.stack([flat.real, flat.imag], -1).reshape(-1)
+    head = flat.astype(np.float64)
+    tail = np.where(np.isfinite(head), flat - head, 0).astype(np.float64)
+    return (head.tobytes() + tail.tobytes()).hex()

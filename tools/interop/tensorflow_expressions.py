@@ -1,0 +1,161 @@
+"""What TensorFlow and NumPy make of one operation on tensors: the side of `npm run interop` that expressions are held against.
+
+Three answers for a case {op, inputs, args}, each absent where there is none:
+
+    tensorflow   the operation as TensorFlow computes it, or its refusal
+    numpy        the same by NumPy in the dtype's own arithmetic: what integers, moved elements and correctly rounded floats must be
+    wide         floats in extended precision (64 bits of fraction on x86), as a sum of two doubles, and the size that an error
+                 is measured against: the result itself, for sums that of the sum of the absolute values
+
+Nothing here judges.
+"""
+
+import numpy as np
+import tensorflow as tf
+
+from numpy_exact import COMPLEX, FLOATS, NUMPY, WIDE_ONLY_FOR_FLOATS, is_float, name_of
+from numpy_wide import WIDE, WIDE_BITS, WIDE_FOR_COMPLEX, parts
+
+
+def div(x, y):
+    return tf.raw_ops.Div(x=x, y=y)
+
+
+TF_UNARY = {
+    "neg": tf.negative, "abs": tf.abs, "sign": tf.sign, "square": tf.square, "reciprocal": tf.math.reciprocal, "sqrt": tf.sqrt,
+    "rsqrt": tf.math.rsqrt, "exp": tf.exp, "expm1": tf.math.expm1, "log": tf.math.log, "log1p": tf.math.log1p, "sin": tf.sin,
+    "cos": tf.cos, "tan": tf.tan, "asin": tf.asin, "acos": tf.acos, "atan": tf.atan, "sinh": tf.sinh, "cosh": tf.cosh,
+    "tanh": tf.tanh, "sigmoid": tf.sigmoid, "erf": tf.math.erf, "floor": tf.floor, "ceil": tf.math.ceil, "round": tf.round,
+    "isNan": tf.math.is_nan, "isInf": tf.math.is_inf, "isFinite": tf.math.is_finite, "logicalNot": tf.logical_not,
+    "invert": tf.bitwise.invert,
+}
+TF_BINARY = {
+    "add": tf.add, "sub": tf.subtract, "mul": tf.multiply, "div": div, "floorDiv": tf.math.floordiv, "mod": tf.math.floormod,
+    "truncateMod": tf.truncatemod, "pow": tf.pow, "atan2": tf.atan2, "minimum": tf.minimum, "maximum": tf.maximum,
+    "squaredDifference": tf.math.squared_difference, "equal": tf.equal, "notEqual": tf.not_equal, "less": tf.less,
+    "lessEqual": tf.less_equal, "greater": tf.greater, "greaterEqual": tf.greater_equal, "logicalAnd": tf.logical_and,
+    "logicalOr": tf.logical_or, "logicalXor": tf.math.logical_xor, "bitwiseAnd": tf.bitwise.bitwise_and,
+    "bitwiseOr": tf.bitwise.bitwise_or, "bitwiseXor": tf.bitwise.bitwise_xor, "leftShift": tf.bitwise.left_shift,
+    "rightShift": tf.bitwise.right_shift,
+}
+TF_REDUCE = {
+    "sum": tf.reduce_sum, "prod": tf.reduce_prod, "mean": tf.reduce_mean, "max": tf.reduce_max, "min": tf.reduce_min,
+    "any": tf.reduce_any, "all": tf.reduce_all,
+}
+
+
+def tf_sort(f):
+    return lambda x, down: f(x, "DESCENDING" if down else "ASCENDING")
+
+
+def tf_scatter(x, indices, updates, reduction):
+    names = {"update": tf.tensor_scatter_nd_update, "add": tf.tensor_scatter_nd_add, "min": tf.tensor_scatter_nd_min, "max": tf.tensor_scatter_nd_max}
+    return names[reduction](x, indices[:, None], updates)
+
+
+def tf_cast(x, dtype, saturate):
+    """Floats one by one: of a tensor's floats outside an integer's range, those in whole packets become something else than the rest."""
+    cast = tf.saturate_cast if saturate else tf.cast
+    target = tf.dtypes.as_dtype(dtype)
+    if not (x.dtype.is_floating and target.is_integer) or x.dtype.name not in FLOATS:
+        return cast(x, dtype)
+    return tf.reshape(tf.concat([cast(x[i : i + 1], target) for i in range(x.shape[0])] or [cast(x[:0], target)], 0), x.shape)
+
+
+def tf_layer_norm(x):
+    mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+    return tf.nn.batch_normalization(x, mean, variance, None, None, 1e-3)
+
+
+TENSORFLOW = {
+    **TF_UNARY,
+    **TF_BINARY,
+    **TF_REDUCE,
+    "cast": tf_cast,
+    "select": tf.where,
+    "shuffle": lambda x, p: tf.transpose(x, p),
+    "reshape": tf.reshape,
+    "slice": lambda x, begin, end, steps: tf.strided_slice(x, begin, end, steps),
+    "chip": lambda x, offset, axis: tf.gather(x, offset, axis=axis),
+    "reverse": tf.reverse,
+    "broadcast": tf.broadcast_to,
+    "concatenate": lambda *a: tf.concat(a[:-1], a[-1]),
+    "gather": lambda x, i, axis: tf.gather(x, i, axis=axis),
+    "scatter": tf_scatter,
+    "argmax": lambda x, axis, dtype: tf.argmax(x, axis, dtype),
+    "argmin": lambda x, axis, dtype: tf.argmin(x, axis, dtype),
+    "cumsum": tf.cumsum,
+    "cumprod": tf.math.cumprod,
+    "matMul": lambda x, y, a, b: tf.matmul(x, y, a, b),
+    "sort": tf_sort(tf.sort),
+    "argsort": lambda x, down: tf.argsort(x, direction="DESCENDING" if down else "ASCENDING", stable=True),
+    "linspace": lambda dtype, start, stop, count: tf.linspace(tf.constant(start, dtype), tf.constant(stop, dtype), count),
+    "constant": lambda dtype, value, dims: tf.fill(dims, tf.constant(value, dtype)),
+    "randomUniform": lambda dtype, dims, seed: tf.random.stateless_uniform(dims, [int(s) for s in seed], dtype=dtype, alg="philox"),
+    "randomNormal": lambda dtype, dims, seed: tf.random.stateless_normal(dims, [int(s) for s in seed], dtype=dtype, alg="philox"),
+    "randomUniformInt": lambda dtype, dims, seed, low, high: tf.random.stateless_uniform(
+        dims, [int(s) for s in seed], None if low is None else int(low), None if high is None else int(high), dtype, alg="philox"
+    ),
+    "tile": tf.tile,
+    "pad": lambda x, paddings, mode: tf.pad(x, paddings, mode),
+    "roll": tf.roll,
+    "clip": tf.clip_by_value,
+    "relu": tf.nn.relu,
+    "leakyRelu": tf.nn.leaky_relu,
+    "silu": tf.nn.silu,
+    "gelu": tf.nn.gelu,
+    "softmax": tf.nn.softmax,
+    "logSoftmax": tf.nn.log_softmax,
+    "logSumExp": tf.reduce_logsumexp,
+    "variance": tf.math.reduce_variance,
+    "norm": lambda x, axes: tf.norm(x, axis=axes[0]),
+    "l2Normalize": tf.math.l2_normalize,
+    "layerNorm": tf_layer_norm,
+    "oneHot": lambda x, depth, dtype: tf.one_hot(x, depth, dtype=dtype),
+    "topK": lambda x, k: tf.math.top_k(x, k).values,
+    "topKIndices": lambda x, k: tf.math.top_k(x, k).indices,
+}
+
+
+def wide_answer(op, arrays, args):
+    complex_case = any(name_of(x) in COMPLEX for x in arrays)
+    if op not in WIDE or not arrays or not (is_float(arrays[0]) or complex_case) or (op in WIDE_FOR_COMPLEX and not complex_case):
+        return None
+    result = WIDE[op](*arrays, *args)
+    result, scale = result if isinstance(result, tuple) else (result, np.abs(result))
+    sizes = np.broadcast_to(np.abs(scale), np.shape(result)).astype(np.float64)
+    return {"value": parts(np.asarray(result)), "scale": sizes.tobytes().hex(), "bits": WIDE_BITS}
+
+
+def numpy_answer(op, arrays, args, told):
+    if op not in NUMPY:
+        return None
+    if arrays and arrays[0].dtype.kind not in "iu" and (op in WIDE_ONLY_FOR_FLOATS and name_of(arrays[0]) != "bool"):
+        return None
+    if arrays and name_of(arrays[0]) in COMPLEX and op in WIDE_FOR_COMPLEX:
+        return None
+    try:
+        result = NUMPY[op](*arrays, *args)
+    except TypeError:
+        return None  # no such loop for this dtype
+    return None if result is None else told(np.asarray(result))
+
+
+def compute(op, tensors, arrays, args, told, by_tensorflow):
+    answer = {}
+    with np.errstate(all="ignore"):
+        wide_result = wide_answer(op, arrays, args)
+        exact = numpy_answer(op, arrays, args, told)
+    if wide_result is not None:
+        answer["wide"] = wide_result
+    if by_tensorflow and op in TENSORFLOW:
+        try:
+            answer["tensorflow"] = told(tf.convert_to_tensor(TENSORFLOW[op](*tensors, *args)))
+        except (tf.errors.NotFoundError, tf.errors.UnimplementedError, TypeError, ValueError) as error:
+            answer["missing"] = str(error).splitlines()[0][:160]
+        except tf.errors.InvalidArgumentError as error:
+            answer["missing" if "Value for attr" in error.message else "refused"] = error.message.splitlines()[0][:160]
+    # What becomes of a float outside an integer's range is TensorFlow's to say.
+    if exact is not None and not (op == "cast" and not args[1] and "tensorflow" in answer):
+        answer["numpy"] = exact
+    return answer
