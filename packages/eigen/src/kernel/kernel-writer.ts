@@ -19,7 +19,7 @@ import { loadContiguous, loadRows, loadRowSplats, loadScattered, loadTransposed,
 import { castLanes } from "./lane-numbers.ts";
 import { writeOperation } from "./lane-ops.ts";
 import type { LaneContext } from "./lane-ops.ts";
-import { kindOf, lanesOf, uniform } from "./lanes.ts";
+import { kindOf, laneWidth, lanesOf, uniform } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import { argumentLayout, groupElements } from "./kernel-spec.ts";
 import type { ArgumentLayout, KernelSpec } from "./kernel-spec.ts";
@@ -264,20 +264,26 @@ export class KernelWriter implements LaneContext {
     return loadScattered(builder, dtype, pointers);
   }
 
-  /** A ramp's pointers are its values. */
+  /** A ramp's pointers are its values, and those of neighbours where it is contiguous follow each other. */
   #ramp({ dtype, index }: ProgramNode, i: number): Lanes {
     const { builder } = this;
     const place = this.#place;
     const at = (pointer: number): Vector => builder.splat("i32x4", pointer);
-    const asDType = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false);
-    if (place === null || this.levels[i] !== levels.element) return asDType(uniform(at(this.cursors[index + 1]!.pointer)));
+    const cast = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false);
+    if (place === null || this.levels[i] !== levels.element) return cast(uniform(at(this.cursors[index + 1]!.pointer)));
     const pointers = place.pointers[index]!;
+    if (pointers.length === 1 && this.spec.classes[index] === "broadcast") return cast(uniform(at(pointers[0]!)));
+    const four = ([a, b, c = a, d = b]: readonly Vector[]): Vector =>
+      a!.lanes(b!, [0, 4, 0, 4]).lanes(c!.lanes(d!, [0, 4, 0, 4]), [0, 1, 4, 5]);
     const vectors: Vector[] = [];
     for (let k = 0; k < place.elements; k += 4) {
-      const [a, b, c, d] = pointers.slice(k, k + 4).map(at) as [Vector, Vector, Vector, Vector];
-      vectors.push(a.lanes(b, [0, 4, 0, 4]).lanes(c.lanes(d, [0, 4, 0, 4]), [0, 1, 4, 5]));
+      if (pointers.length === 1)
+        vectors.push(at(pointers[0]!).add(four([k, k + 1, k + 2, k + 3].map((step) => builder.constant("i32x4", step)))));
+      // A group of two, of 8-byte elements, is half a vector of int32: what stands in the other half does not matter.
+      else vectors.push(four(pointers.slice(k, k + 4).map(at)));
     }
-    return asDType(lanesOf(vectors));
+    const needed = Math.max(1, (place.elements * laneWidth(dtype)) / 16);
+    return lanesOf(cast(lanesOf(vectors)).vectors.slice(0, needed));
   }
 
   /** Bytes of an element of an access in memory; a ramp's are 1. */
