@@ -9,7 +9,7 @@
  * Elements are bit patterns of 1, 2, 4 or 8 bytes, whatever they mean, so a NaN keeps its payload. Wider ones, arrays that keep
  * long runs, small ones and an engine without kernels are left to `copyStrided`, which is as good or better there.
  */
-import { isStatusError, type TypedArray } from "@onebuffer/base";
+import { isStatusError, type TypedArrayOf } from "@onebuffer/base";
 import { constStridedMap, kernelCounts, type LinearMemory, linearMemory, stridedMap } from "@onebuffer/eigen";
 import { type BitSlots, type CopyAxis, copyStrided, joinAxes, LONG_RUN } from "./strided-copy.ts";
 
@@ -72,7 +72,8 @@ function assign({ source, target, slots }: Sides, axes: readonly CopyAxis[], fro
   const [sources, targets] = [majorFirst.map((axis) => axis.source), majorFirst.map((axis) => axis.target)];
   const dtype = dtypeFor(source.BYTES_PER_ELEMENT * slots);
   const { runs } = kernelCounts();
-  stridedMap(dtype, elementsOf(target, slots), dims, targets, to).assign(constStridedMap(dtype, elementsOf(source, slots), dims, sources, from));
+  const values = constStridedMap(dtype, elementsOf(source, slots), dims, sources, from);
+  stridedMap(dtype, elementsOf(target, slots), dims, targets, to).assign(values);
   if (kernelCounts().runs === runs) hasKernels = false;
 }
 
@@ -80,15 +81,16 @@ function inSlots(axes: readonly CopyAxis[], slots: number): CopyAxis[] {
   return axes.map(({ size, source, target }) => ({ size, source: source * slots, target: target * slots }));
 }
 
-/** A dtype for elements of a width; the maps never look at a value. */
-function dtypeFor(bytes: number): "uint8" {
-  return (bytes === 1 ? "uint8" : bytes === 2 ? "uint16" : bytes === 4 ? "int32" : "int64") as "uint8";
+/** What elements are to the kernels, whatever they mean. */
+type Bits = "uint8" | "uint16" | "int32" | "int64";
+
+function dtypeFor(bytes: number): Bits {
+  return bytes === 1 ? "uint8" : bytes === 2 ? "uint16" : bytes === 4 ? "int32" : "int64";
 }
 
-function elementsOf(array: BitSlots, slots: number): Uint8Array {
-  const { buffer, byteOffset, byteLength } = array;
-  const elements: TypedArray = slots === 1 ? array : new BigInt64Array(buffer, byteOffset, Math.floor(byteLength / 8));
-  return elements as Uint8Array;
+function elementsOf(array: BitSlots, slots: number): TypedArrayOf<Bits> {
+  if (slots === 1) return array;
+  return new BigInt64Array(array.buffer, array.byteOffset, Math.floor(array.byteLength / 8));
 }
 
 /** Through memory that kernels reach, given back at the end; a side that lies there already is used as it is. */

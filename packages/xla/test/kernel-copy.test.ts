@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { TypedArray } from "@onebuffer/base";
 import { kernelCounts, linearMemory } from "@onebuffer/eigen";
 import { Layout, type PrimitiveTypeLike, relayout, Shape, tiledElementCount } from "@onebuffer/xla";
 import fc from "fast-check";
@@ -25,13 +26,14 @@ const widths = [
 
 /** Copies random bytes both ways, and answers how many kernels ran. */
 function check(a: Shape, b: Shape, k: number, inside: readonly [boolean, boolean], skips: readonly [number, number] = [0, 0]): number {
-  const [, bytes, , Array] = widths[k]!;
+  const [, bytes, , Class] = widths[k]!;
   const source = bytesAt(inside[0], tiledElementCount(a) * bytes, skips[0]);
   randomBytes(source, a.rank);
   const target = bytesAt(inside[1], tiledElementCount(b) * bytes, skips[1]).fill(0x55);
-  const [from, to] = [source, target].map(({ buffer, byteOffset, byteLength }) => new Array(buffer as ArrayBuffer, byteOffset, byteLength / Array.BYTES_PER_ELEMENT));
+  const typed = ({ buffer, byteOffset, byteLength }: Uint8Array): TypedArray =>
+    new Class(buffer as ArrayBuffer, byteOffset, byteLength / Class.BYTES_PER_ELEMENT);
   const { runs } = kernelCounts();
-  relayout({ shape: a, data: from! }, { shape: b, data: to! });
+  relayout({ shape: a, data: typed(source) }, { shape: b, data: typed(target) });
   const ran = kernelCounts().runs - runs;
   expect(Buffer.compare(target, relayoutTwin(a, b, source, bytes))).toBe(0);
   return ran;
