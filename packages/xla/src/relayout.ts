@@ -30,8 +30,8 @@ export interface LaidOutArray {
  * their bound.
  *
  * Throws INVALID_ARGUMENT if the shapes differ in type or dimensions, if elements are stored in different widths, if the
- * two overlap in memory, and as `layoutView` does. Copies: every element, once; on the kernels
- * and outside of the linear memory through 4 MiB of it, which are given back.
+ * two overlap in memory, and as `layoutView` does. Copies: every element, large arrays
+ * outside of the linear memory through 4 MiB of it, which are given back.
  *
  * @example
  * const rows = { shape: ShapeUtil.makeShape("f32", [2, 3]), data: new Float32Array([1, 2, 3, 4, 5, 6]) };
