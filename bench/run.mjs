@@ -2,7 +2,7 @@
 //
 //   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or an absent peer
 //   npm run bench -- --ours       only our own rows (no peers needed)
-//   npm run bench -- --rounds 9   more rounds;  -- --only at  only workloads whose name holds "at"
+//   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name holds "at" or "set"
 //
 // Ratios are time(peer) / time(ours): above 1 we are faster. Checksums of all libraries are compared per workload.
 import { existsSync } from "node:fs";
@@ -18,7 +18,7 @@ const flag = (name) => args.includes(`--${name}`);
 const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback);
 const rounds = Number(option("rounds", "5"));
 const milliseconds = Number(option("ms", "60"));
-const only = option("only", "");
+const only = option("only", "").split("|");
 
 function installPeers() {
   if (existsSync(`${here}node_modules/.package-lock.json`)) return;
@@ -113,7 +113,7 @@ process.stdout.write(
   `node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`,
 );
 for (const workload of WORKLOADS) {
-  if (!workload.name.includes(only)) continue;
+  if (!only.some((part) => workload.name.includes(part))) continue;
   const results = workload.afresh ? await measureAfresh(workload, names) : await measure(workload, libraries);
   process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
 }
