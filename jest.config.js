@@ -3,6 +3,8 @@ export default {
   testEnvironment: "./jest-env.js",
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
   setupFilesAfterEnv: ["<rootDir>/jest-ledger.js"],
+  // All processors: the default leaves one idle, which is half of a small machine.
+  maxWorkers: "100%",
   transform: {},
   coverageProvider: "v8",
   collectCoverageFrom: ["packages/*/dist/src/**/*.js"],

@@ -15,7 +15,7 @@ import {
 } from "@onebuffer/core";
 import { ThreadHandle } from "./threads/thread-handle.ts";
 
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 2 : 40;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 40;
 jest.setTimeout(60_000);
 
 const started: ThreadHandle[] = [];

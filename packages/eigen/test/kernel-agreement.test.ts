@@ -67,7 +67,7 @@ const notNegative =
     }
   };
 
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 3 : 30;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 2 : 30;
 const elementwise = [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].filter((op) => op !== "cast");
 const cases = elementwise.flatMap((op) => opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const));
 
