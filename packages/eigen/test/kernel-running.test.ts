@@ -140,15 +140,34 @@ test("scratch memory can come from elsewhere, and goes back there", () => {
   expect(out.at(0, 0)).toBeCloseTo(1 / 20000, 10);
 });
 
-test("without room for scratch memory the error says so", () => {
+test("without room for scratch memory the evaluator computes the same, and says so", () => {
   const x = matrix(2, 30000);
-  const out = matrix(2, 30000);
+  const [out, inPlace] = [matrix(2, 30000), matrix(2, 30000)];
+  const reasons: string[] = [];
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
   setScratchSource({ reserve: () => null, release: () => {} });
+  const { runs } = kernelCounts();
   try {
-    expect(() => out.assign(x.softmax())).toThrow(/no room for \d+ bytes of scratch memory/);
+    out.assign(x.softmax());
+    inPlace.assign(inPlace.softmax());
+    expect([out.at(1, 1), inPlace.at(0, 7)]).toEqual([Math.fround(1 / 30000), Math.fround(1 / 30000)]);
+    out.assign(x.add(1)); // the short way
+    expect([out.at(0, 0), out.at(1, 29999)]).toEqual([1.5, 1.5]);
   } finally {
     setScratchSource(linearMemory());
   }
+  expect([kernelCounts().runs, reasons]).toEqual([runs, ["the linear memory has no room for scratch memory"]]);
   out.assign(x.softmax());
   expect(out.at(1, 1)).toBeCloseTo(1 / 30000, 10);
+  expect(kernelCounts().runs).toBe(runs + 1);
+});
+
+test("a small target outside of the linear memory does not keep large operands from kernels", () => {
+  const x = matrix(100, 100);
+  const sum = tensorMap("float32", new Float32Array(1), []) as Any;
+  const { runs } = kernelCounts();
+  sum.assign(x.sum());
+  expect([sum.at(), kernelCounts().runs]).toEqual([5000, runs + 1]);
+  sum.assign(tensorMap("float32", Float32Array.of(3), []).add(1));
+  expect([sum.at(), kernelCounts().runs]).toEqual([4, runs + 1]);
 });

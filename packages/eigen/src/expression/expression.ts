@@ -15,7 +15,7 @@
  * INVALID_ARGUMENT where the expression is written, naming both operands and the axis.
  *
  * float16 and bfloat16 are computed in float32 and rounded where they are stored or cast. Integers wrap around. Denormals are kept. Where a
- * method says how far it may be off, that is for float32; float64 is within 2 ulp everywhere, but for `pow` with its 3.
+ * method says how far it may be off, that is for float32; float64 is within 2 ulp everywhere.
  */
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../indices.ts";

@@ -10,7 +10,7 @@
  * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
  * shapes or dtypes: `assign` has.
  */
-import { dtypeSize } from "@onebuffer/base";
+import { dtypeSize, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../evaluator/evaluate-into.ts";
 import { overlapWith } from "../evaluator/overlap.ts";
@@ -23,7 +23,7 @@ import type { RawPlaces } from "../raw-places.ts";
 import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
-import { fallBack } from "./kernel-events.ts";
+import { fallBack, kernelCounts } from "./kernel-events.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { leafPlaces } from "./leaf-places.ts";
@@ -39,7 +39,21 @@ const kStagedElements = 4096;
 
 /** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
 export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
-  if (!kernelsInto(places, tree.dtype, tree)) evaluateInto(places, tree);
+  if (!tryKernels(places, tree.dtype, tree)) evaluateInto(places, tree);
+}
+
+/** As kernelsInto, and false, too, when there is no room for what kernels need besides their operands. */
+function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  const { runs } = kernelCounts();
+  try {
+    return kernelsInto(places, dtype, tree);
+  } catch (error) {
+    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    // Once a kernel has run, operands that lie under the target may be overwritten: too late to begin anew.
+    if (kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
+    fallBack("the linear memory has no room for scratch memory");
+    return false;
+  }
 }
 
 /** Whether bytes are where kernels reach them. */
@@ -60,7 +74,7 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
     copyPlaces(leafPlaces(tree), places);
     return true;
   }
-  if (!isInside(places.buffer)) return product(places.dims) >= kStagedElements && throughStage(places, dtype, tree);
+  if (!isInside(places.buffer)) return isWorthStaging(places, tree) && throughStage(places, dtype, tree);
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
@@ -72,6 +86,17 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
   if (outcome !== "apart") return outcome === "done";
   const none = lower(tree, dtype, "none", isLeafAway);
   return none !== null && runLowered(none, places, dtype) === "done";
+}
+
+/** Whether there is enough to do for a target outside of the linear memory: many elements there, or in anything on the way. */
+function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
+  if (product(dims) >= kStagedElements) return true;
+  const nodes = new Set([tree]);
+  for (const { inputs, dimensions } of nodes) {
+    if (product(dimensions) >= kStagedElements) return true;
+    for (const input of inputs) nodes.add(input);
+  }
+  return false;
 }
 
 /** Whether a copy is a matter of the engine's own moves: dense on both sides, or not where kernels reach. */
@@ -169,7 +194,7 @@ function computeStage(places: RawPlaces, stage: ExpressionTree): void {
 /** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
 function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
   if (dtype === tree.dtype) computeInto(places, tree);
-  else if (!kernelsInto(places, dtype, tree)) evaluateInto(places, asDType(tree, dtype));
+  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, asDType(tree, dtype));
 }
 
 /** A tree's values in another dtype. */

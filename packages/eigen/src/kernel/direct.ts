@@ -26,7 +26,7 @@ import { writeParameters } from "./kernel-parameters.ts";
 import { supportedByKernels } from "./kernel-support.ts";
 import { kernelDTypes } from "./lanes.ts";
 import type { ProgramNode } from "./program.ts";
-import { scratchBlock } from "./scratch.ts";
+import { hasScratchBlock, scratchBlock } from "./scratch.ts";
 
 /** A map without strides, as far as this file asks. */
 interface DenseMap extends ExpressionTree {
@@ -209,7 +209,8 @@ export function assignDirectly(target: ExpressionTree, tree: ExpressionTree): bo
   }
   // The list must not keep an expression alive, and with it memory.
   for (let v = 0; v < numValues; v++) values[v] = null;
-  return entry !== null && run(entry);
+  // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
+  return entry !== null && hasScratchBlock() && run(entry);
 }
 
 function run({ kernel, words: at }: DirectKernel): boolean {

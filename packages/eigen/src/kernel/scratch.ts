@@ -71,6 +71,11 @@ export function scratchBlock(): ScratchBlock {
   return block;
 }
 
+/** Whether this thread has its block, so that asking for it neither reserves anything nor throws. */
+export function hasScratchBlock(): boolean {
+  return block !== null;
+}
+
 function reserve(numBytes: number): number {
   const offset = source.reserve(numBytes);
   if (offset === null) throw new ResourceExhaustedError(`no room for ${numBytes} bytes of scratch memory in the linear memory`);
