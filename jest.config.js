@@ -5,6 +5,8 @@ export default {
   setupFilesAfterEnv: ["<rootDir>/jest-ledger.js"],
   // All processors: the default leaves one idle, which is half of a small machine.
   maxWorkers: "100%",
+  // A busy machine is no failure; what must be quick says so itself.
+  testTimeout: 30_000,
   transform: {},
   coverageProvider: "v8",
   collectCoverageFrom: ["packages/*/dist/src/**/*.js"],
