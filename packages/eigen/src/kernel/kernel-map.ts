@@ -49,14 +49,16 @@ export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: E
         loop: inner,
         copies: copiesFor(spec, engine),
         masked: false,
+        mayLeave: isHeavy(spec),
         moving,
         buffers: [],
-        group: (copies, place, _rest, out) => {
-          writer.emit(copies, place, () => {
+        group: (copies, place, _rest, out, leave) => {
+          const write = (): void => {
             const value = writer.value(spec.result);
             if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
             else storeContiguous(builder, value, writer.resultDType, out[0]!, writer.elements);
-          });
+          };
+          writer.emit(copies, place, write, leave);
         },
       },
       tail,
