@@ -149,7 +149,7 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
     code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
     code.get(left).get(now).op("i32.sub").set(left);
   }
-  const hasMain = copies > 1 || (row.masked && !place.isScattered);
+  const hasMain = copies > 1 || ((row.masked || row.mayLeave === true) && !place.isScattered);
   // Where singles end: at 0, or behind the groups that the main part has left to them; then it goes on.
   const stop = hasMain && row.mayLeave === true ? writer.local("stop") : null;
   const again = stop === null ? null : code.loop();

@@ -22,16 +22,7 @@ const kExp: ByFormat<readonly number[]> = {
 /** The same of -r. */
 const kExpMirrored: ByFormat<readonly number[]> = { f32x4: mirrored(kExp.f32x4), f64x2: mirrored(kExp.f64x2) };
 
-/** The same from log 3/4 to log 3/2. */
-const kExpShifted: ByFormat<readonly number[]> = {
-  f32x4: [0.0014650904340669513, 0.00836027693003416, 0.0416581816971302, 0.166665717959404, 0.5000001788139343],
-  f64x2: [
-    2.207425209911427e-9, 2.5076923890125995e-8, 2.755427968092234e-7, 2.7557316275136537e-6, 2.4801590254991892e-5, 0.00019841269830012077,
-    0.0013888888887554703, 0.008333333333338995, 0.04166666666666935, 0.1666666666666666, 0.5,
-  ],
-};
-
-/** The same, for e^r - 1 to be right. */
+/** The same from log 3/4 to log 3/2, for e^r - 1 to be right. */
 const kExpm1Shifted: ByFormat<readonly number[]> = {
   f32x4: [0.0014670522650703788, 0.008357295766472816, 0.04165869951248169, 0.1666659563779831, 0.5000001788139343],
   f64x2: [
@@ -105,16 +96,16 @@ export function exp(x: Vector, doublings: number = 0): Vector {
   const { bias, bits, kind, mantissaBits } = formatOf(x);
   const { relaxed } = x.source;
   const offset = (relaxed ? bias : 0) + doublings;
-  const { n, r } = reduce(x, offset, kShift);
-  const p = expm1Polynomial(r, kExpShifted);
+  const { n, r } = reduce(x, offset);
+  const p = expm1Polynomial(r, kExp);
   const exponent = n.as(bits).shl(mantissaBits);
   const power = exponent.as(kind);
   // 2^n (1 + p), rounded once, in either way: a multiply-add is the shorter one where it is one instruction.
   const ordinary = relaxed ? power.madd(p, power) : p.add(1).as(bits).add(exponent).as(kind);
   return unlessRare([notInRange(n, offset - doublings)], ordinary, () => {
     const [least, most] = pick(x, kExpEnds);
-    const bounded = reduce(x.pmin(most).pmax(least), 2 * bias + doublings, kShift);
-    return scale(expm1Polynomial(bounded.r, kExpShifted).add(1), bounded.n);
+    const bounded = reduce(x.pmin(most).pmax(least), 2 * bias + doublings);
+    return scale(expm1Polynomial(bounded.r, kExp).add(1), bounded.n);
   });
 }
 
