@@ -65,10 +65,16 @@ export function kernelOf(
   const builder = new VectorBuilder(target, { relaxed });
   const code = target.body;
   const top = code.loop();
-  builder.emit(copies, () => {
+  const write = (): void => {
     const args = kinds.map((kind, i) => builder.load(kind, target.param("at"), (i + 1) * kBytes));
     builder.store(program(...args), target.param("at"));
-  });
+  };
+  const done = code.block();
+  const left = code.block();
+  builder.emit(copies, write, () => void code.br(left));
+  code.br(done).end();
+  builder.emit(copies, write);
+  code.end();
   code
     .get(0)
     .i32(16 * copies)

@@ -2,12 +2,14 @@
  * engine: what the WebAssembly of this process can do, found out by asking it (Eigen's counterpart is its table of packet
  * traits, chosen by the compiler's flags; here nothing is known before the program runs).
  *
- *     feature      asked by                          unrolling (vectors of a value side by side)
- *     SIMD         validating one v128 instruction   light bodies 4, heavy ones (elementary functions) 4
- *     relaxed      validating f32x4.relaxed_madd
+ *     feature      asked by                          decides
+ *     SIMD         validating one v128 instruction   whether there are kernels
+ *     relaxed      validating f32x4.relaxed_madd     multiply-add in one instruction
+ *     age          whether Math.f16round is there    how far loops are unrolled
  *
- * No engine is recognised by its name. Older ones hoist all loads of a block to its top, which spills registers when there are
- * many; what follows from that for accumulators is in kernel-rows. The two numbers are apart so that they can be told apart.
+ * No engine is recognised by its name. V8 has had f16round for about as long as its compiler has kept instructions in the order that they
+ * are written in; before, it moved all loads of a block to its top, and long bodies side by side ran out of registers. The
+ * table is measured: see docs/expressions.md.
  */
 import { engineAccepts } from "../web-assembly.ts";
 
@@ -17,11 +19,23 @@ export interface Engine {
   readonly simd: boolean;
   /** Whether relaxed SIMD exists: madd in one instruction. */
   readonly relaxed: boolean;
-  /** Registers per value in a loop body that keeps few values alive. */
-  readonly unrollLight: number;
-  /** Registers per value in a loop body that keeps many alive. */
-  readonly unrollHeavy: number;
+  /** How many vectors of a value a loop works on side by side. */
+  readonly unroll: Unrolling;
 }
+
+/** Vectors side by side, by what a loop's body is. */
+export interface Unrolling {
+  /** Arithmetic: memory is the limit. */
+  readonly light: number;
+  /** With e^x and its like: few values alive, but each waits for the one before. */
+  readonly powers: number;
+  /** With other elementary functions, which keep many values alive. */
+  readonly long: number;
+}
+
+const kHoisting: Unrolling = { light: 4, powers: 6, long: 4 };
+const kInOrder: Unrolling = { light: 4, powers: 8, long: 8 };
+
 
 /** A module with one function `() -> ()` of these instructions. */
 function probe(instructions: readonly number[]): Uint8Array<ArrayBuffer> {
@@ -37,11 +51,14 @@ function probe(instructions: readonly number[]): Uint8Array<ArrayBuffer> {
 const splatZero = [0x41, 0, 0xfd, 17];
 const drop = 0x1a;
 
-/** Asks a validator, by default the engine's own. */
-export function detectEngine(accepts: (bytes: Uint8Array<ArrayBuffer>) => boolean = engineAccepts): Engine {
+/** Asks a validator, by default the engine's own; `isRecent` says which row of the table it gets. */
+export function detectEngine(
+  accepts: (bytes: Uint8Array<ArrayBuffer>) => boolean = engineAccepts,
+  isRecent: boolean = "f16round" in Math,
+): Engine {
   const simd = accepts(probe([...splatZero, drop]));
   const relaxed = simd && accepts(probe([...splatZero, ...splatZero, ...splatZero, 0xfd, 0x85, 0x02, drop]));
-  return { simd, relaxed, unrollLight: 4, unrollHeavy: 4 };
+  return { simd, relaxed, unroll: isRecent ? kInOrder : kHoisting };
 }
 
 let current: Engine | null = null;

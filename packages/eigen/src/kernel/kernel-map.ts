@@ -17,19 +17,30 @@ import type { Engine } from "./engine.ts";
 import { levels } from "./program.ts";
 import { writeRowLoop } from "./row-loop.ts";
 
-/** Operations that keep many values alive at once. */
-export const heavyOps: ReadonlySet<string> = new Set(
-  "exp expNonPositive exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh sigmoid erf pow rsqrt".split(" "),
-);
+/** Elementary functions that are one polynomial: long, but with few values alive at a time. */
+const powerOps = "exp expNonPositive exp2 expm1 tanh".split(" ");
 
-/** Whether a body keeps so many values alive that it is unrolled less. */
+/** Elementary functions that keep more values alive. */
+const longOps = "log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh sigmoid erf pow rsqrt".split(" ");
+
+/** Operations that are dozens of instructions. */
+export const heavyOps: ReadonlySet<string> = new Set([...powerOps, ...longOps]);
+
+/** Whether a body has such. */
 export function isHeavy({ nodes }: KernelSpec): boolean {
   return nodes.some(({ op }) => heavyOps.has(op));
 }
 
+/** Whether a result is rounded to 16 bits as it is stored. */
+function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
+  return targetDType === "float16" || targetDType === "bfloat16";
+}
+
 /** How many groups the main loop takes side by side. */
-export function copiesFor(spec: KernelSpec, { unrollLight, unrollHeavy }: Engine): number {
-  return Math.max(1, Math.floor((isHeavy(spec) ? unrollHeavy : unrollLight) / groupVectors(spec)));
+export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
+  const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
+  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : unroll.light;
+  return Math.max(1, Math.floor(vectors / groupVectors(spec)));
 }
 
 /** Writes an elementwise kernel. */
@@ -49,14 +60,16 @@ export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: E
         loop: inner,
         copies: copiesFor(spec, engine),
         masked: false,
+        mayLeave: isHeavy(spec) || isStoredAsHalf(spec),
         moving,
         buffers: [],
-        group: (copies, place, _rest, out) => {
-          writer.emit(copies, place, () => {
+        group: (copies, place, _rest, out, leave) => {
+          const write = (): void => {
             const value = writer.value(spec.result);
             if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
             else storeContiguous(builder, value, writer.resultDType, out[0]!, writer.elements);
-          });
+          };
+          writer.emit(copies, place, write, leave);
         },
       },
       tail,

@@ -196,11 +196,11 @@ export class KernelWriter implements LaneContext {
     this.builder.assign(this.#kept[i]!, vector);
   }
 
-  /** Straight-line code in which `value` can be asked for. */
-  emit(copies: number, place: GroupPlace | null, write: () => void): void {
+  /** Straight-line code in which `value` can be asked for; with `leave` it may branch away there before it has done anything. */
+  emit(copies: number, place: GroupPlace | null, write: () => void, leave: (() => void) | null = null): void {
     this.#values = [];
     this.#place = place;
-    this.builder.emit(copies, write);
+    this.builder.emit(copies, write, leave);
   }
 
   /** From now on in this `emit`, values of other elements. */

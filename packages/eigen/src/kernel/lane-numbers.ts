@@ -216,10 +216,16 @@ export function roundToBfloat16(value: Lanes): Lanes {
   );
 }
 
+/** The bits of a float32 without the sign. */
+function magnitudeBits(vector: Vector): Vector {
+  return vector.as("u32x4").and(0x7fffffff);
+}
+
 /** The float32 word whose upper half is the nearest bfloat16; the lower half is anything. */
 function bfloat16Word(vector: Vector): Vector {
   const word = vector.as("u32x4");
   const rounded = word.shr(16).and(1).add(word).add(0x7fff);
+  if (vector.source.guard(magnitudeBits(vector), 0x7f800000)) return rounded;
   return vector.eq(vector).select(rounded, 0x7fc00000);
 }
 
@@ -260,23 +266,21 @@ export function halvesToFloats(value: Lanes): Lanes {
 /** float32 to the bits of the nearest float16, ties to even, in the lower halves of 32-bit lanes; NaN is 0x7e00 with its sign. */
 export function floatsToHalves(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
-    const word = vector.as("i32x4");
-    const magnitude = word.and(0x7fffffff);
-    // Adding 0.5 leaves a multiple of 2^-24, rounded by the adder, in the lower bits: a denormal float16.
-    const denormal = magnitude.as("f32x4").add(0.5).as("i32x4").sub(0x3f000000);
-    // The exponent made smaller by 112, half a unit less one added, and one more if the result would be odd.
-    const normal = magnitude
-      .add(0xc8000fff | 0)
-      .add(magnitude.as("u32x4").shr(13).as("i32x4").and(1))
-      .as("u32x4")
-      .shr(13)
-      .as("i32x4");
-    const finite = magnitude.lt(0x38800000).select(denormal, normal);
-    const infinite = magnitude.gt(0x7f800000).and(0x200).or(0x7c00);
-    const bits = magnitude.ge(0x47800000).select(infinite, finite);
-    return word.as("u32x4").shr(16).as("i32x4").and(0x8000).or(bits);
+    const magnitude = magnitudeBits(vector);
+    const sign = vector.as("u32x4").shr(16).and(0x8000);
+    // 2^13 times the power of two in x, or in the least normal float16: added, it has a float16's last place as its own, so
+    // that the adder rounds. What then stands above it counts such places; the exponent is put above them.
+    const power = magnitude.and(0x7f800000).max(113 << 23).add(13 << 23);
+    const places = magnitude.as("f32x4").add(power.as("f32x4")).as("u32x4").sub(power);
+    const finite = power.shr(13).sub(126 << 10).add(places).or(sign);
+    if (vector.source.guard(magnitude, kHalfEnd - 1)) return finite;
+    const infinite = magnitude.gt(0x7f800000).as("u32x4").and(0x200).or(0x7c00).or(sign);
+    return magnitude.ge(kHalfEnd).select(infinite, finite);
   });
 }
+
+/** The bits of 65520, from which on a float32 is nearer to infinity than to a float16. */
+const kHalfEnd = 0x477ff000;
 
 const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype === "float64" || dtype === "float16" || dtype === "bfloat16";
 

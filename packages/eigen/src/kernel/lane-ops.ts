@@ -13,7 +13,7 @@ import type { KernelOp } from "./program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, mapLanes, maskOfWidth, zipLanes } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
-import { expInRange } from "./math/exp.ts";
+import { expNonPositive } from "./math/exp.ts";
 import { binaryMath, unaryMath } from "./math/math-table.ts";
 import type { BinaryMathName, UnaryMathName } from "./math/math-table.ts";
 import type { Vector } from "./vector.ts";
@@ -148,15 +148,6 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   const math2 = binaryMath[op as BinaryMathName];
   if (math2 !== undefined) return zipLanes(inputs, math2);
   throw new InternalError(`no lanes for ${op}`);
-}
-
-/**
- * e^x for x that are not positive: within 1 ulp down to the least normal float, 0 below; NaN stays. It is what softmax needs:
- * there is a 1 in each of its sums, so nothing below that would be seen.
- */
-function expNonPositive(x: Vector): Vector {
-  const least = x.kind === "f32x4" ? -87.3365447 : -708.396418532264;
-  return expInRange(x.pmax(least)).andNot(x.lt(least));
 }
 
 /** Masks of one width, the wider of two. */

@@ -19,15 +19,18 @@ export interface RowLoop {
   readonly copies: number;
   /** Whether elements that are not there must be told apart: then `rest` is needed. */
   readonly masked: boolean;
+  /** Whether groups of the main part may be left: see `group`. Not together with `block`. */
+  readonly mayLeave?: boolean;
   /** Accesses that move, by number; the target is 0. */
   readonly moving: readonly number[];
   /** Further pointers that move along, and by how many bytes per element. */
   readonly buffers: readonly { readonly pointer: number; readonly bytesPerElement: number }[];
   /**
    * Writes the code for `copies` groups side by side. `rest` is null where they are known to be whole; otherwise an i32 local
-   * that says how many elements are there: possibly more than a group has, never 0. `out` are the target's pointers.
+   * that says how many elements are there: possibly more than a group has, never 0. `out` are the target's pointers. In the main
+   * part `leave` may be handed to `emit`: groups with values that its code is not for are then done one by one.
    */
-  group(copies: number, place: GroupPlace, rest: number | null, out: readonly number[]): void;
+  group(copies: number, place: GroupPlace, rest: number | null, out: readonly number[], leave: (() => void) | null): void;
   /** Runs after each `elements` elements and at the end, if given. */
   readonly block?: { readonly elements: number; write(): void };
 }
@@ -146,18 +149,25 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
     code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
     code.get(left).get(now).op("i32.sub").set(left);
   }
-  if (copies > 1 || (row.masked && !place.isScattered)) {
+  const hasMain = copies > 1 || ((row.masked || row.mayLeave === true) && !place.isScattered);
+  // Where singles end: at 0, or behind the groups that the main part has left to them; then it goes on.
+  const stop = hasMain && row.mayLeave === true ? writer.local("stop") : null;
+  const again = stop === null ? null : code.loop();
+  if (stop !== null) code.i32(0).set(stop);
+  if (hasMain) {
     const step = elements * copies;
     const end = code.block();
     code.get(now).i32(step).op("i32.lt_s").brIf(end);
     const main = code.loop();
-    row.group(copies, place.place(), null, place.target);
+    const leave = (): void => void code.get(now).i32(step).op("i32.sub").set(stop!).br(end);
+    row.group(copies, place.place(), null, place.target, stop === null ? null : leave);
     advance(copies);
     code.get(now).i32(step).op("i32.sub").tee(now).i32(step).op("i32.ge_s").brIf(main).end();
     code.end();
   }
   const done = code.block();
-  code.get(now).op("i32.eqz").brIf(done);
+  if (stop === null) code.get(now).op("i32.eqz").brIf(done);
+  else code.get(now).get(stop).op("i32.eq").brIf(done);
   const single = code.loop();
   if (tail !== null) {
     code.get(now).i32(elements).op("i32.lt_s").if();
@@ -165,10 +175,14 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
     code.end();
   }
   place.scatter();
-  row.group(1, place.place(), now, place.target);
+  row.group(1, place.place(), now, place.target, null);
   advance(1);
-  code.get(now).i32(elements).op("i32.sub").tee(now).i32(0).op("i32.gt_s").brIf(single).end();
+  code.get(now).i32(elements).op("i32.sub").tee(now);
+  if (stop === null) code.i32(0);
+  else code.get(stop);
+  code.op("i32.gt_s").brIf(single).end();
   code.end();
+  if (stop !== null && again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
   if (block !== undefined && blocks !== null) {
     block.write();
     code.get(left).brIf(blocks).end();

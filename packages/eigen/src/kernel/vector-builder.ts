@@ -84,6 +84,8 @@ export class VectorBuilder implements VectorSource {
   #region: VectorRegion | null = null;
   readonly #open: VectorRegion[] = [];
   #schedule: VectorSchedule | null = null;
+  /** Whether this `emit` may leave a group to other code. */
+  #isGuarded = false;
   #nextId = 0;
   /** Locals that no value needs any more. */
   readonly #freeLocals: number[] = [];
@@ -96,17 +98,19 @@ export class VectorBuilder implements VectorSource {
 
   /**
    * Writes the code of what `write` stores and assigns, `copies` times side by side. Vectors made inside are good until it
-   * ends. Throws INTERNAL when one `emit` is inside another.
+   * ends. With `leave`, code that `guard` speaks of branches away there, and nothing has been stored or assigned. Throws
+   * INTERNAL when one `emit` is inside another.
    */
-  emit(copies: number, write: () => void): void {
+  emit(copies: number, write: () => void, leave: (() => void) | null = null): void {
     if (this.#schedule !== null) throw new InternalError("emit inside emit");
+    this.#isGuarded = leave !== null;
     this.#schedule = new VectorSchedule(this.target, this.#code, this.#freeLocals, copies);
     this.#known = [new Map()];
     this.#leaves.clear();
     this.#nextId = 0;
     try {
       write();
-      this.#schedule.run();
+      this.#schedule.run(leave);
     } finally {
       this.#schedule = null;
     }
@@ -282,5 +286,17 @@ export class VectorBuilder implements VectorSource {
     if (region.result.kind !== otherwise.kind) throw new InternalError(`when answers ${region.result.kind}, otherwise ${otherwise.kind}`);
     schedule.capture(region);
     return this.#node(otherwise.kind, { type: "when", args: [otherwise, mask], region });
+  }
+
+  /**
+   * Asks for groups in which a lane of `value` (u32x4) is above `limit` to be left to other code. If it answers true, they are, and what
+   * this code makes of them does not matter; false means that there is no other code. One test serves all copies and lanes:
+   * it is cheaper than `when`, and the values behind it need no selecting.
+   */
+  guard(value: Vector, limit: number): boolean {
+    if (!this.#isGuarded || this.#region !== null) return false;
+    if (value.kind !== "u32x4") throw new InternalError(`a guard is u32x4, not ${value.kind}`);
+    this.#effects(value).guard(value, limit);
+    return true;
   }
 }

@@ -45,6 +45,8 @@ export class VectorSchedule {
   readonly #freeLocals: number[];
   readonly #copies: number;
   readonly #nodes: Vector[] = [];
+  /** Values that may not be above a limit, by the limit. */
+  readonly #guards = new Map<number, Vector[]>();
   readonly #stores: { readonly store: VectorStore; readonly after: number }[] = [];
   /** New values of variables, by their locals. */
   readonly #assigned = new Map<readonly number[], Vector>();
@@ -84,6 +86,13 @@ export class VectorSchedule {
     this.#assigned.set(locals, value);
   }
 
+  /** Takes a value for whose sake the group may be left. */
+  guard(value: Vector, limit: number): void {
+    const values = this.#guards.get(limit);
+    if (values === undefined) this.#guards.set(limit, [value]);
+    else values.push(value);
+  }
+
   /** The value that a variable has been given, if it has. */
   assigned(locals: readonly number[]): Vector | undefined {
     return this.#assigned.get(locals);
@@ -102,11 +111,13 @@ export class VectorSchedule {
     }
   }
 
-  /** Writes everything. */
-  run(): void {
+  /** Writes everything; `leave` is what branches away, if there are guards. */
+  run(leave: (() => void) | null): void {
+    for (const values of this.#guards.values()) values.forEach((value) => this.#use(value));
     for (const { store } of this.#stores) this.#use(store.value);
     for (const value of this.#assigned.values()) this.#use(value);
     this.#chooseHeads();
+    if (leave !== null && this.#guards.size > 0) this.#writeGuards(leave);
     for (const { store, after } of this.#stores) {
       this.#prepare(store.value);
       this.#finishLoads(after, store.value);
@@ -124,6 +135,37 @@ export class VectorSchedule {
     for (let copy = 0; copy < this.#copies; copy++) {
       for (const value of this.#assigned.values()) this.#push(value, copy);
       for (const locals of variables) this.#code.set(locals[copy]!);
+    }
+  }
+
+  /** Makes everything that is to be stored and assigned, then leaves if a value is above its limit. */
+  #writeGuards(leave: () => void): void {
+    for (const value of [...this.#stores.map(({ store }) => store.value), ...this.#assigned.values()]) {
+      if (!isLeaf(value)) this.#isHead[value.id] = true;
+      this.#prepare(value);
+    }
+    let isFirst = true;
+    for (const [limit, values] of this.#guards) {
+      values.forEach((value) => this.#prepare(value));
+      this.#pushLargest(values);
+      this.#code.i32(limit).op("i32x4.splat").op("i32x4.gt_u");
+      if (!isFirst) this.#code.op("v128.or");
+      isFirst = false;
+    }
+    this.#code.op("v128.any_true").if();
+    leave();
+    this.#code.end();
+  }
+
+  /** Pushes, lane by lane, the largest of values in all their copies. */
+  #pushLargest(values: readonly Vector[]): void {
+    let isFirst = true;
+    for (let copy = 0; copy < this.#copies; copy++) {
+      for (const value of values) {
+        this.#push(value, copy);
+        if (!isFirst) this.#code.op("i32x4.max_u");
+        isFirst = false;
+      }
     }
   }
 

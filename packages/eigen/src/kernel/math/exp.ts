@@ -7,8 +7,8 @@
  * ends of the range come out of the scaling, NaN goes through all of it.
  */
 import type { Vector } from "../vector.ts";
-import type { ByFormat } from "./float-format.ts";
-import { constantLike, formatOf, horner, pick, scale } from "./float-format.ts";
+import type { ByFormat, RareLanes } from "./float-format.ts";
+import { constantLike, formatOf, horner, pick, scale, signOf, unlessRare } from "./float-format.ts";
 
 /** (e^r - 1 - r) / r^2 on +-ln 2 / 2, for e^r to be right. */
 const kExp: ByFormat<readonly number[]> = {
@@ -19,16 +19,10 @@ const kExp: ByFormat<readonly number[]> = {
   ],
 };
 
-/** The same from log 3/4 to log 3/2. */
-const kExpShifted: ByFormat<readonly number[]> = {
-  f32x4: [0.0014650904340669513, 0.00836027693003416, 0.0416581816971302, 0.166665717959404, 0.5000001788139343],
-  f64x2: [
-    2.207425209911427e-9, 2.5076923890125995e-8, 2.755427968092234e-7, 2.7557316275136537e-6, 2.4801590254991892e-5, 0.00019841269830012077,
-    0.0013888888887554703, 0.008333333333338995, 0.04166666666666935, 0.1666666666666666, 0.5,
-  ],
-};
+/** The same of -r. */
+const kExpMirrored: ByFormat<readonly number[]> = { f32x4: mirrored(kExp.f32x4), f64x2: mirrored(kExp.f64x2) };
 
-/** The same, for e^r - 1 to be right. */
+/** The same from log 3/4 to log 3/2, for e^r - 1 to be right. */
 const kExpm1Shifted: ByFormat<readonly number[]> = {
   f32x4: [0.0014670522650703788, 0.008357295766472816, 0.04165869951248169, 0.1666659563779831, 0.5000001788139343],
   f64x2: [
@@ -59,8 +53,14 @@ const kMinusLn2: ByFormat<readonly [number, number]> = {
 /** Beyond these e^x is infinity and zero. */
 const kExpEnds: ByFormat<readonly [number, number]> = { f32x4: [-104, 90], f64x2: [-746, 711] };
 const kExp2Ends: ByFormat<readonly [number, number]> = { f32x4: [-151, 128], f64x2: [-1076, 1024] };
+const kNonPositiveEnd: ByFormat<number> = { f32x4: -88, f64x2: -709.3 };
 /** Below these e^x - 1 is -1; above, infinity. */
 const kExpm1Ends: ByFormat<readonly [number, number]> = { f32x4: [-18, 89], f64x2: [-38, 710] };
+
+/** The coefficients of p(-x). */
+function mirrored(c: readonly number[]): readonly number[] {
+  return c.map((value, i) => ((c.length - 1 - i) % 2 === 0 ? value : -value));
+}
 
 /** x = n ln 2 + r. */
 interface Reduced {
@@ -93,9 +93,39 @@ const kShift = 0.0588915178281;
  * of two that the result is multiplied by before it can overflow.
  */
 export function exp(x: Vector, doublings: number = 0): Vector {
-  const [least, most] = pick(x, kExpEnds);
-  const { n, r } = reduce(x.pmin(most).pmax(least), 2 * formatOf(x).bias + doublings, kShift);
-  return scale(expm1Polynomial(r, kExpShifted).add(1), n);
+  const { bias, bits, kind, mantissaBits } = formatOf(x);
+  const { relaxed } = x.source;
+  const offset = (relaxed ? bias : 0) + doublings;
+  const { n, r } = reduce(x, offset);
+  const p = expm1Polynomial(r, kExp);
+  const exponent = n.as(bits).shl(mantissaBits);
+  const power = exponent.as(kind);
+  // 2^n (1 + p), rounded once, in either way: a multiply-add is the shorter one where it is one instruction.
+  const ordinary = relaxed ? power.madd(p, power) : p.add(1).as(bits).add(exponent).as(kind);
+  return unlessRare([notInRange(n, offset - doublings)], ordinary, () => {
+    const [least, most] = pick(x, kExpEnds);
+    const bounded = reduce(x.pmin(most).pmax(least), 2 * bias + doublings);
+    return scale(expm1Polynomial(bounded.r, kExp).add(1), bounded.n);
+  });
+}
+
+/** Lanes where 2^n, or its product with a number from 3/4 to 3/2, is no normal float, or n is NaN; n has `offset` added to it. */
+export function notInRange(n: Vector, offset: number): RareLanes {
+  const { unsignedBits, magicBits, bias } = formatOf(n);
+  const [least, most] = [2 - bias, bias - 1];
+  return { value: n.as(unsignedBits).sub(magicBits + BigInt(offset + least)), limit: most - least };
+}
+
+/**
+ * e^x for x that are not positive: within 1 ulp down to the least normal float, below with fewer digits, 0 from e^-88 (f64: e^-709) on;
+ * NaN stays. It is what softmax needs: there is a 1 in each of its sums, so nothing below that would be seen.
+ */
+export function expNonPositive(x: Vector): Vector {
+  const { bias, bits, kind, mantissaBits } = formatOf(x);
+  // With the least one n is -bias, and a power of exponent 0 is the float 0.
+  const { n, r } = reduce(x.pmax(pick(x, kNonPositiveEnd)), bias);
+  const power = n.as(bits).shl(mantissaBits).as(kind);
+  return power.madd(expm1Polynomial(r, kExp), power);
 }
 
 /** e^x for x in a range where 2^n is a normal float: cheaper by the ends. NaN is not kept. */
@@ -119,23 +149,39 @@ export function expParts(x: Vector, offset: number): ExpParts {
   return { n: n.as(formatOf(x).unsignedBits), p: expm1Polynomial(r, kExp) };
 }
 
+/** The parts of e^-x, n still a float of them: e^-x = 2^n (1 - p). */
+export function expPartsNegative(x: Vector, offset: number): ExpParts {
+  const rounder = formatOf(x).magic + offset;
+  const [high, low] = pick(x, kMinusLn2);
+  const n = x.madd(-Math.LOG2E, rounder);
+  const k = n.sub(rounder);
+  // r = -s, and p = s - s^2 q(-s).
+  const s = k.madd(-low, k.madd(-high, x));
+  return { n, p: horner(s, pick(s, kExpMirrored)).nmadd(s.mul(s), s) };
+}
+
 /** The same with an error of some units of the last place where n is not small: ln 2 is taken off in one piece. */
 export function expPartsRoughly(x: Vector, offset: number): ExpParts {
   const rounder = formatOf(x).magic + offset;
-  const n = x.madd(Math.LOG2E, rounder);
-  const r = n.sub(rounder).madd(-Math.LN2, x);
-  return { n: n.as(formatOf(x).unsignedBits), p: expm1Polynomial(r, kExp) };
+  const n = x.madd(-Math.LOG2E, rounder);
+  const s = n.sub(rounder).madd(Math.LN2, x);
+  return { n: n.as(formatOf(x).unsignedBits), p: horner(s, pick(s, kExpMirrored)).nmadd(s.mul(s), s) };
 }
 
-/** 2^(n + r) for |r| about 1/2 and less; `n` has n plus twice the bias in the low bits. */
-export function exp2OfParts(n: Vector, r: Vector): Vector {
+/** 2^r for |r| about 1/2 and less. */
+function exp2Reduced(r: Vector): Vector {
   const [first, rest] = [pick(r, kExp2).at(-1)!, pick(r, kExp2).slice(0, -1)];
   // 1 + first r in two parts: the sum, and what it has lost.
   const one = constantLike(r, 1);
   const linear = r.mul(first);
   const sum = linear.add(one);
   const lost = one.sub(sum).add(linear);
-  return scale(sum.add(horner(r, rest).madd(r.mul(r), lost)), n);
+  return sum.add(horner(r, rest).madd(r.mul(r), lost));
+}
+
+/** 2^(n + r) for |r| about 1/2 and less; `n` has n plus twice the bias in the low bits. */
+export function exp2OfParts(n: Vector, r: Vector): Vector {
+  return scale(exp2Reduced(r), n);
 }
 
 /** 2^n e^(r + low) for a reduced r and a low that is far smaller. */
@@ -149,25 +195,35 @@ export function expOfParts(n: Vector, r: Vector, low: Vector): Vector {
  * r goes from -5/12 to 7/12: below 1 the floats are denser, so that side gets the smaller share of the errors.
  */
 export function exp2(x: Vector): Vector {
-  const { magic, bias } = formatOf(x);
-  const [least, most] = pick(x, kExp2Ends);
-  const clamped = x.pmin(most).pmax(least);
-  const n = clamped.sub(1 / 12).add(magic + 2 * bias);
-  return exp2OfParts(n, clamped.sub(n.sub(magic + 2 * bias)));
+  const { magic, bias, bits, kind, mantissaBits } = formatOf(x);
+  const take = (from: Vector, rounder: number): Reduced => {
+    const n = from.sub(1 / 12).add(rounder);
+    return { n, r: from.sub(n.sub(rounder)) };
+  };
+  const { n, r } = take(x, magic);
+  const ordinary = exp2Reduced(r).as(bits).add(n.as(bits).shl(mantissaBits)).as(kind);
+  return unlessRare([notInRange(n, 0)], ordinary, () => {
+    const [least, most] = pick(x, kExp2Ends);
+    const bounded = take(x.pmin(most).pmax(least), magic + 2 * bias);
+    return exp2OfParts(bounded.n, bounded.r);
+  });
 }
 
 /**
  * e^x - 1, right near 0, too. f32 <= 2 ulp, f64 <= 2 ulp; expm1(-0) is -0.
  *
- *     e^x - 1 = 2 (2^(n-1) (e^r - 1) + (2^(n-1) - 1/2))          the second term is exact where it counts
+ *     e^x - 1 = 2^n (e^r - 1) + (2^n - 1)          the second term is exact where it counts; near the end of the range both are halved
  */
 export function expm1(x: Vector): Vector {
   const { kind, unsignedBits, mantissaBits, bias } = formatOf(x);
-  const [least, most] = pick(x, kExpm1Ends);
-  const { n, r } = reduce(x.pmin(most).pmax(least), bias - 1, kShift);
-  const power = n.as(unsignedBits).shl(mantissaBits).as(kind);
-  const p = expm1Polynomial(r, kExpm1Shifted);
-  const y = power.madd(p, power.sub(0.5));
-  const isTiny = x.abs().lt(kind === "f32x4" ? 2 ** -25 : 2 ** -54);
-  return isTiny.select(x, y.add(y));
+  const put = ({ n, r }: Reduced, one: number): Vector => {
+    const power = n.as(unsignedBits).shl(mantissaBits).as(kind);
+    return power.madd(expm1Polynomial(r, kExpm1Shifted), power.sub(one));
+  };
+  const reduced = reduce(x, bias, kShift);
+  return unlessRare([notInRange(reduced.n, bias)], put(reduced, 1).or(signOf(x)), () => {
+    const [least, most] = pick(x, kExpm1Ends);
+    const half = put(reduce(x.pmin(most).pmax(least), bias - 1, kShift), 0.5);
+    return half.add(half);
+  });
 }

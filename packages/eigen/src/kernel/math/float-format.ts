@@ -19,6 +19,7 @@ export interface FloatFormat {
   readonly bias: 127 | 1023;
   /** 3 * 2^(mantissaBits - 1). */
   readonly magic: number;
+  readonly magicBits: bigint;
   readonly leastNormal: number;
   readonly signBit: bigint;
 }
@@ -30,6 +31,7 @@ const kF32: FloatFormat = {
   mantissaBits: 23,
   bias: 127,
   magic: 12582912,
+  magicBits: 0x4b400000n,
   leastNormal: 2 ** -126,
   signBit: -0x80000000n,
 };
@@ -41,6 +43,7 @@ const kF64: FloatFormat = {
   mantissaBits: 52,
   bias: 1023,
   magic: 6755399441055744,
+  magicBits: 0x4338000000000000n,
   leastNormal: 2 ** -1022,
   signBit: -0x8000000000000000n,
 };
@@ -85,6 +88,47 @@ export function horner(x: Vector, c: readonly number[]): Vector {
   let sum = constantLike(x, c[0]!);
   for (let i = 1; i < c.length; i++) sum = sum.madd(x, c[i]!);
   return sum;
+}
+
+/** A test for lanes that are rare: those where an unsigned integer of the width of a float is above a limit, itself below 2^31. */
+export interface RareLanes {
+  readonly value: Vector;
+  readonly limit: number;
+}
+
+/**
+ * `ordinary`, but in rare lanes what `otherwise` answers. Where the whole group can be left to other code (see VectorBuilder.guard) nothing
+ * is made of them here; elsewhere it is a branch. A lane has the same value either way, whatever is beside it.
+ */
+export function unlessRare(rare: readonly RareLanes[], ordinary: Vector, otherwise: () => Vector): Vector {
+  const { source } = ordinary;
+  const left = rare.map(({ value, limit }) => source.guard(value.as("u32x4"), limit));
+  if (left.every(Boolean)) return ordinary;
+  const masks = rare.map(({ value, limit }) => value.gt(value.kind === "u32x4" ? limit : BigInt(limit)));
+  const isRare = masks.reduce((all, mask) => all.or(mask));
+  return source.when(isRare, ordinary, () => isRare.select(otherwise(), ordinary));
+}
+
+/** Sign, exponent and the first bits of the mantissa, as unsigned integers. */
+function upperBits(x: Vector): Vector {
+  const { unsignedBits, kind } = formatOf(x);
+  const bits = x.as(unsignedBits);
+  return kind === "f32x4" ? bits : bits.shr(32);
+}
+
+/** Lanes that are not below 2^`exponent` in size, NaN among them. */
+export function sizeFrom(x: Vector, exponent: number): RareLanes {
+  const { kind, bias } = formatOf(x);
+  const first = kind === "f32x4" ? 2 ** 23 : 2 ** 20;
+  return { value: upperBits(x.abs()), limit: (bias + exponent) * first - 1 };
+}
+
+/** Lanes that are no normal positive numbers: zeros, denormal and negative ones, infinities, NaN. */
+export function notNormal(x: Vector): RareLanes {
+  const { kind, bias } = formatOf(x);
+  const first = kind === "f32x4" ? 2 ** 23 : 2 ** 20;
+  const value = upperBits(x).sub(kind === "f32x4" ? first : BigInt(first));
+  return { value, limit: 2 * bias * first - 1 };
 }
 
 /**

@@ -6,10 +6,10 @@
  * Where the difference of sinh would cancel, near 0, and for small tanh, odd polynomials are selected. tanh and the logistic
  * function take the exponential in parts, before a sum has rounded it.
  */
-import { exp, expParts, expPartsRoughly } from "./exp.ts";
+import { exp, expParts, expPartsNegative, expPartsRoughly, notInRange } from "./exp.ts";
 import type { Vector } from "../vector.ts";
 import type { ByFormat } from "./float-format.ts";
-import { constantLike, formatOf, horner, pick, signOf } from "./float-format.ts";
+import { constantLike, formatOf, horner, pick, signOf, unlessRare } from "./float-format.ts";
 
 /** (sinh x / x - 1) / z by z = x^2 up to 1. */
 const kSinh: ByFormat<readonly number[]> = {
@@ -65,14 +65,12 @@ export function cosh(x: Vector): Vector {
  */
 export function tanh(x: Vector): Vector {
   const { kind, mantissaBits, bias } = formatOf(x);
-  const a = x.abs();
-  const bounded = a.pmin(pick(x, kTanhEnd));
-  const { n, p } = expPartsRoughly(bounded.add(bounded), bias);
+  const a = x.abs().pmin(pick(x, kTanhEnd));
+  const { n, p } = expPartsRoughly(a.add(a), bias);
   const power = n.shl(mantissaBits).as(kind);
-  const large = constantLike(x, 1).sub(constantLike(x, 2).div(power.madd(p, power.add(1))));
-  const small = oddPolynomial(a, a.mul(a), pick(x, kTanh));
-  // NaN is not at or above anything, so it takes the polynomial, which keeps it.
-  return a.ge(kTanhLarge).select(large, small).or(signOf(x));
+  const one = constantLike(x, 1);
+  const top = power.madd(p, one.sub(power));
+  return top.div(power.nmadd(p, power.add(one))).or(signOf(x));
 }
 
 /**
@@ -81,6 +79,19 @@ export function tanh(x: Vector): Vector {
  *     e^-x = 2^n (1 + p)    with A = 2^-h, B = 2^(n-h), h = n / 2:    A / ((A + B) + B p)      nothing can overflow
  */
 export function sigmoid(x: Vector): Vector {
+  const { kind, bias, mantissaBits, unsignedBits } = formatOf(x);
+  const { n, p } = expPartsNegative(x, bias);
+  const power = n.as(unsignedBits).shl(mantissaBits).as(kind);
+  const one = constantLike(x, 1);
+  const sum = power.add(one);
+  // From n = 24 (f64: 53) on 1 is lost in this sum.
+  const lost = power.sub(sum).add(one);
+  const ordinary = one.div(sum.add(power.nmadd(p, lost)));
+  return unlessRare([notInRange(n, bias)], ordinary, () => sigmoidAnywhere(x));
+}
+
+/** The logistic function of any x. */
+function sigmoidAnywhere(x: Vector): Vector {
   const { kind, bias, mantissaBits } = formatOf(x);
   const end = pick(x, kSigmoidEnd);
   const { n, p } = expParts(x.pmin(end).pmax(-end).neg(), 2 * bias);

@@ -9,7 +9,7 @@
  */
 import type { Vector } from "../vector.ts";
 import type { ByFormat } from "./float-format.ts";
-import { constantLike, formatOf, horner, pick, signOf } from "./float-format.ts";
+import { constantLike, formatOf, horner, pick, signOf, sizeFrom, unlessRare } from "./float-format.ts";
 
 /** (asin x / x - 1) / z by z = x^2 up to 1/4. */
 const kAsin: ByFormat<readonly number[]> = {
@@ -120,10 +120,8 @@ function ordinaryAtan2(y: Vector, x: Vector): Vector {
  * atan2(+-0, +0) is +-0 and atan2(+-0, -0) is +-pi; two infinities count as equal; NaN if either is.
  */
 export function atan2(y: Vector, x: Vector): Vector {
-  const large = x.kind === "f32x4" ? 2 ** 100 : 2 ** 1000;
-  const isOrdinary = x.abs().lt(large).and(y.abs().lt(large));
-  const ordinary = ordinaryAtan2(y, x);
-  return x.source.when(isOrdinary.not(), ordinary, () => {
+  const large = x.kind === "f32x4" ? 100 : 1000;
+  return unlessRare([sizeFrom(x, large), sizeFrom(y, large)], ordinaryAtan2(y, x), () => {
     const infinite = constantLike(x, Number.POSITIVE_INFINITY);
     const isInfinite = x.abs().eq(infinite).or(y.abs().eq(infinite));
     // Infinities become 1, what is beside one 0; other numbers that would overflow are made smaller.
@@ -133,6 +131,6 @@ export function atan2(y: Vector, x: Vector): Vector {
     };
     const isNan = x.ne(x).or(y.ne(y));
     const rare = ordinaryAtan2(tame(y), tame(x));
-    return isOrdinary.select(ordinary, isNan.select(Number.NaN, rare));
+    return isNan.select(Number.NaN, rare);
   });
 }

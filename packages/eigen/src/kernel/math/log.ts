@@ -9,7 +9,7 @@
  */
 import type { Vector } from "../vector.ts";
 import type { ByFormat } from "./float-format.ts";
-import { constantLike, formatOf, horner, pick, signOf } from "./float-format.ts";
+import { constantLike, formatOf, horner, notNormal, pick, signOf, unlessRare } from "./float-format.ts";
 
 /** (log((1 + s) / (1 - s)) / s - 2) / z by z = s^2. */
 const kLog: ByFormat<readonly number[]> = {
@@ -90,8 +90,7 @@ function toBase({ e, f }: LogParts, logE: TwoParts, log2: TwoParts | null): Vect
 /** `of` a normal positive number; elsewhere what logarithms are there. */
 function everywhere(x: Vector, of: (parts: LogParts) => Vector): Vector {
   const { leastNormal, mantissaBits } = formatOf(x);
-  const isOrdinary = x.ge(leastNormal).and(x.lt(Number.POSITIVE_INFINITY));
-  return x.source.when(isOrdinary.not(), of(splitFloat(x)), () => {
+  return unlessRare([notNormal(x)], of(splitFloat(x)), () => {
     const isSmall = x.lt(leastNormal);
     const scaled = isSmall.select(x.mul(2 ** mantissaBits), x);
     const finite = of(splitFloat(scaled, isSmall.select(constantLike(x, mantissaBits), 0)));
@@ -125,9 +124,5 @@ export function log1p(x: Vector): Vector {
   const u = x.add(1);
   const lost = x.gt(1).select(constantLike(x, 1).sub(u.sub(x)), x.sub(u.sub(1)));
   const ordinary = natural(splitFloat(u), lost.div(u)).or(signOf(x));
-  const isOrdinary = x.gt(-1).and(x.lt(Number.POSITIVE_INFINITY));
-  return x.source.when(isOrdinary.not(), ordinary, () => {
-    const odd = x.eq(-1).select(Number.NEGATIVE_INFINITY, u.sqrt());
-    return isOrdinary.select(ordinary, odd);
-  });
+  return unlessRare([notNormal(u)], ordinary, () => x.eq(-1).select(Number.NEGATIVE_INFINITY, u.sqrt()));
 }

@@ -9,7 +9,7 @@
  */
 import type { Vector } from "../vector.ts";
 import { exp2OfParts, expOfParts } from "./exp.ts";
-import { constantLike, formatOf, horner } from "./float-format.ts";
+import { constantLike, formatOf, horner, notNormal, sizeFrom, unlessRare } from "./float-format.ts";
 import { splitFloat } from "./log.ts";
 
 /** (log((1 + s) / (1 - s)) / s - 2) / z by z = s^2, to 45 bits. */
@@ -101,12 +101,11 @@ function ordinaryF64(a: Vector, y: Vector, scaledBy: Vector | null): Vector {
  * as in C.
  */
 export function pow(x: Vector, y: Vector): Vector {
-  const { kind, leastNormal, mantissaBits, signBit } = formatOf(x);
+  const { kind, leastNormal, mantissaBits, signBit, bias } = formatOf(x);
   const infinity = constantLike(x, Number.POSITIVE_INFINITY);
   const size = y.abs();
-  const isOrdinary = x.ge(leastNormal).and(x.lt(infinity)).and(size.lt(infinity));
   const ordinary = kind === "f32x4" ? ordinaryF32(x, y) : ordinaryF64(x, y, null);
-  return x.source.when(isOrdinary.not(), ordinary, () => {
+  return unlessRare([notNormal(x), sizeFrom(y, bias + 1)], ordinary, () => {
     const a = x.abs();
     const isSmall = a.lt(leastNormal);
     const scaled = isSmall.select(a.mul(2 ** mantissaBits), a);
@@ -124,6 +123,6 @@ export function pow(x: Vector, y: Vector): Vector {
     const isRoot = x.lt(0).and(x.ne(Number.NEGATIVE_INFINITY)).andNot(isInteger);
     const isNan = isRoot.or(x.ne(x)).or(y.ne(y));
     const isOne = y.eq(0).or(x.eq(1));
-    return isOrdinary.select(ordinary, isOne.select(1, isNan.select(Number.NaN, signed)));
+    return isOne.select(1, isNan.select(Number.NaN, signed));
   });
 }

@@ -10,7 +10,7 @@ import type { Vector } from "../vector.ts";
 import type { Reduction } from "./argument-reduction.ts";
 import { reduceAny } from "./argument-reduction.ts";
 import type { ByFormat } from "./float-format.ts";
-import { constantLike, formatOf, horner, pick, signOf } from "./float-format.ts";
+import { constantLike, formatOf, horner, pick, signOf, sizeFrom, unlessRare } from "./float-format.ts";
 
 /** (sin r / r - 1) / z by z = r^2. */
 const kSin: ByFormat<readonly number[]> = {
@@ -34,10 +34,10 @@ const kCos: ByFormat<readonly number[]> = {
 const kHalfPi25 = [1.5707963109016418, 1.5893254773528196e-8] as const;
 const kHalfPi33 = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
 /**
- * Up to here n times the first part of pi/2 is exact. The digits suffice, too: of the doubles beside n pi/2 that f64 takes
+ * Up to this power of two n times the first part of pi/2 is exact. The digits suffice, too: of the doubles beside n pi/2 that f64 takes
  * this way, none loses more than one unit of the last place of r (all n were tried).
  */
-const kFastLimit: ByFormat<number> = { f32x4: 2 ** 28, f64x2: 2 ** 20 };
+const kFastLimit: ByFormat<number> = { f32x4: 28, f64x2: 20 };
 
 /** f32: in f64, which rounds r once; `low` is what the rounding took, for who needs it. */
 function reduceF32(x: Vector, needsLow: boolean): Reduction {
@@ -122,14 +122,10 @@ interface Needs {
 /** `of` the reduced x: the fast way where it is good enough. */
 function reduced(x: Vector, needs: Needs, of: (r: Reduction) => Vector): Vector {
   const fast = x.kind === "f32x4" ? reduceF32(x, needs.low) : reduceF64(x);
-  const ordinary = of(fast);
-  const size = x.abs();
-  const isSmall = size.lt(pick(x, kFastLimit));
-  const result = x.source.when(isSmall.not(), ordinary, () => {
-    const rare = of(reduceAny(size, needs.low));
+  const result = unlessRare([sizeFrom(x, pick(x, kFastLimit))], of(fast), () => {
+    const rare = of(reduceAny(x.abs(), needs.low));
     // Infinity minus itself is NaN.
-    const defined = (needs.odd ? rare.xor(signOf(x)) : rare).add(x.sub(x));
-    return isSmall.select(ordinary, defined);
+    return (needs.odd ? rare.xor(signOf(x)) : rare).add(x.sub(x));
   });
   return needs.odd ? x.eq(0).select(x, result) : result;
 }
