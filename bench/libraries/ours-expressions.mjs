@@ -25,9 +25,9 @@ function make(data, dims) {
 }
 
 function dispose(mapOrTensor) {
-  const tensor = tensors.get(mapOrTensor) ?? mapOrTensor;
+  if (mapOrTensor instanceof Tensor) return mapOrTensor.dispose();
+  tensors.get(mapOrTensor).dispose();
   tensors.delete(mapOrTensor);
-  tensor.dispose();
 }
 
 const result = (expression) => Tensor.evaluate(expression);

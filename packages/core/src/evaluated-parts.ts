@@ -10,7 +10,7 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
 import type { Assignments, Operand } from "@onebuffer/eigen";
-import { opTable } from "@onebuffer/eigen";
+import { assignFresh, mayGoDirectly, opTable } from "@onebuffer/eigen";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import { allocateFilledParts } from "./tensor-parts.ts";
 import { unalignedViewOfSizes } from "./tensor-views.ts";
@@ -34,12 +34,14 @@ export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, s
 
 /** The parts of a fresh tensor that holds what the expression gives. Whatever is thrown, nothing stays allocated. */
 export function evaluatedParts(expression: Operand<DType, number>, options: AllocationOptions): TensorParts {
-  const { dtype, dimensions } = checkOperand(expression);
+  const { dtype, dimensions } = mayGoDirectly(expression) ? expression : checkOperand(expression);
   const parts = allocateFilledParts(dtype, dimensions, options);
+  const { buffer, shape } = parts;
   try {
-    assignToParts(parts, expression);
+    // Small tensors feel the cost of a map, and of the typed array below it.
+    if (buffer === null || !assignFresh(expression, buffer.memory, buffer.byteOffset, shape.numElements)) assignToParts(parts, expression);
   } catch (error) {
-    parts.buffer?.unref();
+    buffer?.unref();
     throw error;
   }
   return parts;

@@ -13,6 +13,7 @@ export type { Axes, BroadcastRank, RankWithout, Scalar } from "./expression/rank
 export { statelessNormal, statelessUniform } from "./expression/stateless-random.ts";
 export type { RandomIntegerDType, Seed } from "./expression/stateless-random.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray } from "./indices.ts";
+export { assignFresh, mayGoDirectly } from "./kernel/direct.ts";
 export { explain } from "./kernel/explain.ts";
 export type { ExplainedStep, Explanation } from "./kernel/explain.ts";
 export { kernelCounts, setKernelHooks } from "./kernel/kernel-events.ts";

@@ -56,6 +56,8 @@ export class LinearMemory {
   readonly #construct: WasmMemoryConstructor | null;
   #memory: WasmMemory | null = null;
   #buffer: ArrayBufferLike | null = null;
+  /** Asking a shared memory for its length takes longer than a small kernel runs, and it never changes. */
+  #byteLength = 0;
   #isShared = false;
   #failure: string | null = null;
   /** Page 0 as words; word 0 is the number of units taken. */
@@ -115,7 +117,8 @@ export class LinearMemory {
 
   /** Its length in bytes, reserved and not necessarily backed by pages. Throws as `memory` does. */
   get byteLength(): number {
-    return this.buffer.byteLength;
+    if (this.#buffer === null) this.#page0();
+    return this.#byteLength;
   }
 
   /** The length it can ever have, which it has from the start: it never grows. Throws as `memory` does. */
@@ -191,6 +194,7 @@ export class LinearMemory {
     this.#isShared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
     this.#memory = memory;
     this.#buffer = buffer;
+    this.#byteLength = buffer.byteLength;
     this.#words = words;
   }
 

@@ -12,29 +12,27 @@ import { CompositeBase } from "./expression/composite-base.ts";
 import type { PlainValue } from "./expression/elementwise-fields.ts";
 import type { Movements, Operations } from "./expression/expression.ts";
 import type { Assignments, Operand } from "./expression/operand.ts";
-import { makeExpression } from "./expression/expression-node.ts";
+import { makeElementwise, makeExpression } from "./expression/expression-node.ts";
+import { kCode, kNoCode } from "./expression/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "./expression/op-attributes.ts";
 import { noAttributes } from "./expression/op-attributes.ts";
 import type { OpName } from "./expression/op-table.ts";
 
-const noInputs: readonly ExpressionTree[] = Object.freeze([]);
-
-/** A map as a node. */
+/** A map as a node. What is the same for all maps stands on the prototype as plain values: getters cost a call where maps of many classes meet. */
 abstract class MapNode extends CompositeBase {
-  get op(): OpName {
-    return "map";
+  declare readonly op: OpName;
+  declare readonly inputs: readonly ExpressionTree[];
+  declare readonly attributes: OpAttributes;
+  declare readonly depth: number;
+
+  static {
+    const values = { op: "map", inputs: Object.freeze([]), attributes: noAttributes, depth: 0 };
+    for (const [name, value] of Object.entries(values)) Object.defineProperty(this.prototype, name, { value });
   }
 
-  get inputs(): readonly ExpressionTree[] {
-    return noInputs;
-  }
-
-  get attributes(): OpAttributes {
-    return noAttributes;
-  }
-
-  get depth(): number {
-    return 0;
+  /** Maps whose elements do not lie side by side, or do not compute, have none. */
+  get [kCode](): number {
+    return kNoCode;
   }
 
   /** See Assignments. */
@@ -64,6 +62,15 @@ abstract class MapNode extends CompositeBase {
 
   protected override makeNode(fields: ExpressionFields): ExpressionTree {
     return makeExpression(fields);
+  }
+
+  protected override makeElementwise(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    dimensions: readonly number[],
+    code: number,
+  ): ExpressionTree {
+    return makeElementwise(op, inputs, dimensions, code);
   }
 }
 

@@ -41,10 +41,16 @@ export class MemoryToken implements MemoryOwner {
   readonly refs: number = 1;
   /** What the token keeps reachable: the buffer, or null. */
   declare readonly holder: object | null;
+  /** An array over the memory whose place in the linear memory is known, or null. For kernels: asking arrays takes longer than small kernels run. */
+  declare readonly placedArray: object | null;
+  /** That place: the byte the array begins at, divided by 8. */
+  declare readonly place: number;
 
   // A plain field declaration would start as undefined, and an engine never again treat it as a small integer.
   constructor(holder: object | null) {
     this.holder = holder;
+    this.placedArray = null;
+    this.place = 0;
   }
 
   /** Says that the memory is gone: every map with this token throws from now on. Calling it again changes nothing. */

@@ -6,6 +6,7 @@
  */
 import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
+import { dtypeNumber, kCode, kNoCode } from "./expression/node-code.ts";
 import type { NestedArray } from "./indices.ts";
 import { checkAlive } from "./map-errors.ts";
 import { TensorMapExpression } from "./map-expression.ts";
@@ -21,6 +22,15 @@ import type { StridedMap } from "./tensor-map.ts";
 
 /** The parent of all map classes. */
 export abstract class TensorMapBase<D extends DType, R extends number> extends TensorMapExpression<D, R> implements MapStorage {
+  static {
+    // Classes of one dtype have it as a value: see node-code.ts.
+    Object.defineProperty(this.prototype, kCode, {
+      get(this: TensorMapBase<DType, number>): number {
+        return this.isDense ? dtypeNumber(this.dtype) : kNoCode;
+      },
+    });
+  }
+
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;

@@ -144,9 +144,12 @@ export class TensorShape extends TensorShapeBase {
    */
   static sealed(shape: TensorShape | readonly number[], dataType: number): TensorShape {
     if (Array.isArray(shape)) {
+      // Sealed shapes never change, so tensors may share them; mostly the next tensor is like the last one.
+      if (TensorShape.isLike(lastSealed, shape as readonly number[], dataType)) return lastSealed;
       const made = new TensorShape(shape as readonly number[]);
       made.storeDataType(dataType);
-      return made.seal();
+      lastSealed = made.seal();
+      return lastSealed;
     }
     const given = shape as TensorShape | null | undefined;
     if (given?.isSealed && given.dataType === dataType) return given;
@@ -154,6 +157,17 @@ export class TensorShape extends TensorShapeBase {
     copy.copyFullRep(given as TensorShape);
     copy.storeDataType(dataType);
     return copy.seal();
+  }
+
+  /** Whether a sealed shape is Rep16, carries a DataType number and has these sizes. */
+  private static isLike(shape: TensorShape, sizes: readonly number[], dataType: number): boolean {
+    const { length } = sizes;
+    if (shape.w3 !== ((length << 16) | (dataType << 8) | 1)) return false;
+    for (let d = 0; d < length; d++) {
+      const word = d < 2 ? shape.w0 : d < 4 ? shape.w1 : shape.w2;
+      if (((d & 1) === 0 ? word & 0xffff : word >>> 16) !== sizes[d]) return false;
+    }
+    return true;
   }
 
   /**
@@ -332,3 +346,6 @@ export class TensorShape extends TensorShapeBase {
     return this;
   }
 }
+
+/** The shape that `sealed` has made last of a list. */
+let lastSealed: TensorShape = new TensorShape();

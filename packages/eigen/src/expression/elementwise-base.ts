@@ -6,13 +6,21 @@
  * operand); the interfaces in expression.ts say what comes out of what.
  */
 import type { DType } from "@onebuffer/base";
+import { broadcastDims, sameDims } from "./broadcast-dims.ts";
 import { binaryFields, castFields, checkTree, isTree, kExpression, scalarFields, selectFields, unaryFields } from "./elementwise-fields.ts";
 import type { PlainValue } from "./elementwise-fields.ts";
+import type { ElementwiseOp } from "./elementwise-ops.ts";
+import { elementwiseOps as ops } from "./elementwise-ops.ts";
+import { codedDTypes, kCode, kDTypeBits } from "./node-code.ts";
+import type { CodedTree } from "./node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "./op-attributes.ts";
 import type { OpName, OpNameOf } from "./op-table.ts";
 
 /** A second operand: a node or a plain value. */
 export type OtherOperand = ExpressionTree | PlainValue;
+
+/** The number of bool: what comparisons give. */
+const kBool = codedDTypes.indexOf("bool");
 
 /** The elementwise operations. */
 export abstract class ElementwiseBase implements ExpressionTree {
@@ -28,6 +36,8 @@ export abstract class ElementwiseBase implements ExpressionTree {
   abstract get depth(): number;
   /** A node with these fields, which are inferred and checked. */
   protected abstract makeNode(fields: ExpressionFields): ExpressionTree;
+  /** The same for an elementwise operation whose code is known. */
+  protected abstract makeElementwise(op: OpName, inputs: readonly ExpressionTree[], dimensions: readonly number[], code: number): unknown;
 
   /** The same, as something that has methods. */
   protected node(fields: ExpressionFields): this {
@@ -39,12 +49,25 @@ export abstract class ElementwiseBase implements ExpressionTree {
     return isTree(other) ? other : this.node(scalarFields(op, dtype, other));
   }
 
-  private unary(op: OpNameOf<"unary">): this {
-    return this.node(unaryFields(op, this));
+  private unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
+    const code = (this as unknown as CodedTree)[kCode];
+    const number = code & kDTypeBits;
+    // The long way has all the other dtypes, and the errors.
+    if (code < 0 || ((op.accepts >> number) & 1) === 0) return this.node(unaryFields(op.name, this));
+    return this.makeElementwise(op.name, [this], this.dimensions, op.code + (op.isBool ? kBool : number)) as this;
   }
 
-  private binary(op: OpNameOf<"binary">, other: OtherOperand): this {
-    return this.node(binaryFields(op, this, this.operand(op, other)));
+  private binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
+    const right = this.operand(op.name, other) as CodedTree;
+    const code = (this as unknown as CodedTree)[kCode];
+    const number = code & kDTypeBits;
+    // As above. A node of another copy has no code: neither less than 0 nor 0 or more.
+    if (code < 0 || !(right[kCode] >= 0) || ((right[kCode] ^ code) & kDTypeBits) !== 0 || ((op.accepts >> number) & 1) === 0)
+      return this.node(binaryFields(op.name, this, right));
+    const inputs = [this, right];
+    const dims = this.dimensions;
+    const together = sameDims(dims, right.dimensions) ? dims : broadcastDims(op.name, inputs);
+    return this.makeElementwise(op.name, inputs, together, op.code + (op.isBool ? kBool : number)) as this;
   }
 
   /** Another dtype. */
@@ -65,296 +88,296 @@ export abstract class ElementwiseBase implements ExpressionTree {
 
   /** See Operations. */
   neg(): this {
-    return this.unary("neg");
+    return this.unary(ops.neg);
   }
 
   /** See Operations. */
   abs(): this {
-    return this.unary("abs");
+    return this.unary(ops.abs);
   }
 
   /** See Operations. */
   sign(): this {
-    return this.unary("sign");
+    return this.unary(ops.sign);
   }
 
   /** See Operations. */
   square(): this {
-    return this.unary("square");
+    return this.unary(ops.square);
   }
 
   /** See Operations. */
   reciprocal(): this {
-    return this.unary("reciprocal");
+    return this.unary(ops.reciprocal);
   }
 
   /** See Operations. */
   sqrt(): this {
-    return this.unary("sqrt");
+    return this.unary(ops.sqrt);
   }
 
   /** See Operations. */
   rsqrt(): this {
-    return this.unary("rsqrt");
+    return this.unary(ops.rsqrt);
   }
 
   /** See Operations. */
   exp(): this {
-    return this.unary("exp");
+    return this.unary(ops.exp);
   }
 
   /** See Operations. */
   exp2(): this {
-    return this.unary("exp2");
+    return this.unary(ops.exp2);
   }
 
   /** See Operations. */
   expm1(): this {
-    return this.unary("expm1");
+    return this.unary(ops.expm1);
   }
 
   /** See Operations. */
   log(): this {
-    return this.unary("log");
+    return this.unary(ops.log);
   }
 
   /** See Operations. */
   log2(): this {
-    return this.unary("log2");
+    return this.unary(ops.log2);
   }
 
   /** See Operations. */
   log10(): this {
-    return this.unary("log10");
+    return this.unary(ops.log10);
   }
 
   /** See Operations. */
   log1p(): this {
-    return this.unary("log1p");
+    return this.unary(ops.log1p);
   }
 
   /** See Operations. */
   sin(): this {
-    return this.unary("sin");
+    return this.unary(ops.sin);
   }
 
   /** See Operations. */
   cos(): this {
-    return this.unary("cos");
+    return this.unary(ops.cos);
   }
 
   /** See Operations. */
   tan(): this {
-    return this.unary("tan");
+    return this.unary(ops.tan);
   }
 
   /** See Operations. */
   asin(): this {
-    return this.unary("asin");
+    return this.unary(ops.asin);
   }
 
   /** See Operations. */
   acos(): this {
-    return this.unary("acos");
+    return this.unary(ops.acos);
   }
 
   /** See Operations. */
   atan(): this {
-    return this.unary("atan");
+    return this.unary(ops.atan);
   }
 
   /** See Operations. */
   sinh(): this {
-    return this.unary("sinh");
+    return this.unary(ops.sinh);
   }
 
   /** See Operations. */
   cosh(): this {
-    return this.unary("cosh");
+    return this.unary(ops.cosh);
   }
 
   /** See Operations. */
   tanh(): this {
-    return this.unary("tanh");
+    return this.unary(ops.tanh);
   }
 
   /** See Operations. */
   sigmoid(): this {
-    return this.unary("sigmoid");
+    return this.unary(ops.sigmoid);
   }
 
   /** See Operations. */
   erf(): this {
-    return this.unary("erf");
+    return this.unary(ops.erf);
   }
 
   /** See Operations. */
   floor(): this {
-    return this.unary("floor");
+    return this.unary(ops.floor);
   }
 
   /** See Operations. */
   ceil(): this {
-    return this.unary("ceil");
+    return this.unary(ops.ceil);
   }
 
   /** See Operations. */
   round(): this {
-    return this.unary("round");
+    return this.unary(ops.round);
   }
 
   /** See Operations. */
   isNan(): this {
-    return this.unary("isNan");
+    return this.unary(ops.isNan);
   }
 
   /** See Operations. */
   isInf(): this {
-    return this.unary("isInf");
+    return this.unary(ops.isInf);
   }
 
   /** See Operations. */
   isFinite(): this {
-    return this.unary("isFinite");
+    return this.unary(ops.isFinite);
   }
 
   /** See Operations. */
   logicalNot(): this {
-    return this.unary("logicalNot");
+    return this.unary(ops.logicalNot);
   }
 
   /** See Operations. */
   invert(): this {
-    return this.unary("invert");
+    return this.unary(ops.invert);
   }
 
   /** See Operations. */
   add(other: OtherOperand): this {
-    return this.binary("add", other);
+    return this.binary(ops.add, other);
   }
 
   /** See Operations. */
   sub(other: OtherOperand): this {
-    return this.binary("sub", other);
+    return this.binary(ops.sub, other);
   }
 
   /** See Operations. */
   mul(other: OtherOperand): this {
-    return this.binary("mul", other);
+    return this.binary(ops.mul, other);
   }
 
   /** See Operations. */
   div(other: OtherOperand): this {
-    return this.binary("div", other);
+    return this.binary(ops.div, other);
   }
 
   /** See Operations. */
   floorDiv(other: OtherOperand): this {
-    return this.binary("floorDiv", other);
+    return this.binary(ops.floorDiv, other);
   }
 
   /** See Operations. */
   mod(other: OtherOperand): this {
-    return this.binary("mod", other);
+    return this.binary(ops.mod, other);
   }
 
   /** See Operations. */
   truncateMod(other: OtherOperand): this {
-    return this.binary("truncateMod", other);
+    return this.binary(ops.truncateMod, other);
   }
 
   /** See Operations. */
   pow(other: OtherOperand): this {
-    return this.binary("pow", other);
+    return this.binary(ops.pow, other);
   }
 
   /** See Operations. */
   atan2(x: OtherOperand): this {
-    return this.binary("atan2", x);
+    return this.binary(ops.atan2, x);
   }
 
   /** See Operations. */
   minimum(other: OtherOperand): this {
-    return this.binary("minimum", other);
+    return this.binary(ops.minimum, other);
   }
 
   /** See Operations. */
   maximum(other: OtherOperand): this {
-    return this.binary("maximum", other);
+    return this.binary(ops.maximum, other);
   }
 
   /** See Operations. */
   squaredDifference(other: OtherOperand): this {
-    return this.binary("squaredDifference", other);
+    return this.binary(ops.squaredDifference, other);
   }
 
   /** See Operations. */
   equal(other: OtherOperand): this {
-    return this.binary("equal", other);
+    return this.binary(ops.equal, other);
   }
 
   /** See Operations. */
   notEqual(other: OtherOperand): this {
-    return this.binary("notEqual", other);
+    return this.binary(ops.notEqual, other);
   }
 
   /** See Operations. */
   less(other: OtherOperand): this {
-    return this.binary("less", other);
+    return this.binary(ops.less, other);
   }
 
   /** See Operations. */
   lessEqual(other: OtherOperand): this {
-    return this.binary("lessEqual", other);
+    return this.binary(ops.lessEqual, other);
   }
 
   /** See Operations. */
   greater(other: OtherOperand): this {
-    return this.binary("greater", other);
+    return this.binary(ops.greater, other);
   }
 
   /** See Operations. */
   greaterEqual(other: OtherOperand): this {
-    return this.binary("greaterEqual", other);
+    return this.binary(ops.greaterEqual, other);
   }
 
   /** See Operations. */
   logicalAnd(other: OtherOperand): this {
-    return this.binary("logicalAnd", other);
+    return this.binary(ops.logicalAnd, other);
   }
 
   /** See Operations. */
   logicalOr(other: OtherOperand): this {
-    return this.binary("logicalOr", other);
+    return this.binary(ops.logicalOr, other);
   }
 
   /** See Operations. */
   logicalXor(other: OtherOperand): this {
-    return this.binary("logicalXor", other);
+    return this.binary(ops.logicalXor, other);
   }
 
   /** See Operations. */
   bitwiseAnd(other: OtherOperand): this {
-    return this.binary("bitwiseAnd", other);
+    return this.binary(ops.bitwiseAnd, other);
   }
 
   /** See Operations. */
   bitwiseOr(other: OtherOperand): this {
-    return this.binary("bitwiseOr", other);
+    return this.binary(ops.bitwiseOr, other);
   }
 
   /** See Operations. */
   bitwiseXor(other: OtherOperand): this {
-    return this.binary("bitwiseXor", other);
+    return this.binary(ops.bitwiseXor, other);
   }
 
   /** See Operations. */
   leftShift(other: OtherOperand): this {
-    return this.binary("leftShift", other);
+    return this.binary(ops.leftShift, other);
   }
 
   /** See Operations. */
   rightShift(other: OtherOperand): this {
-    return this.binary("rightShift", other);
+    return this.binary(ops.rightShift, other);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * ExpressionNode: the class behind Expression: one operation, its operands, and what comes out.
  *
- *     op  inputs  attributes  dtype  dimensions  depth        in this order; nothing changes afterwards
+ *     op  inputs  attributes  dtype  dimensions  depth  code        in this order; nothing changes afterwards
  *
  * Nodes are made in loops that run for nanoseconds, so they are not frozen: Object.freeze would take longer than everything else. Whoever makes
  * the fields copies what comes from a caller.
@@ -12,7 +12,9 @@ import { product } from "../map-geometry.ts";
 import { shownCall } from "./broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
 import type { Expression } from "./expression.ts";
+import { codedDTypes, codeOf, kCode, kDTypeBits } from "./node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "./op-attributes.ts";
+import { noAttributes } from "./op-attributes.ts";
 import type { OpName } from "./op-table.ts";
 
 /** Deeper trees are refused: what walks a tree calls itself once a level, and the stack is not ours to fill. */
@@ -26,26 +28,31 @@ class ExpressionNode extends CompositeBase {
   declare readonly dtype: DType;
   declare readonly dimensions: readonly number[];
   declare readonly depth: number;
+  declare readonly [kCode]: number;
 
-  constructor(fields: ExpressionFields) {
+  /** One argument a field: an object of them would cost as much as the node. */
+  constructor(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    attributes: OpAttributes,
+    dtype: DType,
+    dimensions: readonly number[],
+    code: number,
+  ) {
     super();
-    const { op, inputs } = fields;
     let depth = 0;
     for (let k = 0; k < inputs.length; k++) {
       const below = (inputs[k] as ExpressionTree).depth;
       if (below >= depth) depth = below + 1;
     }
-    if (depth > kMaxDepth) {
-      throw new InvalidArgumentError(
-        `${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`,
-      );
-    }
+    if (depth > kMaxDepth) throw depthError(op, inputs);
     this.op = op;
     this.inputs = inputs;
-    this.attributes = fields.attributes;
-    this.dtype = fields.dtype;
-    this.dimensions = fields.dimensions;
+    this.attributes = attributes;
+    this.dtype = dtype;
+    this.dimensions = dimensions;
     this.depth = depth;
+    this[kCode] = code;
   }
 
   /** The number of dimensions. */
@@ -59,7 +66,16 @@ class ExpressionNode extends CompositeBase {
   }
 
   protected override makeNode(fields: ExpressionFields): ExpressionTree {
-    return new ExpressionNode(fields);
+    return makeExpression(fields);
+  }
+
+  protected override makeElementwise(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    dimensions: readonly number[],
+    code: number,
+  ): ExpressionTree {
+    return makeElementwise(op, inputs, dimensions, code);
   }
 
   /** `Expression<add, float32, [2, 3]>`. */
@@ -68,7 +84,25 @@ class ExpressionNode extends CompositeBase {
   }
 }
 
+/** Apart from the constructor, which stays small enough to be inlined. */
+function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`,
+  );
+}
+
 /** The expression with these fields, which are inferred and checked. */
 export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): Expression<D, R> {
-  return new ExpressionNode(fields) as unknown as Expression<D, R>;
+  const { op, inputs, attributes, dtype, dimensions } = fields;
+  return new ExpressionNode(op, inputs, attributes, dtype, dimensions, codeOf(op, dtype, attributes)) as unknown as Expression<D, R>;
+}
+
+/** The expression of an elementwise operation without attributes, whose code is known and has the dtype. */
+export function makeElementwise(
+  op: OpName,
+  inputs: readonly ExpressionTree[],
+  dimensions: readonly number[],
+  code: number,
+): ExpressionTree {
+  return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, code);
 }

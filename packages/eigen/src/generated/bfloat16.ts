@@ -2,6 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { bfloat16ToFloat, floatToBfloat16 } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
+import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -16,6 +17,10 @@ import type { TensorMapKind } from "../tensor-map-kind.ts";
 /** What the maps of this storage kind share. */
 abstract class MapBF16<R extends number> extends TensorMapBase<"bfloat16", R> {
   declare readonly array: Uint16Array<ArrayBufferLike>;
+
+  static {
+    Object.defineProperty(this.prototype, kCode, { value: dtypeNumber("bfloat16") });
+  }
 
   get dtype(): "bfloat16" {
     return "bfloat16";

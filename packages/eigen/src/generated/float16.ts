@@ -2,6 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { floatToHalf, halfTable } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
+import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -17,6 +18,10 @@ import type { TensorMapKind } from "../tensor-map-kind.ts";
 abstract class MapF16<R extends number> extends TensorMapBase<"float16", R> {
   declare readonly array: Uint16Array<ArrayBufferLike>;
   declare readonly table: Float32Array<ArrayBuffer>;
+
+  static {
+    Object.defineProperty(this.prototype, kCode, { value: dtypeNumber("float16") });
+  }
 
   get dtype(): "float16" {
     return "float16";

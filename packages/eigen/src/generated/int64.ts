@@ -1,6 +1,7 @@
 // Maps of int64. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
+import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
 import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
@@ -15,6 +16,10 @@ import type { TensorMapKind } from "../tensor-map-kind.ts";
 /** What the maps of this storage kind share. */
 abstract class MapI64<R extends number> extends TensorMapBase<"int64", R> {
   declare readonly array: BigInt64Array<ArrayBufferLike>;
+
+  static {
+    Object.defineProperty(this.prototype, kCode, { value: dtypeNumber("int64") });
+  }
 
   get dtype(): "int64" {
     return "int64";

@@ -2,141 +2,118 @@
  * direct: the short way for elementwise expressions of maps that have one size and lie side by side in the linear memory (the case
  * Eigen's compiler sees through).
  *
- *     add(mul(a, b), c)        tokens   a  b  mul(0,1)  c  add(2,3)        a path in a tree of tokens
- *                                                                          at its end a kernel
+ *     add(mul(a, b), c)        plan      the one of the last expression like this, if this one is (direct-kernel.ts)
+ *                              walk      else a token for each value: a  b  mul(0,1)  c  add(2,3)
+ *                              kernel    at the end of the tokens' path (token-tree.ts)
  *
- * Nothing is allocated once the kernel is known: the walk leaves tokens, addresses and constants behind, the kernel gets
- * them, done. Whatever is not so simple answers false before anything is written, and goes the long way (compute.ts).
+ * Nothing is allocated once the kernel is known. Whatever is not so simple answers false before anything is written, and goes the
+ * long way (compute.ts). A small operation is worth less time than one look-up in a map or one call that the engine cannot foresee:
+ * hence the codes of nodes (node-code.ts), and hence results of a walk in variables of this module. Nothing else runs between the
+ * walk and the kernel.
  */
-import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../expression/node-code.ts";
+import type { CodedTree } from "../expression/node-code.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
-import { opNames } from "../expression/op-table.ts";
 import type { OpName } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
-import { memoryOwnerOf, UNOWNED } from "../memory-owner.ts";
-import type { MemoryOwner } from "../memory-owner.ts";
+import { bind, runDirectly } from "./direct-kernel.ts";
+import type { DirectKernel, NodePlan } from "./direct-kernel.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
-import type { Kernel } from "./kernel-cache.ts";
-import { noteRun } from "./kernel-events.ts";
+import { writeParameter } from "./kernel-parameters.ts";
 import type { KernelSpec } from "./kernel-spec.ts";
-import { writeParameters } from "./kernel-parameters.ts";
 import { supportedByKernels } from "./kernel-support.ts";
-import { kernelDTypes } from "./lanes.ts";
+import { bytesOf, startOf } from "./map-start.ts";
+import type { DenseMap } from "./map-start.ts";
 import type { ProgramNode } from "./program.ts";
-import { hasScratchBlock, scratchBlock } from "./scratch.ts";
-
-/** A map without strides, as far as this file asks. */
-interface DenseMap extends ExpressionTree {
-  readonly size: number;
-  readonly rank: number;
-  readonly array: Uint8Array<ArrayBufferLike>;
-  readonly base: number;
-  readonly owner: MemoryOwner;
-  readonly isDense: boolean;
-}
+import { scratchBlockIfAny } from "./scratch.ts";
+import type { ScratchBlock } from "./scratch.ts";
+import { firstPlace } from "./token-tree.ts";
+import type { TokenPlace } from "./token-tree.ts";
 
 /** The most values of an expression that goes this way: more are found faster by the long way's maps. */
 const kMaxValues = 24;
-/** Bytes behind an operand that loads of whole groups may touch. */
-const kSlack = 256;
+/** Places for kernels that ran last, by the code and the depth of the last operation. */
+const kRecent = 1024;
 
-/** A place in the tree of tokens. */
-class TokenNode {
-  readonly next: Map<number, TokenNode> = new Map();
-  /** What runs here: undefined as long as nobody has asked, null when it cannot be. */
-  entry: DirectKernel | null | undefined = undefined;
-}
+const memory = linearMemory();
+const recent: (DirectKernel | null)[] = new Array<DirectKernel | null>(kRecent).fill(null);
 
-/** A kernel with the words of its argument block. */
-interface DirectKernel {
-  readonly kernel: Kernel;
-  /** Where the addresses go: of the target, then of the operands. */
-  readonly words: readonly number[];
-}
-
-/** Places in the tree of tokens after which it is begun anew: it would keep kernels that nobody uses any more. */
-const kMaxTokens = 4096;
-
-let root = new TokenNode();
-let numTokens = 0;
-const opNumbers: ReadonlyMap<string, number> = new Map(
-  [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]),
-);
-const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
-
-// The walk's results. They are this module's, so that a walk allocates nothing; nothing else runs between it and the kernel.
-const values: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
-const addresses: Float64Array = new Float64Array(kMaxValues);
-let numValues = 0;
-let numOperands = 0;
-const constants: { dtype: DType; value: unknown }[] = [];
-let numConstants = 0;
-let at: TokenNode = root;
+let at: TokenPlace = firstPlace();
 let size = 0;
-let buffer: ArrayBufferLike | null = null;
-let targetStart = 0;
-let targetEnd = 0;
-let memoryEnd = 0;
+let numValues = 0;
+// Operands: where they begin, their codes, and their numbers as values. Two maps of the same elements are one operand.
+let numOperands = 0;
+const addresses: Float64Array = new Float64Array(kMaxValues);
+const operandCodes: Int32Array = new Int32Array(kMaxValues);
+const operandValues: Int32Array = new Int32Array(kMaxValues);
+// Operations but the last, which may be operands of several others, and their numbers as values.
+let numOperations = 0;
+const operations: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
+const operationValues: Int32Array = new Int32Array(kMaxValues);
+let numConstants = 0;
+const constants: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
+let isShared = false;
+/** While a kernel is made: the values with the numbers of their operands. */
+let recorded: { readonly node: ExpressionTree; readonly inputs: readonly number[] }[] | null = null;
+const noInputs: readonly number[] = [];
 
-/** On in the tree of tokens. */
-function take(token: number): void {
-  let next = at.next.get(token);
-  if (next === undefined) {
-    next = new TokenNode();
-    at.next.set(token, next);
-    numTokens++;
-  }
-  at = next;
-}
-
-/** The number of a node's value, -1 if it does not go this way. */
-function visit(node: ExpressionTree): number {
-  for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
-  if (numValues === kMaxValues) return -1;
-  const dtype = dtypeNumbers.get(node.dtype);
-  if (dtype === undefined) return -1;
-  const { op, inputs } = node;
-  if (op === "map") {
-    if (!visitMap(node as DenseMap, dtype)) return -1;
-    take(dtype);
-  } else if (op === "constant") {
-    const { value } = attributesOf(node, "constant");
-    const known = value !== value ? 3 : value === 0 ? 2 : 1;
-    const constant = constants[numConstants];
-    if (constant === undefined) constants.push({ dtype: node.dtype, value });
-    else {
-      constant.dtype = node.dtype;
-      constant.value = value;
-    }
-    numConstants++;
-    take(known * 16 + dtype);
-  } else {
-    const number = opNumbers.get(op);
-    if (number === undefined) return -1;
-    const a = inputs.length > 0 ? visit(inputs[0]!) : -1;
-    if (a < 0) return -1;
-    const b = inputs.length > 1 ? visit(inputs[1]!) : 0;
-    if (b < 0) return -1;
-    const c = inputs.length > 2 ? visit(inputs[2]!) : 0;
-    if (c < 0 || inputs.length > 3) return -1;
-    if (sizeOf(node) !== size && !allConstant(node)) return -1;
-    const saturate = op === "cast" && attributesOf(node, "cast").saturate ? 1 : 0;
-    // op 7 bits, saturate 1, dtype 4, three values of 5 bits, above the tokens of leaves: a small integer.
-    take(64 + (((((number * 2 + saturate) * 16 + dtype) * 32 + a) * 32 + b) * 32 + c));
-  }
-  values[numValues] = node;
+/** The number of a new value. */
+function enter(node: ExpressionTree, token: number, inputs: readonly number[]): number {
+  at = at.after(token);
+  recorded?.push({ node, inputs });
   return numValues++;
 }
 
-const sizeOf = (node: ExpressionTree): number => (node as ExpressionTree & { readonly size: number }).size;
+/** The number of a node's value, -1 if it does not go this way. */
+function visit(node: CodedTree): number {
+  const code = node[kCode];
+  // Of a node of another copy of this package the code is undefined.
+  if (!(code >= 0) || numValues === kMaxValues) return -1;
+  if (code < kConstantCodes) return visitMap(node as DenseMap, code);
+  if (code < kOperationCodes) {
+    constants[numConstants++] = node;
+    return enter(node, code, noInputs);
+  }
+  for (let k = 0; k < numOperations; k++) {
+    if (operations[k] !== node) continue;
+    isShared = true;
+    return operationValues[k]!;
+  }
+  const value = visitOperation(node, code);
+  operationValues[numOperations] = value;
+  operations[numOperations++] = node;
+  return value;
+}
 
-/** Whether an operation has constants only: then its own size does not matter. */
-function allConstant({ inputs }: ExpressionTree): boolean {
-  for (const input of inputs) if (input.op !== "constant" && !(input.inputs.length > 0 && allConstant(input))) return false;
-  return inputs.length > 0;
+function visitOperation(node: CodedTree, code: number): number {
+  const { inputs } = node;
+  const count = inputs.length;
+  const a = visit(inputs[0]!);
+  if (a < 0) return -1;
+  const b = count > 1 ? visit(inputs[1]!) : 0;
+  if (b < 0) return -1;
+  const c = count > 2 ? visit(inputs[2]!) : 0;
+  if (c < 0 || numValues === kMaxValues) return -1;
+  // Above the tokens of leaves, and a small integer: the code has 12 bits, the operands' numbers 5 each.
+  return enter(node, ((code * 32 + a) * 32 + b) * 32 + c, recorded === null ? noInputs : [a, b, c].slice(0, count));
+}
+
+/**
+ * Takes a map's address, if it has the target's number of elements and lies where kernels reach. When all maps have that many, so have
+ * all operations: they grow from the operands to the result.
+ */
+function visitMap(map: DenseMap, code: number): number {
+  if (map.size !== size) return -1;
+  const start = startOf(map, code, memory.buffer);
+  if (start < 0) return -1;
+  for (let k = 0; k < numOperands; k++) if (addresses[k] === start && operandCodes[k] === code) return operandValues[k]!;
+  addresses[numOperands] = start;
+  operandCodes[numOperands] = code;
+  operandValues[numOperands++] = numValues;
+  return enter(map, code, noInputs);
 }
 
 /** Whether sizes with as many elements as a map are the map's, but for leading ones. */
@@ -149,105 +126,125 @@ function fits(sizes: readonly number[], map: DenseMap): boolean {
   return true;
 }
 
-/** Per dtype the array that was last seen to lie in the linear memory, and where it begins: maps of an arena share one. */
-const seenArrays: (object | null)[] = kernelDTypes.map(() => null);
-const seenOffsets: number[] = kernelDTypes.map(() => 0);
-const bytesOf: readonly number[] = kernelDTypes.map((dtype) => dtypeSize(dtype));
-
-/** Where a map's elements begin in the linear memory; -1 if they are not there, do not lie side by side or are gone. */
-function startOf(map: DenseMap, dtype: number): number {
-  if (!map.isDense || map.owner.refs === 0) return -1;
-  const { array } = map;
-  if (array !== seenArrays[dtype]) {
-    if (array.buffer !== buffer) return -1;
-    // An array that is tied to an owner would keep that alive.
-    if (memoryOwnerOf(array) !== UNOWNED) return array.byteOffset + map.base * (bytesOf[dtype] as number);
-    seenArrays[dtype] = array;
-    seenOffsets[dtype] = array.byteOffset;
-  }
-  return (seenOffsets[dtype] as number) + map.base * (bytesOf[dtype] as number);
+/**
+ * Whether a value is an elementwise operation that may be computed by `assignFresh`. Then it is an expression of this copy of the package, of a
+ * dtype that computes, and nothing of it needs a check.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * [map.add(1), map, map.sum(), 3, null].map(mayGoDirectly); // => [true, false, false, false, false]
+ */
+export function mayGoDirectly(value: unknown): value is ExpressionTree {
+  return typeof value === "object" && value !== null && (value as CodedTree)[kCode] >= kOperationCodes;
 }
 
-/** Takes a map's address, if it has the right size, lies where kernels reach and does not cross the target. */
-function visitMap(map: DenseMap, dtype: number): boolean {
-  if (map.size !== size) return false;
-  const start = startOf(map, dtype);
-  if (start < 0) return false;
-  const end = start + size * (bytesOf[dtype] as number);
-  if (end + kSlack > memoryEnd) return false;
-  if (start < targetEnd && end > targetStart && (start !== targetStart || end !== targetEnd)) return false;
-  addresses[numOperands++] = start;
-  return true;
-}
-
-/** Assigns an expression of the target's dtype; false, and nothing done, if that takes the long way. */
-export function assignDirectly(target: ExpressionTree, tree: ExpressionTree): boolean {
-  if (tree.dtype !== target.dtype || !opNumbers.has(tree.op) || !linearMemory().isConstructed) return false;
+/** Assigns an expression to a map; false, and nothing done, if that takes the long way. */
+export function assignDirectly(target: ExpressionTree, expression: ExpressionTree): boolean {
+  const code = (target as CodedTree)[kCode];
+  const tree = expression as CodedTree;
+  const treeCode = tree[kCode];
+  if (!(code >= 0 && code < kConstantCodes && treeCode >= kOperationCodes) || (treeCode & kDTypeBits) !== code) return false;
+  if (!memory.isConstructed) return false;
   const map = target as DenseMap;
-  ({ size } = map);
-  ({ buffer } = linearMemory());
-  if (size === 0 || sizeOf(tree) !== size || !fits(tree.dimensions, map)) return false;
-  const dtype = dtypeNumbers.get(map.dtype);
-  if (dtype === undefined) return false;
-  targetStart = startOf(map, dtype);
-  if (targetStart < 0) return false;
-  targetEnd = targetStart + size * (bytesOf[dtype] as number);
-  memoryEnd = buffer.byteLength;
+  const { dimensions } = tree;
+  let count = 1;
+  for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
+  if (count !== map.size || !fits(dimensions, map)) return false;
+  const start = startOf(map, code, memory.buffer);
+  return start >= 0 && compute(tree, treeCode, start, count);
+}
+
+/**
+ * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`, as many as it has, which were allocated for it just
+ * now. False, with nothing done or elements that are to be written again, if that takes a map and its `assign`: for instance when the bytes
+ * do not lie in the linear memory.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * assignFresh(a.add(a), new ArrayBuffer(8), 0, 2); // => false
+ */
+export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
+  if (!mayGoDirectly(expression) || !memory.isConstructed || bytes !== memory.buffer) return false;
+  const tree = expression as CodedTree;
+  return compute(tree, tree[kCode], byteOffset, numElements);
+}
+
+/** Computes an expression of `count` elements. */
+function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
+  // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
+  const block = scratchBlockIfAny();
+  if (block === null || count === 0) return false;
+  const place = (code + tree.depth * 131) & (kRecent - 1);
+  const known = recent[place]!;
+  if (known !== null && bind(known.plan!, tree, count, block)) return runDirectly(known, block, start, count);
+  const kernel = kernelOf(tree, code, count, block);
+  if (kernel === null) return false;
+  if (kernel.plan !== null) recent[place] = kernel;
+  return runDirectly(kernel, block, start, count);
+}
+
+/** The kernel of an expression, whose addresses and constants are then in the argument block; null if there is none. */
+function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
+  size = count;
+  const kernel = walk(tree, code) ? (at.entry === undefined ? makeEntry(tree, code) : at.entry) : null;
+  if (kernel !== null) {
+    for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
+    const { parameters } = kernel.kernel.layout;
+    for (let k = 0; k < numConstants; k++) {
+      const node = constants[k]!;
+      writeParameter(block.view, parameters + 8 * k, node.dtype, attributesOf(node, "constant").value);
+    }
+  }
+  // The lists must not keep an expression alive, and with it memory.
+  for (let k = 0; k < numOperations; k++) operations[k] = null;
+  for (let k = 0; k < numConstants; k++) constants[k] = null;
+  return kernel;
+}
+
+function walk(tree: CodedTree, code: number): boolean {
   numValues = 0;
   numOperands = 0;
+  numOperations = 0;
   numConstants = 0;
-  if (numTokens > kMaxTokens) {
-    root = new TokenNode();
-    numTokens = 0;
-  }
-  at = root;
-  const result = visit(tree);
-  let entry = result < 0 ? null : at.entry;
-  if (entry === undefined) {
-    entry = makeEntry(target.dtype);
-    at.entry = entry;
-  }
-  // The list must not keep an expression alive, and with it memory.
-  for (let v = 0; v < numValues; v++) values[v] = null;
-  // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
-  return entry !== null && hasScratchBlock() && run(entry);
+  isShared = false;
+  at = firstPlace();
+  return visitOperation(tree, code) >= 0;
 }
 
-function run({ kernel, words: at }: DirectKernel): boolean {
-  const { address, words, view } = scratchBlock();
-  words[0] = size;
-  words[at[0]!] = targetStart;
-  words[at[0]! + 1] = kernel.targetBytes;
-  for (let k = 0; k < numOperands; k++) words[at[k + 1]!] = addresses[k]!;
-  if (numConstants > 0) writeParameters(view, kernel.layout.parameters, constants, numConstants);
-  noteRun();
-  return kernel.run(address) === 0;
+/** The kernel for an expression at the end of a walk over it, which is made once more to write it down; null if there is none. */
+function makeEntry(tree: CodedTree, code: number): DirectKernel | null {
+  const values: NonNullable<typeof recorded> = [];
+  recorded = values;
+  walk(tree, code);
+  recorded = null;
+  at.entry = engine().simd ? kernelFor(values, tree) : null;
+  return at.entry;
 }
 
-/** The kernel for what the walk has found; null if there is none. */
-function makeEntry(targetDType: DType): DirectKernel | null {
-  if (!engine().simd) return null;
+function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): DirectKernel | null {
   const nodes: ProgramNode[] = [];
-  let operands = 0;
+  const itemBytes = [bytesOf[tree[kCode] & kDTypeBits]!];
   const parameters: KernelSpec["parameters"][number][] = [];
-  for (let v = 0; v < numValues; v++) {
-    const node = values[v]!;
+  for (const { node, inputs } of values) {
     if (!supportedByKernels(node)) return null;
-    const { op, dtype, inputs } = node;
+    const { op, dtype } = node;
     const shared = { op: op as OpName, dtype, saturate: op === "cast" && attributesOf(node, "cast").saturate, pass: 0 };
-    if (op === "map") nodes.push({ ...shared, kind: "load", inputs: [], index: operands++ });
-    else if (op === "constant") {
+    if (op === "map") {
+      nodes.push({ ...shared, kind: "load", inputs, index: itemBytes.length - 1 });
+      itemBytes.push(bytesOf[(node as CodedTree)[kCode]]!);
+    } else if (op === "constant") {
       const { value } = attributesOf(node, "constant");
-      nodes.push({ ...shared, kind: "parameter", inputs: [], index: parameters.length });
+      nodes.push({ ...shared, kind: "parameter", inputs, index: parameters.length });
       parameters.push(value !== value ? "nan" : value === 0 ? "zero" : "other");
-    } else nodes.push({ ...shared, kind: "op", inputs: inputs.map((input) => values.indexOf(input)), index: 0 });
+    } else nodes.push({ ...shared, kind: "op", inputs, index: 0 });
   }
+  const operands = itemBytes.length - 1;
   if (operands === 0) return null;
   const spec: KernelSpec = {
     form: "map",
     nodes,
     result: nodes.length - 1,
-    targetDType,
+    targetDType: tree.dtype,
     target: "contiguous",
     classes: new Array<"contiguous">(operands).fill("contiguous"),
     varies: new Array<boolean>(operands).fill(true),
@@ -258,5 +255,27 @@ function makeEntry(targetDType: DType): DirectKernel | null {
   };
   const kernel = kernelCache().get(spec);
   if (kernel === null) return null;
-  return { kernel, words: kernel.layout.accesses.map((offset) => offset / 4) };
+  const words = kernel.layout.accesses.map((offset) => offset / 4);
+  return { kernel, words, itemBytes, plan: isShared ? null : planOf(tree, words, kernel.layout.parameters) };
+}
+
+/** The plan of an expression that was walked over just now. */
+function planOf(tree: CodedTree, words: readonly number[], parameters: number): NodePlan {
+  let nextOperand = 0;
+  let nextConstant = 0;
+  const plan = (node: CodedTree): NodePlan => {
+    const code = node[kCode];
+    const leaf = { code, at: 0, repeats: false, first: null, second: null, third: null };
+    if (code >= kOperationCodes) {
+      const [first, second = null, third = null] = node.inputs.map(plan);
+      return { ...leaf, first: first!, second, third };
+    }
+    if (code >= kConstantCodes) return { ...leaf, at: parameters + 8 * nextConstant++ };
+    const start = startOf(node as DenseMap, code, memory.buffer);
+    const operand = addresses.findIndex((address, k) => k < numOperands && address === start && operandCodes[k] === code);
+    const repeats = operand < nextOperand;
+    if (!repeats) nextOperand++;
+    return { ...leaf, at: words[operand + 1]!, repeats };
+  };
+  return plan(tree);
 }

@@ -71,9 +71,9 @@ export function scratchBlock(): ScratchBlock {
   return block;
 }
 
-/** Whether this thread has its block, so that asking for it neither reserves anything nor throws. */
-export function hasScratchBlock(): boolean {
-  return block !== null;
+/** The same if this thread has its block already, else null: neither reserves anything nor throws. */
+export function scratchBlockIfAny(): ScratchBlock | null {
+  return block;
 }
 
 function reserve(numBytes: number): number {

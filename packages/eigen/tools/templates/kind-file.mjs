@@ -27,6 +27,10 @@ function kindClass(kind) {
   if (kind.carries === "dtype") declared.push(dtype);
   else if (last !== null) declared.push(`  declare readonly ${last.name}: ${last.type};\n`);
   const getters = kind.carries === "dtype" ? [] : [dtype];
+  if (kind.form === "plain" && kind.dtypes.length === 1)
+    getters.unshift(
+      `  static {\n    Object.defineProperty(this.prototype, kCode, { value: dtypeNumber(${dtypeUnion(kind)}) });\n  }\n`,
+    );
   if (kind.form === "complex") getters.push(getter("slots", "number", "2", true));
   if (kind.form === "unaligned") {
     getters.push(getter("slots", "number", "this.codec.bytes", true));
@@ -169,6 +173,7 @@ function imports(kind, body) {
     line(["Bytewise"], "../bytewise.ts", true),
     line(["copyElements"], "../copy-elements.ts"),
     line(["isComplex", "isElementInput"], "../element-check.ts"),
+    line(["dtypeNumber", "kCode"], "../expression/node-code.ts"),
     line(["accessError", "checkAlive", "checkStore", "dimensionError", "goneError", "storeError"], "../map-errors.ts"),
     line(["checkGeometry", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
     line(["MemoryOwner"], "../memory-owner.ts", true),

@@ -1,0 +1,63 @@
+/**
+ * node-code: a node as one small integer: what an elementwise kernel has to know of it besides its operands (the part of an Eigen
+ * expression's type that is not its arguments' types).
+ *
+ *     bits 0-3   number of the dtype            0 float32  1 float64  …  12 bool
+ *     bits 4-5   of a constant: 1 any value, 2 zero, 3 NaN          0: a map without strides
+ *     bits 6-    of an elementwise operation: 4 + 2 * its number + whether it saturates
+ *
+ * -1 is everything else: a dtype without kernels, a movement, a reduction. Nodes carry their code under a symbol of this copy of
+ * the package, so that nodes of other copies, which may count differently, have none.
+ */
+import type { DType } from "@onebuffer/base";
+import { realDTypes } from "./dtype-groups.ts";
+import type { ExpressionTree } from "./op-attributes.ts";
+import { opNames } from "./op-table.ts";
+import type { OpName } from "./op-table.ts";
+
+/** Where a node has its code. */
+export const kCode: unique symbol = Symbol("code");
+
+/** A node of this copy of the package; of another copy's the code is undefined, which is neither less nor more than a number. */
+export interface CodedTree extends ExpressionTree {
+  readonly [kCode]: number;
+  readonly inputs: readonly CodedTree[];
+}
+
+/** The code of what has none. */
+export const kNoCode = -1;
+/** Codes below this are maps' and say nothing but the dtype. */
+export const kConstantCodes = 16;
+/** Codes from here on are operations', below constants' and maps'. */
+export const kOperationCodes = 64;
+/** The bits of the dtype's number. */
+export const kDTypeBits = 15;
+
+/** The dtypes by number: those that have lanes. */
+export const codedDTypes: readonly DType[] = [...realDTypes, "bool"];
+const dtypeNumbers: ReadonlyMap<DType, number> = new Map(codedDTypes.map((dtype, i) => [dtype, i]));
+const opNumbers: ReadonlyMap<OpName, number> = new Map(
+  [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]),
+);
+
+/** The number of a dtype, which is also the code of a map without strides; -1 without kernels. */
+export function dtypeNumber(dtype: DType): number {
+  return dtypeNumbers.get(dtype) ?? kNoCode;
+}
+
+/** The code of an elementwise operation but for its dtype. */
+export function operationCode(op: OpName, saturate: boolean): number {
+  return kOperationCodes + ((opNumbers.get(op) as number) * 2 + (saturate ? 1 : 0)) * 16;
+}
+
+/** What the code says of a node with these fields; of operands it knows nothing. */
+export function codeOf(op: OpName, dtype: DType, attributes: object): number {
+  const number = dtypeNumber(dtype);
+  if (number < 0) return kNoCode;
+  if (op === "constant") {
+    const { value } = attributes as { readonly value: unknown };
+    return (value !== value ? 3 : value === 0 ? 2 : 1) * kConstantCodes + number;
+  }
+  if (!opNumbers.has(op)) return kNoCode;
+  return operationCode(op, op === "cast" && (attributes as { readonly saturate: boolean }).saturate) + number;
+}

@@ -1,0 +1,95 @@
+/**
+ * direct-kernel: a kernel of the short way (direct.ts) with a plan of the expression it was made for.
+ *
+ *     add(mul(a, b), 2)        plan      add            bind: the same walk over another expression; as long as codes are equal,
+ *                                       /   \           addresses and constants go to where the kernel looks for them
+ *                                    mul     2
+ *                                   /   \
+ *                               word 3  word 5
+ *
+ * That is all there is to a small operation that was done before: no list, no look-up, nothing allocated.
+ */
+import { kCode, kConstantCodes, kOperationCodes } from "../expression/node-code.ts";
+import type { CodedTree } from "../expression/node-code.ts";
+import { attributesOf } from "../expression/op-attributes.ts";
+import { linearMemory } from "../linear-memory.ts";
+import type { Kernel } from "./kernel-cache.ts";
+import { noteRun } from "./kernel-events.ts";
+import { writeParameter } from "./kernel-parameters.ts";
+import { startOf } from "./map-start.ts";
+import type { DenseMap } from "./map-start.ts";
+import type { ScratchBlock } from "./scratch.ts";
+
+/** Bytes behind an operand that loads of whole groups may touch. */
+const kSlack = 256;
+
+const memory = linearMemory();
+
+/** What is expected of a node. */
+export interface NodePlan {
+  readonly code: number;
+  /** Of a map the word of its address, of a constant its byte in the argument block, of an operation 0. */
+  readonly at: number;
+  /** Whether the map has the elements of an earlier one. */
+  readonly repeats: boolean;
+  readonly first: NodePlan | null;
+  readonly second: NodePlan | null;
+  readonly third: NodePlan | null;
+}
+
+/** A kernel with the words of its argument block. */
+export interface DirectKernel {
+  readonly kernel: Kernel;
+  /** Where the addresses go: of the target, then of the operands. */
+  readonly words: readonly number[];
+  /** Bytes of an element of each of them. */
+  readonly itemBytes: readonly number[];
+  /** Null when a value is the operand of several operations: a walk by plan would take it for several. */
+  readonly plan: NodePlan | null;
+}
+
+/** Writes the addresses and constants of an expression of `size` elements into the argument block; false if it is not as planned. */
+export function bind(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
+  const { code, first, second, third } = plan;
+  if (node[kCode] !== code) return false;
+  if (code >= kOperationCodes) {
+    const { inputs } = node;
+    if (!bind(first!, inputs[0]!, size, block)) return false;
+    return second === null || (bind(second, inputs[1]!, size, block) && (third === null || bind(third, inputs[2]!, size, block)));
+  }
+  return code < kConstantCodes ? bindMap(plan, node as DenseMap, size, block) : bindConstant(plan, node, block);
+}
+
+function bindMap({ code, at, repeats }: NodePlan, map: DenseMap, size: number, { words }: ScratchBlock): boolean {
+  if (map.size !== size) return false;
+  const start = startOf(map, code, memory.buffer);
+  if (start < 0) return false;
+  if (repeats) return words[at] === (start | 0);
+  words[at] = start;
+  return true;
+}
+
+function bindConstant({ at }: NodePlan, node: CodedTree, { view }: ScratchBlock): boolean {
+  writeParameter(view, at, node.dtype, attributesOf(node, "constant").value);
+  return true;
+}
+
+/**
+ * Runs a kernel whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
+ * operand reaches beyond where kernels may read, or crosses the target; or when elements are to be computed again, more carefully.
+ */
+export function runDirectly({ kernel, words: at, itemBytes }: DirectKernel, { address, words }: ScratchBlock, start: number, size: number): boolean {
+  const targetBytes = itemBytes[0]!;
+  const end = start + size * targetBytes;
+  const limit = memory.byteLength - kSlack;
+  for (let k = 1; k < at.length; k++) {
+    const from = words[at[k]!]! >>> 0;
+    const to = from + size * itemBytes[k]!;
+    if (to > limit || (from < end && to > start && (from !== start || to !== end))) return false;
+  }
+  words[0] = size;
+  words[at[0]!] = start;
+  words[at[0]! + 1] = targetBytes;
+  noteRun();
+  return kernel.run(address) === 0;
+}

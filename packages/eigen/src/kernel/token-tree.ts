@@ -1,0 +1,55 @@
+/**
+ * token-tree: from what a walk over an expression meets to the kernel for it.
+ *
+ *     add(mul(a, b), c)        tokens   a  b  mul(0,1)  c  add(2,3)        a path in a tree of tokens
+ *                                                                          at its end a kernel
+ *
+ * Every place remembers the token that was taken last from it: a program does mostly what it did before, and comparing two
+ * small integers is all that a step costs then.
+ */
+import type { DirectKernel } from "./direct-kernel.ts";
+
+/** Places after which the tree is begun anew: it would keep kernels that nobody uses any more. */
+const kMaxPlaces = 4096;
+
+let places = 0;
+
+/** A place in the tree. */
+export class TokenPlace {
+  /** What runs here: undefined as long as nobody has asked, null when it cannot be. */
+  entry: DirectKernel | null | undefined = undefined;
+  #lastToken = -1;
+  #last: TokenPlace = this;
+  #next: Map<number, TokenPlace> | null = null;
+
+  /** The place behind a token. */
+  after(token: number): TokenPlace {
+    return token === this.#lastToken ? this.#last : this.#lookUp(token);
+  }
+
+  #lookUp(token: number): TokenPlace {
+    this.#next ??= new Map();
+    let place = this.#next.get(token);
+    if (place === undefined) {
+      place = new TokenPlace();
+      this.#next.set(token, place);
+      places++;
+    }
+    this.#lastToken = token;
+    this.#last = place;
+    return place;
+  }
+}
+
+let root = new TokenPlace();
+
+/** Where paths begin. */
+export function firstPlace(): TokenPlace {
+  return places > kMaxPlaces ? beginAnew() : root;
+}
+
+function beginAnew(): TokenPlace {
+  places = 0;
+  root = new TokenPlace();
+  return root;
+}
