@@ -14,8 +14,12 @@ try {
 
 const open = new Map();
 
+/** A case runs at least so long before it is timed: engines compile what is slow first, and while it runs. */
+const WARM_MILLISECONDS = 250;
+
 function batchSize({ run, warmup = 1 }) {
-  for (let i = 0; i < warmup; i++) run();
+  const first = performance.now();
+  for (let i = 0; i < warmup || performance.now() - first < WARM_MILLISECONDS; i++) run();
   const start = performance.now();
   let count = 0;
   while (performance.now() - start < 60) {
@@ -28,7 +32,9 @@ function batchSize({ run, warmup = 1 }) {
 /** As `sample`, for a `run` that answers a promise: one at a time. */
 async function sampleAsync(entry, milliseconds) {
   const { run, warmup = 5 } = entry.case;
-  for (let i = entry.isWarm ? warmup - 1 : 0; i < warmup; i++) await run();
+  const first = performance.now();
+  if (entry.isWarm) await run();
+  else for (let i = 0; i < warmup || performance.now() - first < WARM_MILLISECONDS; i++) await run();
   entry.isWarm = true;
   const samples = [];
   const start = performance.now();

@@ -270,6 +270,19 @@ describe("memory", () => {
     expect([...ints.slice(0, 8)]).toEqual([5, 6, 7, 8, 11, 12, 13, 14]);
   });
 
+  test("a load that a value has taken in is not written again before a store", () => {
+    const module = new WasmModule(memoryImport);
+    const target = module.function("run", { a: "i32", b: "i32" });
+    const [a, b] = [target.param("a"), target.param("b")];
+    const builder = new VectorBuilder(target);
+    builder.emit(2, () => {
+      const sum = builder.load("f32x4", a).add(builder.load("f32x4", b));
+      builder.store(sum.lowToF64().add(builder.load("f64x2", a, 64)), a, 64);
+      builder.store(sum.highToF64(), a, 96);
+    });
+    expect(target.toText().match(/v128\.load/g)).toHaveLength(6);
+  });
+
   test("single elements, splats, widening loads and lanes", () => {
     (slot("u8x16", 1) as Uint8Array).set([250, 3, 4, 5, 6, 7, 8, 9, 10]);
     (slot("f64x2", 2) as Float64Array).set([1.5, 2.5, 3.5]);

@@ -24,13 +24,15 @@ import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
-import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
+import { kernelsOf, planCalls, runCall, staysInside } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { lower, stageDType } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
 import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
+import { keepPlan, planSubject, recallPlan } from "./plan-memory.ts";
+import type { PlanSubject, ReadyPlan } from "./plan-memory.ts";
 import { carrierOf } from "./lowering.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
@@ -76,16 +78,32 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
   }
   if (!isInside(places.buffer)) return isWorthStaging(places, tree) && throughStage(places, dtype, tree);
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
+  const subject = planSubject(places, dtype, tree);
+  const kept = subject === null ? null : recallPlan(places, subject);
+  if (kept !== null && canRun(kept)) return runCalls(kept);
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
   if (awayElements(rows) > 0 && awayElements(rows) < kStagedElements) return false;
-  const outcome = runLowered(rows, places, dtype);
+  const outcome = runLowered(rows, places, dtype, subject);
   if (outcome !== "apart") return outcome === "done";
   const none = lower(tree, dtype, "none", isLeafAway);
-  return none !== null && runLowered(none, places, dtype) === "done";
+  return none !== null && runLowered(none, places, dtype, subject) === "done";
+}
+
+/** Whether a plan that was kept can be run on this call's memory: elsewhere it could. */
+function canRun({ calls, kernels }: ReadyPlan): boolean {
+  const { byteLength } = linearMemory().buffer;
+  return !overwrites(calls) && calls.every((call, c) => staysInside(call, kernels[c]!.elements, byteLength));
+}
+
+/** Runs kernels on their calls; false when something was suspect. */
+function runCalls({ calls, kernels, parameters }: ReadyPlan): boolean {
+  let suspect = false;
+  for (let c = 0; c < calls.length; c++) suspect = runCall(kernels[c]!, calls[c]!, parameters) || suspect;
+  return !suspect;
 }
 
 /** Whether there is enough to do for a target outside of the linear memory: many elements there, or in anything on the way. */
@@ -145,8 +163,11 @@ function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): bo
 /** How running a program went: it was done; its reductions have to be taken apart first; or it is left to the evaluator. */
 type Outcome = "done" | "apart" | "refused";
 
-/** Runs a program. Unless it was done nothing is, but for elements of the target that the evaluator writes again. */
-function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType): Outcome {
+/**
+ * Runs a program, and keeps its plan for expressions like `subject`. Unless it was done nothing is, but for elements of the target
+ * that the evaluator writes again.
+ */
+function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType, subject: PlanSubject | null): Outcome {
   const target = targetAccess(lowered, places);
   const { operands } = lowered.program;
   const { buffer } = linearMemory();
@@ -161,21 +182,18 @@ function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType): Outcome 
     const storedAs = kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
     const calls = planCalls(lowered, target, storedAs, starts);
     if (calls === null) return "apart";
-    if (overwrites(calls, lowered)) {
+    if (overwrites(calls)) {
       // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
       const copy = scratchPlaces(places.dims, places.itemBytes);
-      const outcome = runLowered(lowered, copy, dtype);
+      const outcome = runLowered(lowered, copy, dtype, null);
       if (outcome === "done") copyPlaces(copy, places);
       return outcome;
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
     if (kernels === null) return "refused";
+    if (subject !== null) keepPlan(places, subject, lowered, calls, kernels);
     lowered.stages.forEach((stage, s) => computeStage(stages[s]!, stage));
-    let suspect = false;
-    calls.forEach((call, c) => {
-      suspect = runCall(kernels[c]!, call, lowered) || suspect;
-    });
-    return suspect ? "refused" : "done";
+    return runCalls({ calls, kernels, parameters: lowered.program.parameters }) ? "done" : "refused";
   } finally {
     releaseScratch(mark);
   }
@@ -217,19 +235,19 @@ function targetAccess({ program, storesRows }: Lowered, { byteOffset, itemBytes,
 }
 
 /** Whether a result could be stored over operands that are still to be read: they overlap and are not walked alike. */
-function overwrites(calls: readonly KernelCall[], { program, storesRows }: Lowered): boolean {
-  return calls.some(({ nest: { accesses, sizes } }) => {
+function overwrites(calls: readonly KernelCall[]): boolean {
+  return calls.some(({ spec, nest: { accesses, sizes } }) => {
     const target = accesses[0]!;
     const [low, end] = accessRange(target, sizes);
     return accesses.slice(1).some((access, k) => {
-      if (program.operands[k]!.source === null) return false;
+      if (spec.nodes.some(({ kind, index }) => kind === "ramp" && index === k)) return false;
       const [from, to] = accessRange(access, sizes);
       if (to <= low || from >= end) return false;
       const alike =
         access.start === target.start &&
         access.itemBytes === target.itemBytes &&
         access.strides.every((stride, d) => stride === target.strides[d]);
-      return storesRows || calls.length > 1 || !alike;
+      return spec.storesRows || calls.length > 1 || !alike;
     });
   });
 }

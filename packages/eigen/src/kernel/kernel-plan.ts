@@ -20,6 +20,7 @@ import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "./lowering.ts";
 import { loopNest, nestPart, reductionNest, tiledNest } from "./loop-nest.ts";
 import type { Access, AccessClass, LoopNest } from "./loop-nest.ts";
+import type { Parameter } from "./program.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "./scratch.ts";
 import { storageBytes } from "./lane-memory.ts";
 import { kindOf } from "./lanes.ts";
@@ -216,21 +217,21 @@ export function staysInside({ nest, spec }: KernelCall, elements: number, memory
 }
 
 /** Runs a kernel on a call's loops. Answers whether something was suspect. */
-export function runCall(kernel: Kernel, call: KernelCall, lowered: Lowered): boolean {
+export function runCall(kernel: Kernel, call: KernelCall, parameters: readonly Parameter[]): boolean {
   const mark = scratchMark();
   try {
     const period = periodOf(call);
-    if (period === null) return runNest(kernel, call, lowered);
+    if (period === null) return runNest(kernel, call, parameters);
     fillPeriods(period);
     let suspect = false;
-    for (const nest of period.nests) suspect = runNest(kernel, { spec: call.spec, nest }, lowered) || suspect;
+    for (const nest of period.nests) suspect = runNest(kernel, { spec: call.spec, nest }, parameters) || suspect;
     return suspect;
   } finally {
     releaseScratch(mark);
   }
 }
 
-function runNest(kernel: Kernel, call: KernelCall, lowered: Lowered): boolean {
+function runNest(kernel: Kernel, call: KernelCall, parameters: readonly Parameter[]): boolean {
   const { nest, spec } = call;
   const { layout } = kernel;
   const { address, words, view } = scratchBlock();
@@ -242,7 +243,7 @@ function runNest(kernel: Kernel, call: KernelCall, lowered: Lowered): boolean {
     words[first] = start;
     for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
   }
-  writeParameters(view, layout.parameters, lowered.program.parameters);
+  writeParameters(view, layout.parameters, parameters);
   if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
   noteRun();
   return kernel.run(address) !== 0;

@@ -55,6 +55,8 @@ export class VectorSchedule {
   readonly #isHead: boolean[] = [];
   readonly #locals: (number[] | undefined)[] = [];
   readonly #usesLeft: (number[] | undefined)[] = [];
+  /** Loads that have been written where their one use is. */
+  readonly #loaded: Set<number> = new Set();
   /** Copies being written: all of them, or one inside of `when`. */
   #from = 0;
   #to: number;
@@ -271,9 +273,11 @@ export class VectorSchedule {
         code.get(node.local).op(node.name);
         break;
       case "load":
+        this.#loaded.add(vector.id);
         code.get(node.pointer).memory(node.instruction, node.offset + copy * node.step);
         break;
       case "load-lane": {
+        this.#loaded.add(vector.id);
         code.get(node.pointer);
         this.#push(node.args[0]!, copy);
         code.memoryLane(node.instruction, node.lane, node.offset + copy * node.step);
@@ -307,7 +311,7 @@ export class VectorSchedule {
     for (let i = 0; i < count; i++) {
       const vector = this.#nodes[i]!;
       const isLoad = vector.node.type === "load" || vector.node.type === "load-lane";
-      if (!isLoad || vector.region !== null || this.#uses[i] === 0 || this.#locals[i] !== undefined || own.has(i)) continue;
+      if (!isLoad || vector.region !== null || this.#uses[i] === 0 || this.#loaded.has(i) || own.has(i)) continue;
       this.#isHead[i] = true;
       this.#prepare(vector);
     }
