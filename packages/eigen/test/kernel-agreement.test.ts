@@ -166,7 +166,7 @@ describe("compositions", () => {
           "reflect",
         ),
     ],
-    ["roll", (x) => x.roll(3, 1)],
+    ["roll", (x) => x.roll(2, 1)],
     ["tile", (x) => x.tile([2, 3])],
     ["transposed in a chain", (x, v) => x.transpose().mul(2).transpose().add(v).exp()],
     ["a scan in the middle", (x, v) => x.mul(2).cumsum(1).add(v)],

@@ -32,6 +32,7 @@ import type { Lowered } from "./lowering.ts";
 import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
 import { carrierOf } from "./lowering.ts";
+import { renamed } from "./root-moves.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
 /** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
@@ -64,12 +65,13 @@ function isInside(buffer: ArrayBufferLike): boolean {
 const isLeafAway = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
 
 /** Computes an expression with kernels; false, and nothing done, if that cannot be. */
-function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  if (product(places.dims) === 0) return false;
+function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boolean {
+  if (product(target.dims) === 0) return false;
   if (!engine().simd) {
     fallBack("the engine has no WebAssembly SIMD");
     return false;
   }
+  const { places, tree } = renamed(target, root);
   if (tree.op === "map" && tree.dtype === dtype && copiesBest(places, leafPlaces(tree))) {
     copyPlaces(leafPlaces(tree), places);
     return true;

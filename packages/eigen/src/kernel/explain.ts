@@ -20,6 +20,7 @@ import type { KernelCall } from "./kernel-plan.ts";
 import type { KernelForm } from "./kernel-spec.ts";
 import { carrierOf, lower, stageDType } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
+import { withoutRenaming } from "./root-moves.ts";
 import { levels, valueLevels } from "./program.ts";
 import { rowPasses } from "./row-passes.ts";
 
@@ -77,7 +78,8 @@ export function explain(expression: Operand<DType, number>): Explanation {
 
 const reachable = (): boolean => false;
 
-function explainTree(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
+function explainTree(root: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
+  const tree = withoutRenaming(root);
   if (tree.op === "concatenate") {
     for (const input of tree.inputs) explainTree(input, dtype, steps);
     return;

@@ -184,7 +184,7 @@ class Lowering {
     if (node.op === "map") return this.#leaf(node, moves, isRoot);
     if (node.op === "constant" && supportedByKernels(node))
       return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
-    if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves), isRoot);
+    if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves));
     if (node.op === "iota" && supportedByKernels(node)) return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
     if (isElementwise(node)) {
       const inputs = node.inputs.map((input) => this.value(input, this.#spread(node, input, moves)));
