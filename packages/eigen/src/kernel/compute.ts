@@ -4,7 +4,7 @@
  *
  *     no SIMD, a root that no kernel has             the evaluator
  *     operands outside of the linear memory, few     the evaluator, in place
- *     the same, many                                 they are brought into the linear memory first
+ *     the same, many                                 they are brought into the linear memory first, in chunks where they can be
  *     otherwise                                      stages, then kernels
  *
  * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
@@ -21,6 +21,7 @@ import { product } from "../map-geometry.ts";
 import { copyPlaces } from "../raw-places.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
+import { computeInChunks } from "./chunks.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
@@ -76,14 +77,18 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     copyPlaces(leafPlaces(tree), places);
     return true;
   }
-  if (!isInside(places.buffer)) return isWorthStaging(places, tree) && throughStage(places, dtype, tree);
+  const isOutside = !isInside(places.buffer);
+  if (isOutside && !isWorthStaging(places, tree)) return false;
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
+  if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  if (awayElements(rows) > 0 && awayElements(rows) < kStagedElements) return false;
+  const away = awayElements(rows);
+  if (away > 0 && away < kStagedElements) return false;
+  if (rows.stages.length > 0 && inChunks(places, dtype, tree)) return true;
   const outcome = runLowered(rows, places, dtype);
   if (outcome !== "apart") return outcome === "done";
   const none = lower(tree, dtype, "none", isLeafAway);
@@ -99,6 +104,19 @@ function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
     for (const input of inputs) nodes.add(input);
   }
   return false;
+}
+
+/** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */
+function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  return computeInChunks(places, tree, {
+    isAway: (buffer) => !isInside(buffer),
+    bring: (from) => {
+      const to = scratchPlaces(from.dims, from.itemBytes);
+      copyPlaces(from, to);
+      return to;
+    },
+    compute: (part, partTree) => computeAs(part, dtype, partTree),
+  });
 }
 
 /** Whether a copy is a matter of the engine's own moves: dense on both sides, or not where kernels reach. */

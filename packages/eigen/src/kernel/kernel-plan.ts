@@ -26,7 +26,7 @@ import { kindOf } from "./lanes.ts";
 import { laneBytes } from "./vector.ts";
 
 /** Rows shorter than this are no rows if the other loops are longer: then lanes go across them. */
-const kShortRow = 16;
+export const kShortRow = 16;
 
 /** One run of one kernel: structure and loops. */
 export interface KernelCall {
