@@ -175,6 +175,38 @@ test("what no kernel does is said once", () => {
   expect([out.at(299), reasons]).toEqual([1.5, ["no kernel for truncateMod of float64"]]);
 });
 
+const emptyRows: [string, string, (x: Any) => Any][] = [
+  ...["sum", "prod", "mean", "max", "min"].map((op): [string, string, (x: Any) => Any] => ["float32", op, (x) => x[op]([0])]),
+  ...["sum", "prod", "max", "min"].map((op): [string, string, (x: Any) => Any] => ["int64", op, (x) => x[op]([0])]),
+  ...["any", "all"].map((op): [string, string, (x: Any) => Any] => ["bool", op, (x) => x[op]([0])]),
+  ["int32", "mean in a chain", (x) => x.mean([0]).add(3)],
+];
+
+test.each(emptyRows)("%s %s of no elements is a constant, by a kernel", (dtype, _, build) => {
+  const expr = build(arenaMap(dtype as "float32", [0, 37]));
+  const [out, wanted] = [arenaMap(dtype as "float32", [37]) as Any, arenaMap(dtype as "float32", [37]) as Any];
+  const { runs } = kernelCounts();
+  out.assign(expr);
+  assignByReference(wanted, expr);
+  expect([[...out], kernelCounts().runs]).toEqual([[...wanted], runs + 1]);
+});
+
+test("a reduction over no axes changes nothing, signs of zeros included, and fuses", () => {
+  const x = arenaMap("float32", [3]) as Any;
+  x.copyFrom([-0, 2, NaN]);
+  const [out, plain] = [arenaMap("float32", [3]) as Any, arenaMap("float32", [3]) as Any];
+  for (const op of ["sum", "prod", "mean", "max", "min"]) {
+    const { runs } = kernelCounts();
+    out.assign(x[op]([]).neg());
+    expect(kernelCounts().runs).toBe(runs + 1);
+    assignByReference(plain, x[op]([]).neg());
+    expect([[...out], [...plain]]).toEqual([
+      [0, -2, NaN],
+      [0, -2, NaN],
+    ]);
+  }
+});
+
 test("scratch memory can come from elsewhere, and goes back there", () => {
   const held: [number, number][] = [];
   const memory = linearMemory();

@@ -14,7 +14,7 @@ import { linearMemory } from "../linear-memory.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
 import { kBufferWord } from "./kernel-rows.ts";
-import { noteRun } from "./kernel-events.ts";
+import { fallBack, noteRun } from "./kernel-events.ts";
 import type { KernelForm, KernelSpec } from "./kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "./lowering.ts";
@@ -281,7 +281,11 @@ export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memo
   const kernels: Kernel[] = [];
   for (const call of calls) {
     const kernel = cache.get(call.spec);
-    if (kernel === null || !staysInside(call, kernel.elements, memoryBytes)) return null;
+    if (kernel === null) return null;
+    if (!staysInside(call, kernel.elements, memoryBytes)) {
+      fallBack("an operand lies at the very end of the linear memory");
+      return null;
+    }
     kernels.push(kernel);
   }
   return kernels;

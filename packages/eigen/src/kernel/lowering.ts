@@ -12,6 +12,7 @@
  */
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { reducerOf } from "../evaluator/reductions.ts";
 import { attributesOf, noAttributes } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { opTable } from "../expression/op-table.ts";
@@ -41,8 +42,9 @@ function findReduction(node: ExpressionTree, seen: Set<ExpressionTree>): Express
   if (seen.has(node)) return null;
   seen.add(node);
   const { class: opClass } = opTable[node.op];
-  if (opClass === "reduction") return supportedByKernels(node) ? node : null;
-  if (!isElementwise(node) && !isStrideMove(node)) return null;
+  const isReduction = opClass === "reduction" && supportedByKernels(node);
+  if (isReduction && reducedAxes(node).length > 0) return node;
+  if (!isReduction && !isElementwise(node) && !isStrideMove(node)) return null;
   for (const input of node.inputs) {
     const found = findReduction(input, seen);
     if (found !== null) return found;
@@ -119,6 +121,12 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
   return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
 }
 
+/** What a reduction of no elements is. */
+function ofNothing({ op, dtype }: ExpressionTree, operand: DType): unknown {
+  const value = reducerOf(op as ReduceOp, operand, dtype)(() => 0, 0);
+  return dtype === "bool" ? value === 1 : value;
+}
+
 /** The unsigned integer that carries the bits of a dtype; the dtype itself where there is none. */
 export function carrierOf(dtype: DType): DType {
   const carriers: Readonly<Record<number, DType>> = { 1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64" };
@@ -193,6 +201,8 @@ class Lowering {
     }
     if (opTable[node.op].class === "reduction" && supportedByKernels(node)) {
       const space = node.inputs[0]!;
+      if (reducedAxes(node).length === 0) return this.value(space, moves);
+      if (space.dimensions.includes(0)) return this.#builder.parameter(node.dtype, ofNothing(node, space.dtype));
       const fits = sameSizes(space.dimensions, this.#dims) && sameSizes(reducedAxes(node), this.#axes);
       if (fits && this.#axes.length > 0 && (this.#only ?? node) === node && isOwnRow(node.dimensions, moves, this.#dims, this.#axes)) {
         return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(space, null));
