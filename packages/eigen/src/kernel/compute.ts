@@ -27,6 +27,7 @@ import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
+import { maySuspect } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { lower, stageDType } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
@@ -236,8 +237,12 @@ function targetAccess({ program, storesRows }: Lowered, { byteOffset, itemBytes,
   return { start: byteOffset, itemBytes, strides: spread };
 }
 
-/** Whether a result could be stored over operands that are still to be read: they overlap and are not walked alike. */
+/**
+ * Whether a result could be stored over operands that are still to be read: they overlap and are not walked alike, or the
+ * evaluator may have to read them once more.
+ */
 function overwrites(calls: readonly KernelCall[], { program, storesRows }: Lowered): boolean {
+  const isDoubtful = maySuspect(program.nodes);
   return calls.some(({ nest: { accesses, sizes } }) => {
     const target = accesses[0]!;
     const [low, end] = accessRange(target, sizes);
@@ -249,7 +254,7 @@ function overwrites(calls: readonly KernelCall[], { program, storesRows }: Lower
         access.start === target.start &&
         access.itemBytes === target.itemBytes &&
         access.strides.every((stride, d) => stride === target.strides[d]);
-      return storesRows || calls.length > 1 || !alike;
+      return isDoubtful || storesRows || calls.length > 1 || !alike;
     });
   });
 }

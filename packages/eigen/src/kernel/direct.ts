@@ -23,7 +23,7 @@ import type { Kernel } from "./kernel-cache.ts";
 import { noteRun } from "./kernel-events.ts";
 import type { KernelSpec } from "./kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
-import { supportedByKernels } from "./kernel-support.ts";
+import { maySuspect, supportedByKernels } from "./kernel-support.ts";
 import { kernelDTypes } from "./lanes.ts";
 import type { ProgramNode } from "./program.ts";
 import { hasScratchBlock, scratchBlock } from "./scratch.ts";
@@ -55,6 +55,8 @@ interface DirectKernel {
   readonly kernel: Kernel;
   /** Where the addresses go: of the target, then of the operands. */
   readonly words: readonly number[];
+  /** Whether what it stores may have to be computed again, by the evaluator: then operands must be left as they are. */
+  readonly maySuspect: boolean;
 }
 
 /** Places in the tree of tokens after which it is begun anew: it would keep kernels that nobody uses any more. */
@@ -80,6 +82,7 @@ let buffer: ArrayBufferLike | null = null;
 let targetStart = 0;
 let targetEnd = 0;
 let memoryEnd = 0;
+let inPlace = false;
 
 /** On in the tree of tokens. */
 function take(token: number): void {
@@ -175,7 +178,10 @@ function visitMap(map: DenseMap, dtype: number): boolean {
   if (start < 0) return false;
   const end = start + size * (bytesOf[dtype] as number);
   if (end + kSlack > memoryEnd) return false;
-  if (start < targetEnd && end > targetStart && (start !== targetStart || end !== targetEnd)) return false;
+  if (start < targetEnd && end > targetStart) {
+    if (start !== targetStart || end !== targetEnd) return false;
+    inPlace = true;
+  }
   addresses[numOperands++] = start;
   return true;
 }
@@ -196,6 +202,7 @@ export function assignDirectly(target: ExpressionTree, tree: ExpressionTree): bo
   numValues = 0;
   numOperands = 0;
   numConstants = 0;
+  inPlace = false;
   if (numTokens > kMaxTokens) {
     root = new TokenNode();
     numTokens = 0;
@@ -210,7 +217,7 @@ export function assignDirectly(target: ExpressionTree, tree: ExpressionTree): bo
   // The list must not keep an expression alive, and with it memory.
   for (let v = 0; v < numValues; v++) values[v] = null;
   // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
-  return entry !== null && hasScratchBlock() && run(entry);
+  return entry !== null && hasScratchBlock() && !(inPlace && entry.maySuspect) && run(entry);
 }
 
 function run({ kernel, words: at }: DirectKernel): boolean {
@@ -258,5 +265,5 @@ function makeEntry(targetDType: DType): DirectKernel | null {
   };
   const kernel = kernelCache().get(spec);
   if (kernel === null) return null;
-  return { kernel, words: kernel.layout.accesses.map((offset) => offset / 4) };
+  return { kernel, words: kernel.layout.accesses.map((offset) => offset / 4), maySuspect: maySuspect(nodes) };
 }

@@ -70,7 +70,11 @@ function runsAcross(nest: LoopNest, keptLoops: number): boolean {
   const loops = nest.sizes.length;
   const rowSize = nest.sizes.slice(keptLoops).reduce((a, b) => a * b, 1);
   if (rowSize < kShortRow && (nest.sizes[keptLoops - 1] as number) >= 4 * kShortRow) return true;
-  return finest(0, keptLoops) < finest(keptLoops, loops);
+  const [kept, row] = [finest(0, keptLoops), finest(keptLoops, loops)];
+  // Where some operands run along and others across, as in a product of matrices: the way on which none is gathered.
+  const gathers = (loop: number): boolean =>
+    nest.accesses.slice(1).some(({ itemBytes, strides }) => strides[loop] !== 0 && strides[loop] !== itemBytes);
+  return kept === row ? gathers(loops - 1) && !gathers(keptLoops - 1) : kept < row;
 }
 
 function specOf(
