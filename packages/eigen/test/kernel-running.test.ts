@@ -138,7 +138,9 @@ test("explain tells loops, accesses, bytes, operations and the code", () => {
   expect(step?.expression).toBe("mul(add(x0, x1), 2)  x0: float32[8,100]  x1: float32[100]");
   expect(step?.listing).toContain("f32x4.add");
   expect(String(explanation)).toContain("1 step, 6800 bytes moved, 1600 operations");
-  expect(explain(x.cumsum(1).add(1)).steps.map(({ by }) => by)).toEqual(["evaluator", "map"]);
+  expect(explain(x.cumsum(1).add(1)).steps.map(({ by }) => by)).toEqual(["loops", "map"]);
+  expect(String(explain(x.cumsum(1)))).toContain("by plain loops");
+  expect(explain(x.cast("complex64").exp()).steps.map(({ by }) => by)).toEqual(["evaluator"]);
   expect(() => explain(3 as never)).toThrow(/explain/);
 });
 

@@ -1,7 +1,9 @@
-// Operations that take their operands as a whole agree with the plain evaluator: products of matrices, which are kernels.
+// Operations that take their operands as a whole agree with the plain evaluator: products of matrices, which are kernels, and
+// scans, orderings, gather and scatter, which are plain loops over arrays.
 import { expect, test } from "@jest/globals";
+import { arraySlots } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain, kernelCounts, opTable, setKernelHooks } from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts, opTable, setKernelHooks, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** Trees are put together from tables here, which no type follows. */
@@ -17,7 +19,9 @@ function difference(expr: Any, out: Any, tolerance: number): string | null {
   out.assign(expr);
   const [a, b] = [[...out], [...wanted]];
   const near = (x: unknown, y: unknown): boolean =>
-    Object.is(x, y) || (typeof x === "number" && Math.abs(x - (y as number)) <= tolerance * Math.abs(y as number));
+    Object.is(x, y) ||
+    (Array.isArray(x) && Object.is(x[0], (y as number[])[0]) && Object.is(x[1], (y as number[])[1])) ||
+    (typeof x === "number" && Math.abs(x - (y as number)) <= tolerance * Math.abs(y as number));
   const at = a.findIndex((value, k) => !near(value, b[k]));
   return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
 }
@@ -67,7 +71,7 @@ test("a product is rows of b added up, or rows of both multiplied; computed oper
   const by = (expr: Any): string[] => explain(expr).steps.map((step) => step.by);
   expect(by(a.matMul(b))).toEqual(["columns"]);
   expect(by(a.matMul(arenaMap("float32", [50, 60]), { transposeB: true }))).toEqual(["rows"]);
-  expect(by(b.matMul(arenaMap("float32", [50, 60]), { transposeA: true, transposeB: true }))).toEqual(["tile", "rows"]);
+  expect(by(b.matMul(arenaMap("float32", [50, 60]), { transposeA: true, transposeB: true }))).toEqual(["tile", "map", "rows"]);
   expect(by(a.exp().matMul(b).relu())).toEqual(["map", "columns", "map"]);
 });
 
@@ -79,4 +83,114 @@ test("a matrix multiplied into itself", () => {
     [7, 10],
     [15, 22],
   ]);
+});
+
+/** A map of the sizes in the linear memory or out of it, in any layout. */
+function operand(dtype: RawDType, dims: readonly number[], dice: Dice, element?: (dice: Dice) => number | bigint | boolean): Any {
+  const map = subject(dtype, dims, dice.pick(layouts), dice, element) as Any;
+  if (dice.below(3) > 0) return map;
+  const away = (tensorMap as Any)(dtype, new map.array.constructor(map.size * arraySlots(dtype)), dims);
+  away.copyFrom(map);
+  return away;
+}
+
+const somewhere = (dtype: RawDType, dims: readonly number[], dice: Dice): Any =>
+  dice.below(2) === 0 ? arenaMap(dtype, dims) : subject(dtype, dims, dice.pick(["strided", "transposed", "reversed"]), dice);
+
+const scans = (["cumsum", "cumprod"] as const).flatMap((op) => realDTypes.map((dtype) => [op, dtype] as const));
+
+test.each(scans)("%s of %s by plain loops, bit for bit", (op, dtype) => {
+  const dice = new Dice(op.length * 131 + dtype.length);
+  for (const dims of [[41], [7, 19], [3, 5, 11], [2, 1, 6], [4, 0, 3]]) {
+    for (let axis = 0; axis < dims.length; axis++) {
+      const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+      const expr = operand(dtype, dims, dice)[op](axis, options);
+      expect([dims, axis, options, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, options, null]);
+      // As a stage, of float16 as float32, and of something that is computed.
+      const fused = operand(dtype, dims, dice)
+        .neg()
+        [op](axis, options)
+        .add(operand(dtype, dims, dice));
+      expect([dims, axis, difference(fused, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, null]);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test.each(realDTypes)("sort and argsort of %s by plain loops, bit for bit", (dtype) => {
+  const dice = new Dice(dtype.length * 17);
+  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300]]) {
+    for (const descending of [false, true]) {
+      const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
+      for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
+        expect([dims, descending, difference(x.sort(descending), somewhere(dtype, dims, dice), 0)]).toEqual([dims, descending, null]);
+        expect([dims, descending, difference(x.argsort(descending), somewhere("int32", dims, dice), 0)]).toEqual([dims, descending, null]);
+      }
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as readonly RawDType[];
+
+test.each(moved)("gather and scatter of %s by plain loops, bit for bit", (dtype) => {
+  const dice = new Dice(dtype.length * 23 + 1);
+  const narrow = /^u?int[24]$|float8|complex/.test(dtype);
+  const map = (dims: readonly number[]): Any => {
+    if (!narrow) return operand(dtype, dims, dice);
+    const result = arenaMap(dtype, dims) as Any;
+    result.copyFrom(Array.from({ length: result.size }, () => (dtype.startsWith("complex") ? [dice.below(9), 2] : dice.below(2))));
+    return result;
+  };
+  const indexType = (): "int32" | "int64" => dice.pick(["int32", "int64"]);
+  for (const [dims, axis] of [
+    [[6], 0],
+    [[5, 7], 0],
+    [[5, 7], 1],
+    [[3, 4, 70], 1],
+    [[2, 3, 4], 2],
+  ] as [number[], number][]) {
+    const size = dims[axis] as number;
+    const picks = (index: "int32" | "int64", at: readonly number[]): Any =>
+      operand(index, at, dice, (d) => (index === "int64" ? BigInt(d.below(size)) : d.below(size)));
+    for (const at of [[9], [], [2, 3]]) {
+      const expr = map(dims).gather(picks(indexType(), at), axis);
+      const out = narrow ? arenaMap(dtype, expr.dimensions) : somewhere(dtype, expr.dimensions, dice);
+      expect([dims, axis, at, difference(expr, out, 0)]).toEqual([dims, axis, at, null]);
+    }
+    const reductions = opTable.minimum.dtypes.includes(dtype)
+      ? ["update", "add", "min", "max"]
+      : dtype.startsWith("complex")
+        ? ["update", "add"]
+        : ["update"];
+    for (const reduction of reductions) {
+      const expr = map(dims).scatter(picks(indexType(), [4]), map(dims.with(axis, 4)), axis, { reduction });
+      const out = narrow ? arenaMap(dtype, dims) : somewhere(dtype, dims, dice);
+      expect([dims, axis, reduction, difference(expr, out, 0)]).toEqual([dims, axis, reduction, null]);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test("what plain loops read they may be stored over", () => {
+  const x = arenaMap("float32", [2, 3]) as Any;
+  x.copyFrom([3, 1, 2, 6, 5, 4]);
+  x.assign(x.sort());
+  expect(x.toArray()).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  x.assign(x.cumsum(0).gather(tensorMap("int32", Int32Array.of(1, 0), [2]), 0));
+  expect(x.toArray()).toEqual([
+    [5, 7, 9],
+    [1, 2, 3],
+  ]);
+});
+
+test("an index that is not there is INVALID_ARGUMENT, as by the evaluator", () => {
+  const table = arenaMap("float32", [4, 100]) as Any;
+  const out = arenaMap("float32", [2, 100]) as Any;
+  const at = tensorMap("int64", BigInt64Array.of(1n, 4n), [2]) as Any;
+  expect(() => out.assign(table.gather(at, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
+  expect(() => table.assign(table.scatter(at, out, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
 });

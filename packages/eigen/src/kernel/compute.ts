@@ -5,6 +5,7 @@
  *     no SIMD, a root that no kernel has             the evaluator
  *     operands outside of the linear memory, few     the evaluator, in place
  *     the same, many                                 they are brought into the linear memory first, in chunks where they can be
+ *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
  *     otherwise                                      stages, then kernels
  *
  * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
@@ -35,6 +36,7 @@ import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
 import { carrierOf } from "./lowering.ts";
 import { renamed } from "./root-moves.ts";
+import { hasLoops, wholeInto } from "./whole/whole-into.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
 /** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
@@ -81,6 +83,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   const isOutside = !isInside(places.buffer);
   if (isOutside && !isWorthStaging(places, tree)) return false;
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
+  if (hasLoops(tree)) return byLoops(places, dtype, tree);
   if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
@@ -105,6 +108,18 @@ function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
     for (const input of inputs) nodes.add(input);
   }
   return false;
+}
+
+/** Computes an operation on its operands as a whole. */
+function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
+  const mark = scratchMark();
+  try {
+    wholeInto(places, dtype, tree, { scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)), compute: computeAs });
+    return true;
+  } finally {
+    releaseScratch(mark);
+  }
 }
 
 /** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */

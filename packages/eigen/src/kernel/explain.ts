@@ -12,6 +12,7 @@ import { dtypeSize } from "@onebuffer/base";
 import { checkTree } from "../expression/elementwise-fields.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import type { Operand } from "../expression/operand.ts";
+import { opTable } from "../expression/op-table.ts";
 import { product } from "../map-geometry.ts";
 import { rowMajorStrides } from "../strided-geometry.ts";
 import { writeKernel } from "./kernel-cache.ts";
@@ -23,14 +24,15 @@ import type { Lowered } from "./lowering.ts";
 import { withoutRenaming } from "./root-moves.ts";
 import { levels, valueLevels } from "./program.ts";
 import { rowPasses } from "./row-passes.ts";
+import { hasLoops } from "./whole/whole-into.ts";
 
 /** One step of an assignment. */
 export interface ExplainedStep {
-  /** The form of the kernel, or "evaluator" for the plain one. */
-  readonly by: KernelForm | "evaluator";
+  /** The form of the kernel; "loops" for plain loops over arrays, "evaluator" for the plain evaluator. */
+  readonly by: KernelForm | "loops" | "evaluator";
   /** What it computes. */
   readonly expression: string;
-  /** Sizes of its loops, outermost first; none for the evaluator. */
+  /** Sizes of its loops, outermost first; none but of kernels. */
   readonly loops: readonly number[];
   /** How the target and the operands are walked in the innermost loop: contiguous, broadcast, strided or transposed. */
   readonly accesses: readonly string[];
@@ -38,7 +40,7 @@ export interface ExplainedStep {
   readonly bytes: number;
   /** Operations on elements: each of the expression counts as one, a reduction as one per element. */
   readonly flops: number;
-  /** The kernel's code in WebAssembly's text format; empty for the evaluator. */
+  /** The kernel's code in WebAssembly's text format; empty for everything else. */
   readonly listing: string;
 }
 
@@ -66,7 +68,7 @@ export interface Explanation {
  * const { steps, bytes } = explain(x.softmax());
  * steps.map((step) => step.by); // => ["rows"]
  * bytes; // => 512
- * explain(x.cumsum()).steps[0]?.by; // => "evaluator"
+ * explain(x.cumsum()).steps[0]?.by; // => "loops"
  */
 export function explain(expression: Operand<DType, number>): Explanation {
   const steps: ExplainedStep[] = [];
@@ -84,6 +86,10 @@ function explainTree(root: ExpressionTree, dtype: DType, steps: ExplainedStep[])
     for (const input of tree.inputs) explainTree(input, dtype, steps);
     return;
   }
+  if (hasLoops(tree)) {
+    explainLoops(tree, dtype, steps);
+    return;
+  }
   for (const fusion of ["rows", "none"] as const) {
     const lowered = product(tree.dimensions) === 0 ? null : lower(tree, dtype, fusion, reachable);
     const calls = lowered === null ? null : planFor(lowered, tree, dtype);
@@ -94,6 +100,15 @@ function explainTree(root: ExpressionTree, dtype: DType, steps: ExplainedStep[])
   }
   const bytes = product(tree.dimensions) * dtypeSize(dtype);
   steps.push({ by: "evaluator", expression: textOf(tree), loops: [], accesses: [], bytes, flops: 0, listing: "" });
+}
+
+/** An operation by plain loops, its operands before it unless they are maps. */
+function explainLoops(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
+  for (const input of tree.inputs) if (input.op !== "map") explainTree(input, stageDType(input.dtype), steps);
+  const sizeOf = (node: ExpressionTree): number => product(node.dimensions) * dtypeSize(node.dtype);
+  const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
+  const flops = opTable[tree.op].class === "scan" ? product(tree.dimensions) : 0;
+  steps.push({ by: "loops", expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing: "" });
 }
 
 /** The calls over memory that is only imagined: operands one after the other, far apart. */
@@ -165,8 +180,8 @@ function textOf(tree: ExpressionTree): string {
 
 function shown(steps: readonly ExplainedStep[], bytes: number, flops: number): string {
   const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) =>
-    by === "evaluator"
-      ? `by the plain evaluator\n  ${expression}`
+    by === "evaluator" || by === "loops"
+      ? `by ${by === "loops" ? "plain loops" : "the plain evaluator"}\n  ${expression}`
       : `${by} kernel\n  ${expression}\n  loops [${loops.join(", ")}], target ${accesses[0]}, operands ${accesses.slice(1).join(", ") || "none"}\n  ${moved} bytes moved, ${done} operations\n${listing}`,
   );
   return `${parts.join("\n")}\n${steps.length} ${steps.length === 1 ? "step" : "steps"}, ${bytes} bytes moved, ${flops} operations`;
