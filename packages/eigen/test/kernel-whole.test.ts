@@ -3,7 +3,7 @@
 import { expect, test } from "@jest/globals";
 import { arraySlots } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain, kernelCounts, opTable, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts, opTable, setKernelHooks, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** Trees are put together from tables here, which no type follows. */
@@ -193,4 +193,62 @@ test("an index that is not there is INVALID_ARGUMENT, as by the evaluator", () =
   const at = tensorMap("int64", BigInt64Array.of(1n, 4n), [2]) as Any;
   expect(() => out.assign(table.gather(at, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
   expect(() => table.assign(table.scatter(at, out, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
+});
+
+const seeds: [bigint, bigint][] = [
+  [1n, 2n],
+  [-1n, 2n ** 40n],
+  [77n, -5n],
+];
+
+test.each(["float32", "float64", "float16", "bfloat16"] as const)("random %s by kernels: uniform bit for bit, normal within 4 ulp", (dtype) => {
+  const dice = new Dice(3);
+  for (const seed of seeds) {
+    for (const dims of [[1], [2], [7], [5, 33], [3, 0], [1031]]) {
+      const { runs } = kernelCounts();
+      const expr = statelessUniform(dtype, dims, seed) as Any;
+      expect([dims, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+      expect([dims, difference(expr.mul(3).sub(1), somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+      expect(kernelCounts().runs > runs).toBe(!dims.includes(0));
+      const epsilon = { float32: 2 ** -23, float64: 2 ** -52, float16: 2 ** -10, bfloat16: 2 ** -7 }[dtype];
+      expect([dims, difference(statelessNormal(dtype, dims, seed), somewhere(dtype, dims, dice), 4 * epsilon)]).toEqual([dims, null]);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test.each(["int32", "uint32", "int64", "uint64"] as const)("random %s by kernels, bit for bit", (dtype) => {
+  const dice = new Dice(4);
+  const big = dtype.endsWith("64");
+  const bounds: [number, number][] = dtype.startsWith("u") ? [[0, 10], [5, 4000000]] : [[-5, 10], [-1000, 2 ** 30]];
+  for (const seed of seeds) {
+    for (const dims of [[1], [6], [5, 33], [1031]]) {
+      const all = statelessUniform(dtype, dims, seed, null, null) as Any;
+      expect([dims, difference(all, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+      for (const [low, high] of bounds) {
+        const [from, to] = big ? [BigInt(low), BigInt(high)] : [low, high];
+        const expr = statelessUniform(dtype, dims, seed, from as never, to as never) as Any;
+        expect([dims, low, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, low, null]);
+      }
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test("a stream of several pieces, whose counter wraps around on the way, is one stream", () => {
+  const n = 300_001;
+  const expr = statelessUniform("float32", [n], [1n, 2n]) as Any;
+  const whole = arenaMap("float32", [n]) as Any;
+  whole.assign(expr);
+  const part = arenaMap("float32", [100]) as Any;
+  assignByReference(part, expr.slice([200_000, 200_100]));
+  expect([...part]).toEqual([...whole].slice(200_000, 200_100));
+  const { attributes } = expr;
+  const late = Object.create(expr, { attributes: { value: { ...attributes, counter: [2 ** 32 - 3, 2 ** 32 - 1, 5, 6] } } }) as Any;
+  const [out, wanted] = [arenaMap("float32", [n]) as Any, arenaMap("float32", [40]) as Any];
+  out.assign(late);
+  assignByReference(wanted, late.slice([0, 40]));
+  expect([...out].slice(0, 40)).toEqual([...wanted]);
+  expect(explain(expr).steps.map(({ by }) => by)).toEqual(["philox"]);
+  expect(String(explain(expr))).toContain("i64x2.extmul_low_i32x4_u");
 });

@@ -36,7 +36,7 @@ import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
 import { carrierOf } from "./lowering.ts";
 import { renamed } from "./root-moves.ts";
-import { hasLoops, wholeInto } from "./whole/whole-into.ts";
+import { isWhole, wholeInto } from "./whole/whole-into.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
 /** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
@@ -83,7 +83,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   const isOutside = !isInside(places.buffer);
   if (isOutside && !isWorthStaging(places, tree)) return false;
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
-  if (hasLoops(tree)) return byLoops(places, dtype, tree);
+  if (isWhole(tree)) return byLoops(places, dtype, tree);
   if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {

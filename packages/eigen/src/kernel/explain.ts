@@ -24,12 +24,13 @@ import type { Lowered } from "./lowering.ts";
 import { withoutRenaming } from "./root-moves.ts";
 import { levels, valueLevels } from "./program.ts";
 import { rowPasses } from "./row-passes.ts";
-import { hasLoops } from "./whole/whole-into.ts";
+import { philoxListing } from "./whole/philox-kernel.ts";
+import { isWhole } from "./whole/whole-into.ts";
 
 /** One step of an assignment. */
 export interface ExplainedStep {
-  /** The form of the kernel; "loops" for plain loops over arrays, "evaluator" for the plain evaluator. */
-  readonly by: KernelForm | "loops" | "evaluator";
+  /** The form of the kernel, "philox" that of random elements; "loops" for plain loops over arrays, "evaluator" for the plain evaluator. */
+  readonly by: KernelForm | "philox" | "loops" | "evaluator";
   /** What it computes. */
   readonly expression: string;
   /** Sizes of its loops, outermost first; none but of kernels. */
@@ -86,7 +87,7 @@ function explainTree(root: ExpressionTree, dtype: DType, steps: ExplainedStep[])
     for (const input of tree.inputs) explainTree(input, dtype, steps);
     return;
   }
-  if (hasLoops(tree)) {
+  if (isWhole(tree)) {
     explainLoops(tree, dtype, steps);
     return;
   }
@@ -102,13 +103,15 @@ function explainTree(root: ExpressionTree, dtype: DType, steps: ExplainedStep[])
   steps.push({ by: "evaluator", expression: textOf(tree), loops: [], accesses: [], bytes, flops: 0, listing: "" });
 }
 
-/** An operation by plain loops, its operands before it unless they are maps. */
+/** An operation by plain loops, its operands before it unless they are maps; or random elements, whose words are not counted. */
 function explainLoops(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
+  const by = opTable[tree.op].class === "random" ? "philox" : "loops";
+  const listing = by === "philox" ? philoxListing() : "";
   for (const input of tree.inputs) if (input.op !== "map") explainTree(input, stageDType(input.dtype), steps);
   const sizeOf = (node: ExpressionTree): number => product(node.dimensions) * dtypeSize(node.dtype);
   const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
   const flops = opTable[tree.op].class === "scan" ? product(tree.dimensions) : 0;
-  steps.push({ by: "loops", expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing: "" });
+  steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
 }
 
 /** The calls over memory that is only imagined: operands one after the other, far apart. */
@@ -179,10 +182,12 @@ function textOf(tree: ExpressionTree): string {
 }
 
 function shown(steps: readonly ExplainedStep[], bytes: number, flops: number): string {
-  const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) =>
-    by === "evaluator" || by === "loops"
-      ? `by ${by === "loops" ? "plain loops" : "the plain evaluator"}\n  ${expression}`
-      : `${by} kernel\n  ${expression}\n  loops [${loops.join(", ")}], target ${accesses[0]}, operands ${accesses.slice(1).join(", ") || "none"}\n  ${moved} bytes moved, ${done} operations\n${listing}`,
-  );
+  const names: Readonly<Record<string, string>> = { evaluator: "by the plain evaluator", loops: "by plain loops" };
+  const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) => {
+    const head = `${names[by] ?? `${by} kernel`}\n  ${expression}`;
+    if (by in names) return head;
+    const walk = `\n  loops [${loops.join(", ")}], target ${accesses[0]}, operands ${accesses.slice(1).join(", ") || "none"}`;
+    return `${head}${loops.length === 0 ? "" : walk}\n  ${moved} bytes moved, ${done} operations\n${listing}`;
+  });
   return `${parts.join("\n")}\n${steps.length} ${steps.length === 1 ? "step" : "steps"}, ${bytes} bytes moved, ${flops} operations`;
 }

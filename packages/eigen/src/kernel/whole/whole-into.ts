@@ -5,7 +5,7 @@
  *     operands    maps that lie side by side are read where they are, wherever that is; others become stages
  *     target      written where it is if it lies side by side and nothing is read from it; otherwise moved there
  *
- * Scans, orderings and additions of float16 and bfloat16 run on stages of float32, and are rounded as they are moved.
+ * Random elements are made by a kernel of their own, and kernels over its words: random-into. Scans, orderings and additions of float16 and bfloat16 run on stages of float32, and are rounded as they are moved.
  */
 import type { DType, TypedArray } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
@@ -20,6 +20,8 @@ import { stageDType } from "../lowering.ts";
 import { leafOf } from "../tree-parts.ts";
 import { denseArray } from "./dense-array.ts";
 import { gatherRows, scatterRows } from "./gathered-rows.ts";
+import { hasPhilox } from "./philox-kernel.ts";
+import { randomInto } from "./random-into.ts";
 import { argsortRows, sortRows } from "./ordered-rows.ts";
 import { scanLines } from "./scan-lines.ts";
 
@@ -31,13 +33,15 @@ export interface WholeWork {
   readonly compute: (places: RawPlaces, dtype: DType, tree: ExpressionTree) => void;
 }
 
-/** Whether plain loops compute an operation, its operands given. */
-export function hasLoops({ op, dtype, inputs }: ExpressionTree): boolean {
+/** Whether an operation is computed here, its operands given. */
+export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
   switch (opTable[op].class) {
     case "scan":
       return !isComplexDType(dtype);
     case "ordering":
       return true;
+    case "random":
+      return hasPhilox();
     default:
       return (op === "gather" || op === "scatter") && readsEnough(inputs, op);
   }
@@ -55,6 +59,10 @@ function readsEnough([operand, indices]: readonly ExpressionTree[], op: string):
 
 /** Computes a whole operation into memory of a dtype. Throws INVALID_ARGUMENT for an index that is not there. */
 export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): void {
+  if (opTable[tree.op].class === "random") {
+    randomInto(places, dtype, tree, work);
+    return;
+  }
   // What only moves keeps its bits; what computes is float32 where the dtype stores less.
   const held = tree.op === "gather" || tree.op === "argsort" || isReplacing(tree) ? tree.dtype : stageDType(tree.dtype);
   const own = held === dtype && overlapWith(places, tree) === "apart" ? denseArray(places, dtype) : null;
