@@ -84,19 +84,9 @@ export const ON_PURPOSE = [
     elements: ([x]) => !(x > -1 && x < 2 ** 32),
   },
   {
-    why: "saturateCast has the exact end of the range, TensorFlow's clip the nearest float below it; NaN is 0",
-    when: ({ op, args }) => op === "cast" && args[1],
-    elements: ([x], ours, theirs) =>
-      x !== x || (Number.isFinite(Number(ours)) && Math.abs(Number(theirs)) >= 127 && Math.abs(Number(x)) >= Math.abs(Number(theirs))),
-  },
-  {
-    why: "TensorFlow's saturate_cast of 64-bit integers to floats and themselves clips at ends that overflow the integer",
-    when: ({ op, dtype, args }) => op === "cast" && args[1] && dtype.endsWith("int64") && (isFloat(args[0]) || /64/.test(args[0])),
-  },
-  {
-    why: "saturateCast keeps infinity in a float dtype whose range is no smaller; TensorFlow's gives the largest number of the smaller one",
-    when: ({ op, dtype, args }) => op === "cast" && args[1] && isFloat(dtype) && isFloat(args[0]),
-    elements: ([x], ours) => Math.abs(x) === Infinity && ours === x,
+    why: "TensorFlow's saturate_cast rounds the ends of 64-bit integers to 2^63 and 2^64, which overflow the integer they clip",
+    when: ({ op, dtype, args }) => op === "cast" && args[1] && (dtype === "int64" || /^u?int64$/.test(args[0])),
+    elements: ([x], _, theirs) => typeof x === "bigint" || x !== x || Math.abs(Number(theirs)) >= 2 ** 63,
   },
   {
     why: "TensorFlow's leakyRelu rounds alpha to float32 for float64, too",

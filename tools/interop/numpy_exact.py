@@ -179,22 +179,35 @@ def np_cast(x, dtype, saturate):
     target = np.dtype(tf.dtypes.as_dtype(dtype).as_numpy_dtype)
     if name_of(x) in NARROW_INTEGERS:
         x = x.astype(np.int8)
-    if not saturate:
+    if not saturate or x.dtype == bool:
         return x.astype(target)
-    low, high = range_of(target)
+    if is_float(x) and (target.name in NARROW_INTEGERS or target.kind in "iu"):
+        low, high = (int(end) for end in range_of(target))
+        most = int(min(float(range_of(x.dtype)[1]), cut_to(x.dtype, high)))
+        least = max(-int(float(range_of(x.dtype)[1])), low)
+        # NaN is not clipped: it becomes what Cast makes of it on x86.
+        nan = {32: 2**31, 64: 2**63}.get(target.itemsize * 8, 0) * (-1 if low < 0 else 1)
+        clip = np.frompyfunc(lambda v: nan if v != v else least if v < least else most if v > most else int(v), 1, 1)
+        return np.asarray(clip(x.astype(np.float64).astype(object))).astype(np.int64 if low < 0 else np.uint64).astype(target)
     if target.name in NARROW_INTEGERS or target.kind in "iu":
-        clip = np.frompyfunc(lambda v: 0 if v != v else int(low) if v < int(low) else int(high) if v > int(high) else int(v), 1, 1)
-        exact = np.asarray(clip(x.astype(np.float64).astype(object) if is_float(x) else x.astype(object)))
-        return exact.astype(np.int64 if low < 0 else np.uint64).astype(target)
-    # Whatever is stored in less than a float32 is one first. What a float32 or float64 cannot exceed is not bounded, infinity included.
-    if target.name in ("float32", "float64") and (name_of(x), target.name) != ("float64", "float32"):
-        return x.astype(target)
-    if name_of(x) == "float64":
-        x = np.clip(x, -FLOAT32_MAX, FLOAT32_MAX)
-    return np.clip(x.astype(np.float32), np.float32(low), np.float32(high)).astype(target)
+        low, high = (int(end) for end in range_of(target))
+        clip = np.frompyfunc(lambda v: low if v < low else high if v > high else v, 1, 1)
+        return np.asarray(clip(x.astype(object))).astype(np.int64 if low < 0 else np.uint64).astype(target)
+    most = int(float(range_of(target)[1]))
+    if is_integer(x):
+        clip = np.frompyfunc(lambda v: -most if v < -most else most if v > most else v, 1, 1)
+        return np.asarray(clip(x.astype(object))).astype(x.dtype).astype(target)
+    largest = float(range_of(x.dtype)[1])
+    end = min(largest, cut_to(x.dtype, most))
+    clipped = np.clip(x.astype(np.float64), -end, end)
+    # Whatever is stored in less than a float32 is one first.
+    return clipped if target.name == "float64" else clipped.astype(np.float32).astype(target)
 
 
-FLOAT32_MAX = float(np.finfo(np.float32).max)
+def cut_to(dtype, end):
+    """The largest number of a dtype of floats that is not above an integer."""
+    surplus = max(end.bit_length() - (ml_dtypes.finfo(dtype).nmant + 1), 0)
+    return float(end >> surplus << surplus)
 
 
 def np_slice(x, begin, end, steps):

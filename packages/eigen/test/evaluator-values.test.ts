@@ -60,14 +60,57 @@ describe("casts", () => {
   test.each<[RawDType, unknown[]]>([
     ["int8", [0, 127, -128, 127, -128, 127, 127, -128, 127, -1, -1, 1, 127, -128, 127]],
     ["uint8", [0, 255, 0, 255, 0, 255, 255, 0, 255, 0, 0, 1, 255, 0, 255]],
-    ["int32", [0, 2147483647, low32, 2147483647, low32, 2147483647, 2147483647, low32, 300, -1, -1, 1, 256, -129, 70000]],
-    ["uint32", [0, 4294967295, 0, 3e9, 0, 4294967295, 4294967295, 0, 300, 0, 0, 1, 256, 0, 70000]],
+    ["int32", [low32, 2147483647, low32, 2147483647, low32, 2147483647, 2147483647, low32, 300, -1, -1, 1, 256, -129, 70000]],
+    ["uint32", [2 ** 31, 4294967295, 0, 3e9, 0, 4294967295, 4294967295, 0, 300, 0, 0, 1, 256, 0, 70000]],
     [
       "int64",
-      [0n, 2n ** 63n - 1n, low64, 3000000000n, -3000000000n, 10000000000n, 2n ** 63n - 1n, low64, 300n, -1n, -1n, 1n, 256n, -129n, 70000n],
+      [
+        low64,
+        2n ** 63n - 1024n,
+        low64,
+        3000000000n,
+        -3000000000n,
+        10000000000n,
+        2n ** 63n - 1024n,
+        low64,
+        300n,
+        -1n,
+        -1n,
+        1n,
+        256n,
+        -129n,
+        70000n,
+      ],
     ],
-  ])("floats to %s, saturating: the nearest end, NaN is 0", (dtype, expected) => {
+  ])("floats to %s, saturating: the nearest end, NaN as in any cast", (dtype, expected) => {
     expect(values(vector("float64", floats).saturateCast(dtype))).toEqual(expected);
+  });
+
+  // What tf.saturate_cast of TensorFlow 2.21 answers for [NaN, Infinity, -Infinity, 1.5].
+  test.each<[RawDType, RawDType, unknown[]]>([
+    ["float16", "float16", [NaN, 65504, -65504, 1.5]],
+    ["float16", "float64", [NaN, 65504, -65504, 1.5]],
+    ["float16", "bfloat16", [NaN, 65536, -65536, 1.5]],
+    ["float16", "int16", [0, 32752, -32768, 1]],
+    ["float16", "int32", [low32, 65504, -65504, 1]],
+    ["bfloat16", "float16", [NaN, 65280, -65280, 1.5]],
+    ["bfloat16", "bfloat16", [NaN, 3.3895313892515355e38, -3.3895313892515355e38, 1.5]],
+    ["bfloat16", "uint16", [0, 65280, 0, 1]],
+    ["bfloat16", "int32", [low32, 2139095040, low32, 1]],
+    ["float32", "float32", [NaN, 3.4028234663852886e38, -3.4028234663852886e38, 1.5]],
+    ["float32", "float64", [NaN, 3.4028234663852886e38, -3.4028234663852886e38, 1.5]],
+    ["float32", "uint8", [0, 255, 0, 1]],
+    ["float32", "int32", [low32, 2147483520, low32, 1]],
+    ["float64", "float64", [NaN, Number.MAX_VALUE, -Number.MAX_VALUE, 1.5]],
+    ["float64", "int32", [low32, 2147483647, low32, 1]],
+  ])("%s to %s, saturating: clipped to what both have, as TensorFlow does", (from, to, expected) => {
+    expect(values(vector(from, [NaN, Infinity, -Infinity, 1.5]).saturateCast(to))).toEqual(expected);
+  });
+
+  test("integers to floats saturate at the largest finite number", () => {
+    expect(values(vector("int32", [low32, 2147483647, 70000, -3]).saturateCast("float16"))).toEqual([-65504, 65504, 65504, -3]);
+    expect(values(vector("uint64", [2n ** 64n - 1n]).saturateCast("float32"))).toEqual([2 ** 64]);
+    expect(values(vector("int64", [low64, 5n]).saturateCast("int64"))).toEqual([low64, 5n]);
   });
 
   test("integers wrap, or saturate", () => {

@@ -1,6 +1,6 @@
 // Which kernels run, how many, with which memory; and what happens where the engine says no.
 import { afterEach, expect, test } from "@jest/globals";
-import { explain, kernelCounts, linearMemory, setKernelHooks, setScratchSource, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts, linearMemory, setKernelHooks, setScratchSource, tensorMap } from "@onebuffer/eigen";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** Trees are put together from tables here, which no type follows. */
@@ -16,6 +16,12 @@ const matrix = (rows: number, columns: number): Any => {
   const map = arenaMap("float32", [rows, columns]) as Any;
   map.assign(0.5);
   return map;
+};
+
+/** The largest difference between two maps, relative to what is wanted. */
+const farthest = (got: Any, wanted: Any): number => {
+  const list = [...got] as number[];
+  return [...wanted].reduce((most, value, k) => Math.max(most, Math.abs(list[k]! - value) / Math.max(Math.abs(value), 1e-30)), 0);
 };
 
 const fused: [string, (x: Any, v: Any) => Any, string[]][] = [
@@ -47,6 +53,64 @@ test.each(fused)("%s is one kernel, and nothing is reserved for it", (_, build, 
   expect(linearMemory().reservedBytes).toBe(reserved);
 });
 
+const renamedTargets: [string, (x: Any, v: Any) => Any, number[]][] = [
+  ["a scalar into [1]", (x) => x.sum(), [1]],
+  ["a scalar into [1, 1]", (x) => x.mean(), [1, 1]],
+  ["rows into [1, n]", (x) => x.max([1]), [1, 64]],
+  ["columns into [1, n]", (x) => x.sum([0]), [1, 128]],
+  ["softmax into [1, r, c]", (x) => x.softmax(), [1, 64, 128]],
+  ["softmax reshaped", (x) => x.softmax().reshape([-1]), [8192]],
+  ["a reshaped sum in a chain", (x) => x.sum([1]).add(1).reshape([8, 8]), [8, 8]],
+];
+
+test.each(renamedTargets)("%s is one kernel, for the target is looked at under other sizes", (_, build, dims) => {
+  const x = matrix(64, 128);
+  x.copyFrom(Array.from({ length: 64 * 128 }, (_, i) => (i * 37) % 101));
+  const [out, wanted] = [arenaMap("float32", dims) as Any, arenaMap("float32", dims) as Any];
+  const { runs } = kernelCounts();
+  out.assign(build(x, null));
+  expect(kernelCounts().runs).toBe(runs + 1);
+  assignByReference(wanted, build(x, null));
+  expect(farthest(out, wanted)).toBeLessThan(1e-6);
+});
+
+const repeated: [string, (x: Any) => Any, number[]][] = [
+  ["a scalar into [n]", (x) => x.sum(), [70]],
+  ["rows into [k, n]", (x) => x.max([1]), [3, 64]],
+  ["rows into [n, k]", (x) => x.sum([1], true), [64, 5]],
+  ["argmax into [k, n]", (x) => x.argmax(1, "int32").cast("float32"), [3, 64]],
+  ["a transposed softmax", (x) => x.softmax().transpose(), [128, 64]],
+  ["a slice of means", (x) => x.mean([1]).slice([3, 60, 2]), [29]],
+];
+
+test.each(repeated)("%s: the reduction by its kernel, then a copy by another", (_, build, dims) => {
+  const x = matrix(64, 128);
+  x.copyFrom(Array.from({ length: 64 * 128 }, (_, i) => (i * 37) % 101));
+  const [out, wanted] = [arenaMap("float32", dims) as Any, arenaMap("float32", dims) as Any];
+  const reasons: string[] = [];
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  const { runs } = kernelCounts();
+  out.assign(build(x));
+  expect([kernelCounts().runs >= runs + 2, reasons]).toEqual([true, []]);
+  assignByReference(wanted, build(x));
+  expect(farthest(out, wanted)).toBeLessThan(1e-6);
+});
+
+test("a matrix reduced into rows of its own", () => {
+  const x = arenaMap("float32", [3, 4]) as Any;
+  x.copyFrom([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  x.assign(x.sum([0]));
+  expect(x.toArray()).toEqual([1, 2, 3].map(() => [15, 18, 21, 24]));
+  x.strided()
+    .slice([0, 2])
+    .assign(x.strided().slice([1, 3]).max());
+  expect(x.toArray()).toEqual([
+    [24, 24, 24, 24],
+    [24, 24, 24, 24],
+    [15, 18, 21, 24],
+  ]);
+});
+
 test("the same structure is compiled once, whatever the sizes, addresses and constants", () => {
   const run = (n: number, c: number): void => {
     const [a, out] = [arenaMap("float32", [n]), arenaMap("float32", [n])] as Any[];
@@ -74,7 +138,9 @@ test("explain tells loops, accesses, bytes, operations and the code", () => {
   expect(step?.expression).toBe("mul(add(x0, x1), 2)  x0: float32[8,100]  x1: float32[100]");
   expect(step?.listing).toContain("f32x4.add");
   expect(String(explanation)).toContain("1 step, 6800 bytes moved, 1600 operations");
-  expect(explain(x.cumsum(1).add(1)).steps.map(({ by }) => by)).toEqual(["evaluator", "map"]);
+  expect(explain(x.cumsum(1).add(1)).steps.map(({ by }) => by)).toEqual(["loops", "map"]);
+  expect(String(explain(x.cumsum(1)))).toContain("by plain loops");
+  expect(explain(x.cast("complex64").exp()).steps.map(({ by }) => by)).toEqual(["evaluator"]);
   expect(() => explain(3 as never)).toThrow(/explain/);
 });
 
@@ -109,6 +175,38 @@ test("what no kernel does is said once", () => {
   const out = arenaMap("float64", [300]) as Any;
   for (let i = 0; i < 2; i++) out.assign(x.truncateMod(2));
   expect([out.at(299), reasons]).toEqual([1.5, ["no kernel for truncateMod of float64"]]);
+});
+
+const emptyRows: [string, string, (x: Any) => Any][] = [
+  ...["sum", "prod", "mean", "max", "min"].map((op): [string, string, (x: Any) => Any] => ["float32", op, (x) => x[op]([0])]),
+  ...["sum", "prod", "max", "min"].map((op): [string, string, (x: Any) => Any] => ["int64", op, (x) => x[op]([0])]),
+  ...["any", "all"].map((op): [string, string, (x: Any) => Any] => ["bool", op, (x) => x[op]([0])]),
+  ["int32", "mean in a chain", (x) => x.mean([0]).add(3)],
+];
+
+test.each(emptyRows)("%s %s of no elements is a constant, by a kernel", (dtype, _, build) => {
+  const expr = build(arenaMap(dtype as "float32", [0, 37]));
+  const [out, wanted] = [arenaMap(dtype as "float32", [37]) as Any, arenaMap(dtype as "float32", [37]) as Any];
+  const { runs } = kernelCounts();
+  out.assign(expr);
+  assignByReference(wanted, expr);
+  expect([[...out], kernelCounts().runs]).toEqual([[...wanted], runs + 1]);
+});
+
+test("a reduction over no axes changes nothing, signs of zeros included, and fuses", () => {
+  const x = arenaMap("float32", [3]) as Any;
+  x.copyFrom([-0, 2, NaN]);
+  const [out, plain] = [arenaMap("float32", [3]) as Any, arenaMap("float32", [3]) as Any];
+  for (const op of ["sum", "prod", "mean", "max", "min"]) {
+    const { runs } = kernelCounts();
+    out.assign(x[op]([]).neg());
+    expect(kernelCounts().runs).toBe(runs + 1);
+    assignByReference(plain, x[op]([]).neg());
+    expect([[...out], [...plain]]).toEqual([
+      [0, -2, NaN],
+      [0, -2, NaN],
+    ]);
+  }
 });
 
 test("scratch memory can come from elsewhere, and goes back there", () => {

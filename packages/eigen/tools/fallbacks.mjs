@@ -1,9 +1,11 @@
-// Writes the list of what kernels do not have into docs/expressions.md: `node packages/eigen/tools/fallbacks.mjs`, after
-// `npm run build`. house/expressions-page.test.js holds the page to it, in the same words for groups of dtypes.
+// Writes the list of what kernels do not have, test/data/kernel-fallbacks.txt, and the table of it in docs/expressions.md:
+// `node packages/eigen/tools/fallbacks.mjs`, after `npm run build`, when kernels have learnt something. Tests hold both to it:
+// kernel-agreement.test.ts the list, house/expressions-page.test.js the page, in the same words for groups of dtypes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { kernelFallbacks, opTable } from "@onebuffer/eigen";
 
+const list = new URL("../test/data/kernel-fallbacks.txt", import.meta.url);
 const page = fileURLToPath(new URL("../../../docs/expressions.md", import.meta.url));
 const without = (list, ...others) => list.filter((dtype) => !others.flat().includes(dtype));
 const { dtypes: any } = opTable.map;
@@ -58,6 +60,7 @@ export function tableOnPage(text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(list, `${kernelFallbacks().join("\n")}\n`);
   writeFileSync(
     page,
     readFileSync(page, "utf8").replace(markers, (_, begin, end) => `${begin}\n${fallbackTable()}\n${end}`),

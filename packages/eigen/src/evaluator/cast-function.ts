@@ -8,13 +8,12 @@
  *     complex -> real      the imaginary part is dropped; only bool looks at it
  *     -> float16 and below through float32, so a float64 is rounded twice, as in TensorFlow
  *
- * Saturating: the nearest end of the range, NaN gives 0. Quirk, not followed: tf.saturate_cast of a float goes through the largest float below the
- * range's end, 2147483520 for int32, and wraps around for int64.
+ * Saturating: clipped first, in the dtype that it comes from (saturation.ts); NaN is not, and becomes what Cast makes of it.
  */
-import type { Complex, DType, RawDType } from "@onebuffer/base";
-import { elementCodec } from "@onebuffer/base";
+import type { Complex, DType } from "@onebuffer/base";
 import { integerRange, roundToFloat } from "../expression/constant-value.ts";
 import { isComplexDType, isFloat } from "../expression/dtype-groups.ts";
+import { saturationRange } from "../expression/saturation.ts";
 import type { UnaryFunction } from "./element-functions.ts";
 import { fitOf, valueKind, wrapBig } from "./values.ts";
 
@@ -23,13 +22,21 @@ export function castFunction(from: DType, to: DType, saturate: boolean): UnaryFu
   if (to === "bool") return toBool(from);
   if (isComplexDType(to)) return toComplex(from, to);
   if (isComplexDType(from)) return fromComplex(castFunction(from === "complex64" ? "float32" : "float64", to, saturate));
-  const range = integerRange(to);
-  if (range === null) return toFloat(from, to, saturate);
-  const [low, high] = range;
+  const range = saturate ? saturationRange(from, to) : null;
+  if (range !== null) return clipped(range, castFunction(from, to, false));
+  if (integerRange(to) === null) return toFloat(from, to);
   if (valueKind(from) === "bigint" || integerRange(from) !== null || from === "bool") {
-    return integerToInteger(valueKind(from) === "bigint", to, saturate, low, high);
+    return integerToInteger(valueKind(from) === "bigint", to);
   }
-  return saturate ? saturatedInteger(to, low, high) : truncatedInteger(to);
+  return truncatedInteger(to);
+}
+
+/** What is out of the range becomes its nearest end before it is cast; NaN stays. */
+function clipped([low, high]: readonly [number | bigint, number | bigint], cast: UnaryFunction): UnaryFunction {
+  return (x) => {
+    const value = x as number | bigint;
+    return cast(value > high ? high : value < low ? low : value);
+  };
 }
 
 function toBool(from: DType): UnaryFunction {
@@ -51,7 +58,7 @@ function fromComplex(real: UnaryFunction): UnaryFunction {
 }
 
 /** To any dtype of floats. */
-function toFloat(from: DType, to: DType, saturate: boolean): UnaryFunction {
+function toFloat(from: DType, to: DType): UnaryFunction {
   const wide = to === "float64";
   const single: UnaryFunction =
     valueKind(from) === "bigint"
@@ -61,33 +68,7 @@ function toFloat(from: DType, to: DType, saturate: boolean): UnaryFunction {
       : wide
         ? (x) => x
         : (x) => Math.fround(x as number);
-  if (wide || to === "float32") return saturate && to === "float32" && from === "float64" ? saturatedFloat(to, (x) => x) : single;
-  const narrow: UnaryFunction = (x) => roundToFloat(to, single(x) as number);
-  return saturate ? saturatedFloat(to, single) : narrow;
-}
-
-/** Infinity, too, becomes the largest finite number; NaN stays. */
-function saturatedFloat(to: DType, before: UnaryFunction): UnaryFunction {
-  const most = largestFinite(to);
-  return (x) => {
-    const value = before(x) as number;
-    return value > most ? most : value < -most ? -most : roundToFloat(to, value);
-  };
-}
-
-/** The largest finite number of a dtype of floats. */
-function largestFinite(dtype: DType): number {
-  if (dtype === "float32") return 3.4028234663852886e38;
-  const codec = elementCodec(dtype as RawDType);
-  const view = new DataView(new ArrayBuffer(codec.bytes));
-  let most = 0;
-  for (let bits = 0; bits < 2 ** (8 * codec.bytes); bits++) {
-    if (codec.bytes === 1) view.setUint8(0, bits);
-    else view.setUint16(0, bits, true);
-    const value = codec.read(view, 0) as number;
-    if (value > most && value !== Infinity) most = value;
-  }
-  return most;
+  return wide || to === "float32" ? single : (x) => roundToFloat(to, single(x) as number);
 }
 
 /** The nearest float32 of a 64-bit integer, rounded once: bits beyond a float64's become one that only breaks ties. */
@@ -100,16 +81,8 @@ function bigToFloat32(x: bigint): number {
   return Math.fround(x < 0n ? -value : value);
 }
 
-function integerToInteger(big: boolean, to: DType, saturate: boolean, low: bigint, high: bigint): UnaryFunction {
-  const toBig = valueKind(to) === "bigint";
-  if (saturate) {
-    return (x) => {
-      const exact = big ? (x as bigint) : BigInt(x as number);
-      const inside = exact < low ? low : exact > high ? high : exact;
-      return toBig ? inside : Number(inside);
-    };
-  }
-  if (toBig) return big ? (x) => wrapBig(to, x as bigint) : (x) => wrapBig(to, BigInt(x as number));
+function integerToInteger(big: boolean, to: DType): UnaryFunction {
+  if (valueKind(to) === "bigint") return big ? (x) => wrapBig(to, x as bigint) : (x) => wrapBig(to, BigInt(x as number));
   const fit = fitOf(to);
   return big ? (x) => fit(Number(BigInt.asIntN(32, x as bigint))) : (x) => fit(x as number);
 }
@@ -128,18 +101,6 @@ function truncatedInteger(to: DType): UnaryFunction {
 /** Whether a float, its fraction cut off, is below `end` and not below minus the signed range's size. */
 function inside(x: number, end: number): boolean {
   return x < end && x > (end <= 2 ** 32 ? -(2 ** 31) - 1 : -(2 ** 63) - 1025);
-}
-
-function saturatedInteger(to: DType, low: bigint, high: bigint): UnaryFunction {
-  const toBig = valueKind(to) === "bigint";
-  const [least, most] = [Number(low), Number(high)];
-  return (x) => {
-    const value = x as number;
-    if (value !== value) return toBig ? 0n : 0;
-    if (value >= most) return toBig ? high : most;
-    if (value <= least) return toBig ? low : least;
-    return toBig ? BigInt(Math.trunc(value)) : Math.trunc(value) + 0;
-  };
 }
 
 /** Whether a dtype's values are float32 inside an expression though it stores less. */

@@ -24,6 +24,8 @@ export function reduced(node: ExpressionTree, read: Read): StoredValues {
   const operand = node.inputs[0] as ExpressionTree;
   const axes = op === "argmax" || op === "argmin" ? [attributesOf(node, op).axis] : attributesOf(node, op).axes;
   const { lines, count, first, along } = linesAlong(operand.dimensions, axes);
+  // Over no axes every element stays what it is, zeros with their signs.
+  if (axes.length === 0) return storedValues(node.dtype, lines, read);
   const reduce = reducerOf(op, operand.dtype, node.dtype);
   const out = storeFor(node.dtype, lines);
   for (let n = 0; n < lines; n++) {

@@ -149,7 +149,7 @@ export interface Operations {
    * is x != 0, complex numbers lose their imaginary part. A float outside an integer's range becomes what C++ on x86 makes of it.
    */
   cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
-  /** As `cast`, but what is out of range becomes the nearest end of the range (`tf.saturate_cast`); NaN becomes 0. */
+  /** As `cast` of what is first clipped to the elements that both dtypes have (`tf.saturate_cast`): infinities too, NaN not. */
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
 
   /** x + y. */

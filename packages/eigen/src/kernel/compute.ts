@@ -4,7 +4,8 @@
  *
  *     no SIMD, a root that no kernel has             the evaluator
  *     operands outside of the linear memory, few     the evaluator, in place
- *     the same, many                                 they are brought into the linear memory first
+ *     the same, many                                 they are brought into the linear memory first, in chunks where they can be
+ *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
  *     otherwise                                      stages, then kernels
  *
  * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
@@ -21,11 +22,13 @@ import { product } from "../map-geometry.ts";
 import { copyPlaces } from "../raw-places.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
+import { computeInChunks } from "./chunks.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
 import { kernelsOf, planCalls, runCall, staysInside } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
+import { maySuspect } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { lower, stageDType } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
@@ -34,6 +37,8 @@ import type { Access } from "./loop-nest.ts";
 import { keepPlan, planSubject, recallPlan } from "./plan-memory.ts";
 import type { PlanSubject, ReadyPlan } from "./plan-memory.ts";
 import { carrierOf } from "./lowering.ts";
+import { renamed } from "./root-moves.ts";
+import { isWhole, wholeInto } from "./whole/whole-into.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
 /** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
@@ -66,18 +71,22 @@ function isInside(buffer: ArrayBufferLike): boolean {
 const isLeafAway = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
 
 /** Computes an expression with kernels; false, and nothing done, if that cannot be. */
-function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  if (product(places.dims) === 0) return false;
+function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boolean {
+  if (product(target.dims) === 0) return false;
   if (!engine().simd) {
     fallBack("the engine has no WebAssembly SIMD");
     return false;
   }
+  const { places, tree } = renamed(target, root);
   if (tree.op === "map" && tree.dtype === dtype && copiesBest(places, leafPlaces(tree))) {
     copyPlaces(leafPlaces(tree), places);
     return true;
   }
-  if (!isInside(places.buffer)) return isWorthStaging(places, tree) && throughStage(places, dtype, tree);
+  const isOutside = !isInside(places.buffer);
+  if (isOutside && !isWorthStaging(places, tree)) return false;
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
+  if (isWhole(tree)) return byLoops(places, dtype, tree);
+  if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
   const subject = planSubject(places, dtype, tree);
   const kept = subject === null ? null : recallPlan(places, subject);
   if (kept !== null && canRun(kept)) return runCalls(kept);
@@ -86,7 +95,9 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  if (awayElements(rows) > 0 && awayElements(rows) < kStagedElements) return false;
+  const away = awayElements(rows);
+  if (away > 0 && away < kStagedElements) return false;
+  if (rows.stages.length > 0 && inChunks(places, dtype, tree)) return true;
   const outcome = runLowered(rows, places, dtype, subject);
   if (outcome !== "apart") return outcome === "done";
   const none = lower(tree, dtype, "none", isLeafAway);
@@ -115,6 +126,31 @@ function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
     for (const input of inputs) nodes.add(input);
   }
   return false;
+}
+
+/** Computes an operation on its operands as a whole. */
+function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
+  const mark = scratchMark();
+  try {
+    wholeInto(places, dtype, tree, { scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)), compute: computeAs });
+    return true;
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */
+function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  return computeInChunks(places, tree, {
+    isAway: (buffer) => !isInside(buffer),
+    bring: (from) => {
+      const to = scratchPlaces(from.dims, from.itemBytes);
+      copyPlaces(from, to);
+      return to;
+    },
+    compute: (part, partTree) => computeAs(part, dtype, partTree),
+  });
 }
 
 /** Whether a copy is a matter of the engine's own moves: dense on both sides, or not where kernels reach. */
@@ -234,7 +270,10 @@ function targetAccess({ program, storesRows }: Lowered, { byteOffset, itemBytes,
   return { start: byteOffset, itemBytes, strides: spread };
 }
 
-/** Whether a result could be stored over operands that are still to be read: they overlap and are not walked alike. */
+/**
+ * Whether a result could be stored over operands that are still to be read: they overlap and are not walked alike, or the
+ * evaluator may have to read them once more.
+ */
 function overwrites(calls: readonly KernelCall[]): boolean {
   return calls.some(({ spec, nest: { accesses, sizes } }) => {
     const target = accesses[0]!;
@@ -247,7 +286,7 @@ function overwrites(calls: readonly KernelCall[]): boolean {
         access.start === target.start &&
         access.itemBytes === target.itemBytes &&
         access.strides.every((stride, d) => stride === target.strides[d]);
-      return spec.storesRows || calls.length > 1 || !alike;
+      return spec.storesRows || calls.length > 1 || !alike || maySuspect(spec.nodes);
     });
   });
 }

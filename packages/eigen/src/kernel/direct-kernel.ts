@@ -44,6 +44,8 @@ export interface DirectKernel {
   readonly words: readonly number[];
   /** Bytes of an element of each of them. */
   readonly itemBytes: readonly number[];
+  /** Whether what it stores may have to be computed again, by the evaluator: then operands must be left as they are. */
+  readonly maySuspect: boolean;
   /** Null when a value is the operand of several operations: a walk by plan would take it for several. */
   readonly plan: NodePlan | null;
 }
@@ -78,14 +80,19 @@ function bindConstant({ at }: NodePlan, node: CodedTree, { view }: ScratchBlock)
  * Runs a kernel whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
  * operand reaches beyond where kernels may read, or crosses the target; or when elements are to be computed again, more carefully.
  */
-export function runDirectly({ kernel, words: at, itemBytes }: DirectKernel, { address, words }: ScratchBlock, start: number, size: number): boolean {
+export function runDirectly(
+  { kernel, words: at, itemBytes, maySuspect }: DirectKernel,
+  { address, words }: ScratchBlock,
+  start: number,
+  size: number,
+): boolean {
   const targetBytes = itemBytes[0]!;
   const end = start + size * targetBytes;
   const limit = memory.byteLength - kSlack;
   for (let k = 1; k < at.length; k++) {
     const from = words[at[k]!]! >>> 0;
     const to = from + size * itemBytes[k]!;
-    if (to > limit || (from < end && to > start && (from !== start || to !== end))) return false;
+    if (to > limit || (from < end && to > start && (maySuspect || from !== start || to !== end))) return false;
   }
   words[0] = size;
   words[at[0]!] = start;

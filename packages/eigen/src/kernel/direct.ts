@@ -24,7 +24,7 @@ import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { writeParameter } from "./kernel-parameters.ts";
 import type { KernelSpec } from "./kernel-spec.ts";
-import { supportedByKernels } from "./kernel-support.ts";
+import { maySuspect, supportedByKernels } from "./kernel-support.ts";
 import { bytesOf, startOf } from "./map-start.ts";
 import type { DenseMap } from "./map-start.ts";
 import type { ProgramNode } from "./program.ts";
@@ -256,7 +256,7 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
   const kernel = kernelCache().get(spec);
   if (kernel === null) return null;
   const words = kernel.layout.accesses.map((offset) => offset / 4);
-  return { kernel, words, itemBytes, plan: isShared ? null : planOf(tree, words, kernel.layout.parameters) };
+  return { kernel, words, itemBytes, maySuspect: maySuspect(nodes), plan: isShared ? null : planOf(tree, words, kernel.layout.parameters) };
 }
 
 /** The plan of an expression that was walked over just now. */

@@ -12,6 +12,7 @@ import { dtypeSize } from "@onebuffer/base";
 import { checkTree } from "../expression/elementwise-fields.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import type { Operand } from "../expression/operand.ts";
+import { opTable } from "../expression/op-table.ts";
 import { product } from "../map-geometry.ts";
 import { rowMajorStrides } from "../strided-geometry.ts";
 import { writeKernel } from "./kernel-cache.ts";
@@ -20,16 +21,19 @@ import type { KernelCall } from "./kernel-plan.ts";
 import type { KernelForm } from "./kernel-spec.ts";
 import { carrierOf, lower, stageDType } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
+import { withoutRenaming } from "./root-moves.ts";
 import { levels, valueLevels } from "./program.ts";
 import { rowPasses } from "./row-passes.ts";
+import { philoxListing } from "./whole/philox-kernel.ts";
+import { isWhole } from "./whole/whole-into.ts";
 
 /** One step of an assignment. */
 export interface ExplainedStep {
-  /** The form of the kernel, or "evaluator" for the plain one. */
-  readonly by: KernelForm | "evaluator";
+  /** The form of the kernel, "philox" that of random elements; "loops" for plain loops over arrays, "evaluator" for the plain evaluator. */
+  readonly by: KernelForm | "philox" | "loops" | "evaluator";
   /** What it computes. */
   readonly expression: string;
-  /** Sizes of its loops, outermost first; none for the evaluator. */
+  /** Sizes of its loops, outermost first; none but of kernels. */
   readonly loops: readonly number[];
   /** How the target and the operands are walked in the innermost loop: contiguous, broadcast, strided or transposed. */
   readonly accesses: readonly string[];
@@ -37,7 +41,7 @@ export interface ExplainedStep {
   readonly bytes: number;
   /** Operations on elements: each of the expression counts as one, a reduction as one per element. */
   readonly flops: number;
-  /** The kernel's code in WebAssembly's text format; empty for the evaluator. */
+  /** The kernel's code in WebAssembly's text format; empty for everything else. */
   readonly listing: string;
 }
 
@@ -65,7 +69,7 @@ export interface Explanation {
  * const { steps, bytes } = explain(x.softmax());
  * steps.map((step) => step.by); // => ["rows"]
  * bytes; // => 512
- * explain(x.cumsum()).steps[0]?.by; // => "evaluator"
+ * explain(x.cumsum()).steps[0]?.by; // => "loops"
  */
 export function explain(expression: Operand<DType, number>): Explanation {
   const steps: ExplainedStep[] = [];
@@ -77,9 +81,14 @@ export function explain(expression: Operand<DType, number>): Explanation {
 
 const reachable = (): boolean => false;
 
-function explainTree(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
+function explainTree(root: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
+  const tree = withoutRenaming(root);
   if (tree.op === "concatenate") {
     for (const input of tree.inputs) explainTree(input, dtype, steps);
+    return;
+  }
+  if (isWhole(tree)) {
+    explainLoops(tree, dtype, steps);
     return;
   }
   for (const fusion of ["rows", "none"] as const) {
@@ -92,6 +101,17 @@ function explainTree(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[])
   }
   const bytes = product(tree.dimensions) * dtypeSize(dtype);
   steps.push({ by: "evaluator", expression: textOf(tree), loops: [], accesses: [], bytes, flops: 0, listing: "" });
+}
+
+/** An operation by plain loops, its operands before it unless they are maps; or random elements, whose words are not counted. */
+function explainLoops(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
+  const by = opTable[tree.op].class === "random" ? "philox" : "loops";
+  const listing = by === "philox" ? philoxListing() : "";
+  for (const input of tree.inputs) if (input.op !== "map") explainTree(input, stageDType(input.dtype), steps);
+  const sizeOf = (node: ExpressionTree): number => product(node.dimensions) * dtypeSize(node.dtype);
+  const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
+  const flops = opTable[tree.op].class === "scan" ? product(tree.dimensions) : 0;
+  steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
 }
 
 /** The calls over memory that is only imagined: operands one after the other, far apart. */
@@ -162,10 +182,12 @@ function textOf(tree: ExpressionTree): string {
 }
 
 function shown(steps: readonly ExplainedStep[], bytes: number, flops: number): string {
-  const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) =>
-    by === "evaluator"
-      ? `by the plain evaluator\n  ${expression}`
-      : `${by} kernel\n  ${expression}\n  loops [${loops.join(", ")}], target ${accesses[0]}, operands ${accesses.slice(1).join(", ") || "none"}\n  ${moved} bytes moved, ${done} operations\n${listing}`,
-  );
+  const names: Readonly<Record<string, string>> = { evaluator: "by the plain evaluator", loops: "by plain loops" };
+  const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) => {
+    const head = `${names[by] ?? `${by} kernel`}\n  ${expression}`;
+    if (by in names) return head;
+    const walk = `\n  loops [${loops.join(", ")}], target ${accesses[0]}, operands ${accesses.slice(1).join(", ") || "none"}`;
+    return `${head}${loops.length === 0 ? "" : walk}\n  ${moved} bytes moved, ${done} operations\n${listing}`;
+  });
   return `${parts.join("\n")}\n${steps.length} ${steps.length === 1 ? "step" : "steps"}, ${bytes} bytes moved, ${flops} operations`;
 }

@@ -14,7 +14,7 @@ import { linearMemory } from "../linear-memory.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
 import { kBufferWord } from "./kernel-rows.ts";
-import { noteRun } from "./kernel-events.ts";
+import { fallBack, noteRun } from "./kernel-events.ts";
 import type { KernelForm, KernelSpec } from "./kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "./lowering.ts";
@@ -27,7 +27,7 @@ import { kindOf } from "./lanes.ts";
 import { laneBytes } from "./vector.ts";
 
 /** Rows shorter than this are no rows if the other loops are longer: then lanes go across them. */
-const kShortRow = 16;
+export const kShortRow = 16;
 
 /** One run of one kernel: structure and loops. */
 export interface KernelCall {
@@ -71,7 +71,11 @@ function runsAcross(nest: LoopNest, keptLoops: number): boolean {
   const loops = nest.sizes.length;
   const rowSize = nest.sizes.slice(keptLoops).reduce((a, b) => a * b, 1);
   if (rowSize < kShortRow && (nest.sizes[keptLoops - 1] as number) >= 4 * kShortRow) return true;
-  return finest(0, keptLoops) < finest(keptLoops, loops);
+  const [kept, row] = [finest(0, keptLoops), finest(keptLoops, loops)];
+  // Where some operands run along and others across, as in a product of matrices: the way on which none is gathered.
+  const gathers = (loop: number): boolean =>
+    nest.accesses.slice(1).some(({ itemBytes, strides }) => strides[loop] !== 0 && strides[loop] !== itemBytes);
+  return kept === row ? gathers(loops - 1) && !gathers(keptLoops - 1) : kept < row;
 }
 
 function specOf(
@@ -282,7 +286,11 @@ export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memo
   const kernels: Kernel[] = [];
   for (const call of calls) {
     const kernel = cache.get(call.spec);
-    if (kernel === null || !staysInside(call, kernel.elements, memoryBytes)) return null;
+    if (kernel === null) return null;
+    if (!staysInside(call, kernel.elements, memoryBytes)) {
+      fallBack("an operand lies at the very end of the linear memory");
+      return null;
+    }
     kernels.push(kernel);
   }
   return kernels;

@@ -30,6 +30,7 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
     case "ternary":
       return lanes.has(dtype) && !isMissing(op, dtype);
     case "reduction":
+    case "contraction":
       return lanes.has(dtype) && !isMissing(op, dtype);
     default:
       return false;
@@ -50,6 +51,14 @@ function isMissing(op: OpName, dtype: DType): boolean {
     default:
       return false;
   }
+}
+
+/** Operations that tell of elements which may be an error, by an integer that is 0 or negative. */
+const doubtful: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
+
+/** Whether a kernel may find elements that it leaves to the evaluator, after it has stored others. */
+export function maySuspect(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
+  return nodes.some(({ op, dtype }) => doubtful.has(op) && !isFloat(dtype));
 }
 
 /** Whether a kernel can compute a node, its operands given. */

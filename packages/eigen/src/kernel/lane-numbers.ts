@@ -6,9 +6,10 @@
  *     float -> float16, bfloat16   rounded to nearest even, NaN made canonical, kept as float32
  *
  * What is out of an integer's range is what x86 makes of it, as in TensorFlow: of 8 and 16 bits the lower bits of the
- * 32-bit integer, 2^31 of 32 bits, 2^63 of 64. A saturating cast stops at the ends of the range, and NaN becomes 0.
+ * 32-bit integer, 2^31 of 32 bits, 2^63 of 64. A saturating cast clips first, in the lanes that it comes from.
  */
 import type { DType } from "@onebuffer/base";
+import { saturationRange } from "../expression/saturation.ts";
 import { kindOf, laneWidth, lanesOf, mapLanes, maskOfWidth } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Vector, VectorKind } from "./vector.ts";
@@ -165,42 +166,16 @@ export function integerRange(kind: VectorKind): readonly [low: bigint, high: big
   return isUnsignedKind(kind) ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
 }
 
-/** Floats to integers, stopping at the ends of the range; NaN becomes 0. */
-function saturateFloats(value: Lanes, kind: VectorKind): Lanes {
-  const [low, high] = integerRange(kind);
-  const isDouble = value.vectors[0]!.kind === "f64x2";
-  if (laneBytes[kind] < 8) {
-    const wide = kind === "u32x4" ? "u32x4" : "i32x4";
-    const toWide = (vector: Vector): Vector => (wide === "u32x4" ? vector.toU32() : vector.toI32());
-    const words = isDouble ? pairs(value, (a, b) => a.truncate(b, wide)) : mapLanes(value, toWide);
-    if (laneBytes[kind] === 4) return words;
-    const clamped = mapLanes(words, (vector) => vector.max(Number(low)).min(Number(high)));
-    return resizeIntegers(clamped, kind);
-  }
-  const doubles = isDouble ? value : widenFloats(value);
-  const cast = floatsToIntegers(doubles, kind);
-  const vectors = cast.vectors.map((vector, i) => {
-    const from = doubles.vectors[i]!;
-    const below = from.ge(Number(low)).select(vector, low);
-    const above = from.ge(Number(high)).select(vector.source.constant(kind, high), below);
-    return from.eq(from).as(kind).and(above);
+/** Lanes clipped to a range; NaN stays. */
+function clipLanes(value: Lanes, [low, high]: readonly [number | bigint, number | bigint]): Lanes {
+  const { kind } = value.vectors[0]!;
+  if (kind === "f32x4" || kind === "f64x2") return mapLanes(value, (vector) => vector.pmin(Number(high)).pmax(Number(low)));
+  const [least, most] = integerRange(kind);
+  return mapLanes(value, (vector) => {
+    const above = low > least ? vector.max(low) : vector;
+    return high < most ? above.min(high) : above;
   });
-  return { vectors, uniform: value.uniform };
 }
-
-/** Integers to integers, stopping at the ends of the range. */
-function saturateIntegers(value: Lanes, kind: VectorKind): Lanes {
-  const from = value.vectors[0]!.kind;
-  const [fromLow, fromHigh] = integerRange(from);
-  const [low, high] = integerRange(kind);
-  const clamped = mapLanes(value, (vector) => {
-    const above = fromLow < low ? vector.max(laneNumber(from, low)) : vector;
-    return fromHigh > high ? above.min(laneNumber(from, high)) : above;
-  });
-  return resizeIntegers(clamped, kind);
-}
-
-const laneNumber = (kind: VectorKind, value: bigint): number | bigint => (laneBytes[kind] === 8 ? value : Number(value));
 
 /** float32 rounded to the nearest float16, ties to even, as float32 again; NaN stays NaN. */
 export function roundToHalf(value: Lanes): Lanes {
@@ -289,6 +264,8 @@ const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype ===
  * rounded by whoever stores it.
  */
 export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
+  const range = saturate ? saturationRange(from, to) : null;
+  if (range !== null) return castLanes(clipLanes(value, range), from, to, false, round);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
   if (to === "bool")
     return mapLanes(value, (vector) =>
@@ -299,9 +276,8 @@ export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolea
     const ones = mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));
     return ones;
   }
-  if (isFloatDType(to)) return castToFloat(value, from, to, saturate, round);
-  if (isFloatDType(from)) return saturate ? saturateFloats(value, kind) : floatsToIntegers(value, kind);
-  return saturate ? saturateIntegers(value, kind) : resizeIntegers(value, kind);
+  if (isFloatDType(to)) return castToFloat(value, from, to, round);
+  return isFloatDType(from) ? floatsToIntegers(value, kind) : resizeIntegers(value, kind);
 }
 
 /** 1 of the kind where the mask is set, else 0. */
@@ -311,25 +287,13 @@ export function oneWhere(mask: Vector, kind: VectorKind): Vector {
 }
 
 /** By way of float32, in which float64 is rounded a first time. */
-function castToFloat(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean): Lanes {
+function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lanes {
   const source = value.vectors[0]!.kind;
   if (to === "float64") return source === "f32x4" ? widenFloats(value) : isFloatDType(from) ? value : integersToFloats(value, "f64x2");
   const single = source === "f64x2" ? narrowFloats(value) : source === "f32x4" ? value : integersToFloats(value, "f32x4");
-  const bounded = saturate && (to !== "float32" || from === "float64") ? boundFloats(single, largest[to] as number) : single;
-  if (!round) return bounded;
-  if (to === "float16") return roundToHalf(bounded);
-  return to === "bfloat16" ? roundToBfloat16(bounded) : bounded;
-}
-
-/** The largest finite value of a float dtype. */
-const largest: Partial<Record<DType, number>> = { float16: 65504, bfloat16: 3.3895313892515355e38, float32: 3.4028234663852886e38 };
-
-/** Floats brought into a range, infinities too; NaN stays. */
-function boundFloats(value: Lanes, bound: number): Lanes {
-  return mapLanes(value, (vector) => {
-    const low = vector.lt(-bound).select(-bound, vector);
-    return vector.gt(bound).select(bound, low);
-  });
+  if (!round) return single;
+  if (to === "float16") return roundToHalf(single);
+  return to === "bfloat16" ? roundToBfloat16(single) : single;
 }
 
 /**

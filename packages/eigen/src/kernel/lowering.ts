@@ -12,6 +12,8 @@
  */
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { reducerOf } from "../evaluator/reductions.ts";
+import { isBig } from "../expression/dtype-groups.ts";
 import { attributesOf, noAttributes } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { opTable } from "../expression/op-table.ts";
@@ -41,8 +43,9 @@ function findReduction(node: ExpressionTree, seen: Set<ExpressionTree>): Express
   if (seen.has(node)) return null;
   seen.add(node);
   const { class: opClass } = opTable[node.op];
-  if (opClass === "reduction") return supportedByKernels(node) ? node : null;
-  if (!isElementwise(node) && !isStrideMove(node)) return null;
+  const isReduction = opClass === "reduction" && supportedByKernels(node);
+  if (isReduction && reducedAxes(node).length > 0) return node;
+  if (!isReduction && !isElementwise(node) && !isStrideMove(node)) return null;
   for (const input of node.inputs) {
     const found = findReduction(input, seen);
     if (found !== null) return found;
@@ -81,8 +84,36 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, isA
       return lowering.finish(lowering.value(root, moves, true), rows);
     }
   }
+  if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0))
+    return lowerProduct(root, storedAs, isAway);
   const lowering = new Lowering({ dims: root.dimensions, axes: [] }, storedAs, null, isAway);
   return lowering.finish(lowering.value(root, null, true), false);
+}
+
+/**
+ * A product of matrices as the sum of products that it is: a[m, k, 1] times b[1, k, n], summed over k. In memory it is rows of b
+ * that are added up, or, when b is transposed, rows of both that are multiplied; when both are, a is turned round first.
+ */
+function lowerProduct(root: ExpressionTree, storedAs: DType, isAway: (leaf: ExpressionTree) => boolean): Lowered | null {
+  const { transposeA, transposeB } = attributesOf(root, "matMul");
+  const [a, b] = root.inputs as readonly [ExpressionTree, ExpressionTree];
+  const batch = root.dimensions.slice(0, -2);
+  const [rows, columns] = root.dimensions.slice(-2) as [number, number];
+  const inner = a.dimensions.at(transposeA ? -2 : -1) as number;
+  const axis = batch.length + 1;
+  const lowering = new Lowering({ dims: [...batch, rows, inner, columns], axes: [axis] }, storedAs, null, isAway);
+  const staged = transposeA && transposeB;
+  return lowering.finish(lowering.product(root.dtype, turned(a, transposeA), turned(b, transposeB), staged), true);
+}
+
+/** A matrix with its last two dimensions exchanged. */
+function turned(matrix: ExpressionTree, isTransposed: boolean): ExpressionTree {
+  if (!isTransposed) return matrix;
+  const { dtype, depth } = matrix;
+  const order = matrix.dimensions.map((_, d) => d);
+  const permutation = [...order.slice(0, -2), order.length - 1, order.length - 2];
+  const dimensions = permutation.map((d) => matrix.dimensions[d] as number);
+  return { op: "shuffle", inputs: [matrix], attributes: { permutation }, dtype, dimensions, depth: depth + 1 };
 }
 
 /** How intermediate results are stored: float16 and bfloat16 as float32, for they are rounded only where they are stored for good. */
@@ -117,6 +148,17 @@ const noMoves = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 
 function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): readonly ProgramNode[] {
   const node = nodes[result]!;
   return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
+}
+
+/** What a reduction of no elements is. */
+function ofNothing({ op, dtype }: ExpressionTree, operand: DType): unknown {
+  const value = reducerOf(op as ReduceOp, operand, dtype)(() => 0, 0);
+  return dtype === "bool" ? value === 1 : value;
+}
+
+/** Whether a tree is a map, moved at most. */
+function isMoved(tree: ExpressionTree): boolean {
+  return tree.op === "map" || (isStrideMove(tree) && isMoved(tree.inputs[0]!));
 }
 
 /** The unsigned integer that carries the bits of a dtype; the dtype itself where there is none. */
@@ -180,11 +222,23 @@ class Lowering {
     return value;
   }
 
+  /** The sum of products of a[m, k, 1] and b[1, k, n]. Operands that are computed are stages. */
+  product(dtype: DType, a: ExpressionTree, b: ExpressionTree, stagesA: boolean): number {
+    const factor = (matrix: ExpressionTree, dimensions: readonly number[], isStaged: boolean): number => {
+      const spread: Moves = { step: { ...noMoves, dtype, dimensions }, rest: { step: this.#dims, rest: null } };
+      return isStaged || !isMoved(matrix) ? this.#stage(matrix, spread, false) : this.value(matrix, spread);
+    };
+    const own = b.dimensions.length - 2;
+    const left = factor(a, [...a.dimensions, 1], stagesA);
+    const right = factor(b, b.dimensions.toSpliced(own, 0, 1), false);
+    return this.#builder.reduce("sum", dtype, this.#operation("mul", dtype, [left, right], false));
+  }
+
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (node.op === "map") return this.#leaf(node, moves, isRoot);
     if (node.op === "constant" && supportedByKernels(node))
       return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
-    if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves), isRoot);
+    if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves));
     if (node.op === "iota" && supportedByKernels(node)) return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
     if (isElementwise(node)) {
       const inputs = node.inputs.map((input) => this.value(input, this.#spread(node, input, moves)));
@@ -193,11 +247,15 @@ class Lowering {
     }
     if (opTable[node.op].class === "reduction" && supportedByKernels(node)) {
       const space = node.inputs[0]!;
+      if (reducedAxes(node).length === 0) return this.value(space, moves);
+      if (space.dimensions.includes(0)) return this.#builder.parameter(node.dtype, ofNothing(node, space.dtype));
       const fits = sameSizes(space.dimensions, this.#dims) && sameSizes(reducedAxes(node), this.#axes);
       if (fits && this.#axes.length > 0 && (this.#only ?? node) === node && isOwnRow(node.dimensions, moves, this.#dims, this.#axes)) {
         return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(space, null));
       }
     }
+    const sumsNothing = node.op === "matMul" && supportedByKernels(node) && node.inputs[0]!.dimensions.includes(0);
+    if (sumsNothing) return this.#builder.parameter(node.dtype, isBig(node.dtype) ? 0n : 0);
     return this.#stage(node, moves, isRoot);
   }
 

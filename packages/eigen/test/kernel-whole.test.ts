@@ -1,0 +1,254 @@
+// Operations that take their operands as a whole agree with the plain evaluator: products of matrices, which are kernels, and
+// scans, orderings, gather and scatter, which are plain loops over arrays.
+import { expect, test } from "@jest/globals";
+import { arraySlots } from "@onebuffer/base";
+import type { RawDType } from "@onebuffer/base";
+import { assignByReference, explain, kernelCounts, opTable, setKernelHooks, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const reasons: string[] = [];
+setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+
+/** Assigns both ways and answers what differs, null if nothing does. */
+function difference(expr: Any, out: Any, tolerance: number): string | null {
+  const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
+  assignByReference(wanted, expr);
+  out.assign(expr);
+  const [a, b] = [[...out], [...wanted]];
+  const near = (x: unknown, y: unknown): boolean =>
+    Object.is(x, y) ||
+    (Array.isArray(x) && Object.is(x[0], (y as number[])[0]) && Object.is(x[1], (y as number[])[1])) ||
+    (typeof x === "number" && Math.abs(x - (y as number)) <= tolerance * Math.abs(y as number));
+  const at = a.findIndex((value, k) => !near(value, b[k]));
+  return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
+}
+
+const realDTypes = opTable.minimum.dtypes as readonly RawDType[];
+const tolerances: Record<string, number> = { float32: 1e-6, float64: 1e-14, float16: 1e-3, bfloat16: 1e-2 };
+
+/** Floats of one sign, of which a relative error means something. */
+const moderate = (dtype: string): ((dice: Dice) => number) | undefined =>
+  dtype.includes("float") ? (dice) => Math.fround(0.5 + dice.unit()) : undefined;
+
+test.each(realDTypes)("matMul of %s, transposed or not, of any layout", (dtype) => {
+  const dice = new Dice(dtype.length * 31 + 7);
+  for (const [batchA, batchB, m, k, n] of [
+    [[], [], 7, 9, 5],
+    [[], [], 33, 64, 70],
+    [[], [], 1, 40, 19],
+    [[], [], 21, 17, 1],
+    [[3], [], 5, 18, 20],
+    [[2, 1], [3], 4, 5, 6],
+    [[], [], 4, 0, 3],
+    [[0], [], 4, 2, 3],
+  ] as [number[], number[], number, number, number][]) {
+    for (const [transposeA, transposeB] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ]) {
+      const a = subject(dtype, [...batchA, ...(transposeA ? [k, m] : [m, k])], dice.pick(layouts), dice, moderate(dtype)) as Any;
+      const b = subject(dtype, [...batchB, ...(transposeB ? [n, k] : [k, n])], dice.pick(layouts), dice, moderate(dtype)) as Any;
+      const expr = a.matMul(b, { transposeA, transposeB });
+      const out = subject(dtype, expr.dimensions, dice.pick(["dense", "strided", "transposed"]), dice) as Any;
+      const { runs } = kernelCounts();
+      expect([m, k, n, transposeA, transposeB, difference(expr, out, tolerances[dtype] ?? 0)]).toEqual([
+        ...[m, k, n, transposeA, transposeB],
+        null,
+      ]);
+      expect(kernelCounts().runs > runs).toBe(expr.size > 0);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test("a product is rows of b added up, or rows of both multiplied; computed operands come first", () => {
+  const [a, b] = [arenaMap("float32", [40, 60]), arenaMap("float32", [60, 50])] as Any[];
+  const by = (expr: Any): string[] => explain(expr).steps.map((step) => step.by);
+  expect(by(a.matMul(b))).toEqual(["columns"]);
+  expect(by(a.matMul(arenaMap("float32", [50, 60]), { transposeB: true }))).toEqual(["rows"]);
+  expect(by(b.matMul(arenaMap("float32", [50, 60]), { transposeA: true, transposeB: true }))).toEqual(["tile", "map", "rows"]);
+  expect(by(a.exp().matMul(b).relu())).toEqual(["map", "columns", "map"]);
+});
+
+test("a matrix multiplied into itself", () => {
+  const x = arenaMap("float32", [2, 2]) as Any;
+  x.copyFrom([1, 2, 3, 4]);
+  x.assign(x.matMul(x));
+  expect(x.toArray()).toEqual([
+    [7, 10],
+    [15, 22],
+  ]);
+});
+
+/** A map of the sizes in the linear memory or out of it, in any layout. */
+function operand(dtype: RawDType, dims: readonly number[], dice: Dice, element?: (dice: Dice) => number | bigint | boolean): Any {
+  const map = subject(dtype, dims, dice.pick(layouts), dice, element) as Any;
+  if (dice.below(3) > 0) return map;
+  const away = (tensorMap as Any)(dtype, new map.array.constructor(map.size * arraySlots(dtype)), dims);
+  away.copyFrom(map);
+  return away;
+}
+
+const somewhere = (dtype: RawDType, dims: readonly number[], dice: Dice): Any =>
+  dice.below(2) === 0 ? arenaMap(dtype, dims) : subject(dtype, dims, dice.pick(["strided", "transposed", "reversed"]), dice);
+
+const scans = (["cumsum", "cumprod"] as const).flatMap((op) => realDTypes.map((dtype) => [op, dtype] as const));
+
+test.each(scans)("%s of %s by plain loops, bit for bit", (op, dtype) => {
+  const dice = new Dice(op.length * 131 + dtype.length);
+  for (const dims of [[41], [7, 19], [3, 5, 11], [2, 1, 6], [4, 0, 3]]) {
+    for (let axis = 0; axis < dims.length; axis++) {
+      const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+      const expr = operand(dtype, dims, dice)[op](axis, options);
+      expect([dims, axis, options, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, options, null]);
+      // As a stage, of float16 as float32, and of something that is computed.
+      const fused = operand(dtype, dims, dice)
+        .neg()
+        [op](axis, options)
+        .add(operand(dtype, dims, dice));
+      expect([dims, axis, difference(fused, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, null]);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test.each(realDTypes)("sort and argsort of %s by plain loops, bit for bit", (dtype) => {
+  const dice = new Dice(dtype.length * 17);
+  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300]]) {
+    for (const descending of [false, true]) {
+      const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
+      for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
+        expect([dims, descending, difference(x.sort(descending), somewhere(dtype, dims, dice), 0)]).toEqual([dims, descending, null]);
+        expect([dims, descending, difference(x.argsort(descending), somewhere("int32", dims, dice), 0)]).toEqual([dims, descending, null]);
+      }
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as readonly RawDType[];
+
+test.each(moved)("gather and scatter of %s by plain loops, bit for bit", (dtype) => {
+  const dice = new Dice(dtype.length * 23 + 1);
+  const narrow = /^u?int[24]$|float8|complex/.test(dtype);
+  const map = (dims: readonly number[]): Any => {
+    if (!narrow) return operand(dtype, dims, dice);
+    const result = arenaMap(dtype, dims) as Any;
+    result.copyFrom(Array.from({ length: result.size }, () => (dtype.startsWith("complex") ? [dice.below(9), 2] : dice.below(2))));
+    return result;
+  };
+  const indexType = (): "int32" | "int64" => dice.pick(["int32", "int64"]);
+  for (const [dims, axis] of [
+    [[6], 0],
+    [[5, 7], 0],
+    [[5, 7], 1],
+    [[3, 4, 70], 1],
+    [[2, 3, 4], 2],
+  ] as [number[], number][]) {
+    const size = dims[axis] as number;
+    const picks = (index: "int32" | "int64", at: readonly number[]): Any =>
+      operand(index, at, dice, (d) => (index === "int64" ? BigInt(d.below(size)) : d.below(size)));
+    for (const at of [[9], [], [2, 3]]) {
+      const expr = map(dims).gather(picks(indexType(), at), axis);
+      const out = narrow ? arenaMap(dtype, expr.dimensions) : somewhere(dtype, expr.dimensions, dice);
+      expect([dims, axis, at, difference(expr, out, 0)]).toEqual([dims, axis, at, null]);
+    }
+    const reductions = opTable.minimum.dtypes.includes(dtype)
+      ? ["update", "add", "min", "max"]
+      : dtype.startsWith("complex")
+        ? ["update", "add"]
+        : ["update"];
+    for (const reduction of reductions) {
+      const expr = map(dims).scatter(picks(indexType(), [4]), map(dims.with(axis, 4)), axis, { reduction });
+      const out = narrow ? arenaMap(dtype, dims) : somewhere(dtype, dims, dice);
+      expect([dims, axis, reduction, difference(expr, out, 0)]).toEqual([dims, axis, reduction, null]);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test("what plain loops read they may be stored over", () => {
+  const x = arenaMap("float32", [2, 3]) as Any;
+  x.copyFrom([3, 1, 2, 6, 5, 4]);
+  x.assign(x.sort());
+  expect(x.toArray()).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  x.assign(x.cumsum(0).gather(tensorMap("int32", Int32Array.of(1, 0), [2]), 0));
+  expect(x.toArray()).toEqual([
+    [5, 7, 9],
+    [1, 2, 3],
+  ]);
+});
+
+test("an index that is not there is INVALID_ARGUMENT, as by the evaluator", () => {
+  const table = arenaMap("float32", [4, 100]) as Any;
+  const out = arenaMap("float32", [2, 100]) as Any;
+  const at = tensorMap("int64", BigInt64Array.of(1n, 4n), [2]) as Any;
+  expect(() => out.assign(table.gather(at, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
+  expect(() => table.assign(table.scatter(at, out, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
+});
+
+const seeds: [bigint, bigint][] = [
+  [1n, 2n],
+  [-1n, 2n ** 40n],
+  [77n, -5n],
+];
+
+test.each(["float32", "float64", "float16", "bfloat16"] as const)("random %s by kernels: uniform bit for bit, normal within 4 ulp", (dtype) => {
+  const dice = new Dice(3);
+  for (const seed of seeds) {
+    for (const dims of [[1], [2], [7], [5, 33], [3, 0], [1031]]) {
+      const { runs } = kernelCounts();
+      const expr = statelessUniform(dtype, dims, seed) as Any;
+      expect([dims, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+      expect([dims, difference(expr.mul(3).sub(1), somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+      expect(kernelCounts().runs > runs).toBe(!dims.includes(0));
+      const epsilon = { float32: 2 ** -23, float64: 2 ** -52, float16: 2 ** -10, bfloat16: 2 ** -7 }[dtype];
+      expect([dims, difference(statelessNormal(dtype, dims, seed), somewhere(dtype, dims, dice), 4 * epsilon)]).toEqual([dims, null]);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test.each(["int32", "uint32", "int64", "uint64"] as const)("random %s by kernels, bit for bit", (dtype) => {
+  const dice = new Dice(4);
+  const big = dtype.endsWith("64");
+  const bounds: [number, number][] = dtype.startsWith("u") ? [[0, 10], [5, 4000000]] : [[-5, 10], [-1000, 2 ** 30]];
+  for (const seed of seeds) {
+    for (const dims of [[1], [6], [5, 33], [1031]]) {
+      const all = statelessUniform(dtype, dims, seed, null, null) as Any;
+      expect([dims, difference(all, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+      for (const [low, high] of bounds) {
+        const [from, to] = big ? [BigInt(low), BigInt(high)] : [low, high];
+        const expr = statelessUniform(dtype, dims, seed, from as never, to as never) as Any;
+        expect([dims, low, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, low, null]);
+      }
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
+test("a stream of several pieces, whose counter wraps around on the way, is one stream", () => {
+  const n = 300_001;
+  const expr = statelessUniform("float32", [n], [1n, 2n]) as Any;
+  const whole = arenaMap("float32", [n]) as Any;
+  whole.assign(expr);
+  const part = arenaMap("float32", [100]) as Any;
+  assignByReference(part, expr.slice([200_000, 200_100]));
+  expect([...part]).toEqual([...whole].slice(200_000, 200_100));
+  const { attributes } = expr;
+  const late = Object.create(expr, { attributes: { value: { ...attributes, counter: [2 ** 32 - 3, 2 ** 32 - 1, 5, 6] } } }) as Any;
+  const [out, wanted] = [arenaMap("float32", [n]) as Any, arenaMap("float32", [40]) as Any];
+  out.assign(late);
+  assignByReference(wanted, late.slice([0, 40]));
+  expect([...out].slice(0, 40)).toEqual([...wanted]);
+  expect(explain(expr).steps.map(({ by }) => by)).toEqual(["philox"]);
+  expect(String(explain(expr))).toContain("i64x2.extmul_low_i32x4_u");
+});
