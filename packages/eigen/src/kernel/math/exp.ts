@@ -8,7 +8,7 @@
  */
 import type { Vector } from "../vector.ts";
 import type { ByFormat, RareLanes } from "./float-format.ts";
-import { constantLike, formatOf, horner, pick, scale, signOf, unlessRare } from "./float-format.ts";
+import { constantLike, formatOf, horner, pick, scale, scaleBeyond, signOf, unlessRare } from "./float-format.ts";
 
 /** (e^r - 1 - r) / r^2 on +-ln 2 / 2, for e^r to be right. */
 const kExp: ByFormat<readonly number[]> = {
@@ -105,11 +105,11 @@ export function exp(x: Vector, doublings: number = 0): Vector {
   return unlessRare([notInRange(n, offset - doublings)], ordinary, () => {
     const [least, most] = pick(x, kExpEnds);
     const bounded = reduce(x.pmin(most).pmax(least), 2 * bias + doublings);
-    return scale(expm1Polynomial(bounded.r, kExp).add(1), bounded.n);
+    return scaleBeyond(expm1Polynomial(bounded.r, kExp).add(1), bounded.n, x.lt(0));
   });
 }
 
-/** Lanes where 2^n, or its product with a number from 3/4 to 3/2, is no normal float, or n is NaN; n has `offset` added to it. */
+/** Lanes where 2^n, or its product with a number from 0.7 to 1.5, is no normal float, or n is NaN; n has `offset` added to it. */
 export function notInRange(n: Vector, offset: number): RareLanes {
   const { unsignedBits, magicBits, bias } = formatOf(n);
   const [least, most] = [2 - bias, bias - 1];
@@ -205,7 +205,7 @@ export function exp2(x: Vector): Vector {
   return unlessRare([notInRange(n, 0)], ordinary, () => {
     const [least, most] = pick(x, kExp2Ends);
     const bounded = take(x.pmin(most).pmax(least), magic + 2 * bias);
-    return exp2OfParts(bounded.n, bounded.r);
+    return scaleBeyond(exp2Reduced(bounded.r), bounded.n, x.lt(0));
   });
 }
 
