@@ -442,6 +442,96 @@ describe("mistakes", () => {
   });
 });
 
+describe("guard", () => {
+  /** Answers a function: of `copies` vectors of slot 1 its sum with 1 in slot 0 and in a variable's, or 7 in slot 2 where it was left. */
+  const guarded = (copies: number): (() => void) => {
+    const target = new WasmModule(memoryImport);
+    const run = target.function("run", { at: "i32" });
+    const builder = new VectorBuilder(run);
+    const code = run.body;
+    const seen = builder.variable("f32x4", copies);
+    const done = code.block();
+    const left = code.block();
+    builder.emit(
+      copies,
+      () => {
+        const x = builder.load("f32x4", 0, 1 << 20);
+        const size = x.abs().as("u32x4");
+        expect(builder.guard(size, 0x41000000)).toBe(true);
+        expect(builder.guard(x.add(6).as("u32x4"), 0x41500000)).toBe(true);
+        builder.assign(seen, x.add(1));
+        builder.store(x.add(1), 0);
+      },
+      () => void code.br(left),
+    );
+    code.br(done).end();
+    code
+      .get(0)
+      .i32(7)
+      .memory("i32.store", 2 << 20);
+    code.end();
+    builder.emit(copies, () => builder.store(builder.read(seen), 0, 3 << 20));
+    const { run: call } = instantiate(target);
+    return () => void call!(0);
+  };
+
+  test.each([1, 2, 3, 6])("a group of %d with a lane above a limit is left, and nothing of it is stored or assigned", (copies) => {
+    const run = guarded(copies);
+    const [out, x, marks, seen] = [slot("f32x4", 0), slot("f32x4", 1), slot("i32x4", 2), slot("f32x4", 3)];
+    const count = 4 * copies;
+    const check = (isLeft: boolean): void => {
+      out.fill(0, 0, count);
+      marks[0] = 0;
+      run();
+      const sums = isLeft ? Array.from({ length: count }, () => 0) : Array.from(x.slice(0, count), (each) => each + 1);
+      expect([marks[0], [...out.slice(0, count)], [...seen.slice(0, count)]]).toEqual([isLeft ? 7 : 0, sums, sums]);
+    };
+    x.fill(2, 0, count);
+    check(false);
+    // Above the first limit, above the second alone, negative as an integer, no number, and just within both.
+    for (const [value, isLeft] of [
+      [8.5, true],
+      [7.5, true],
+      [-7, true],
+      [Number.NaN, true],
+      [7, false],
+      [-5, false],
+    ] as const) {
+      for (let lane = 0; lane < count; lane++) {
+        x.fill(2, 0, count);
+        x[lane] = value;
+        check(isLeft);
+      }
+    }
+  });
+
+  test("it answers false where there is no other code, and inside when", () => {
+    const target = new WasmModule(memoryImport).function("f", { a: "i32" });
+    const builder = new VectorBuilder(target);
+    const answers: boolean[] = [];
+    const write = (): void => {
+      const x = builder.load("u32x4", 0);
+      const ask = (): Vector => {
+        answers.push(builder.guard(x, 1));
+        return x;
+      };
+      ask();
+      builder.store(builder.when(x, x, ask), 0);
+    };
+    builder.emit(1, write);
+    const end = target.body.block();
+    builder.emit(1, write, () => void target.body.br(end));
+    expect(answers).toEqual([false, false, true, false]);
+    expect(() =>
+      builder.emit(
+        1,
+        () => void builder.guard(builder.load("f32x4", 0), 1),
+        () => {},
+      ),
+    ).toThrow("a guard is u32x4, not f32x4");
+  });
+});
+
 test("relaxed instructions are used where they are allowed, and nowhere else", () => {
   const listing = (relaxed: boolean): string => {
     const target = new WasmModule().function("f", { a: "i32" });

@@ -9,7 +9,7 @@ the relative error of the whole function.
 import struct
 import sys
 
-from mpmath import mp, mpf, matrix, lu_solve, cos, pi, log, exp, sqrt, asin, atan, tanh, sinh, sin, erf, erfc, expm1
+from mpmath import mp, mpf, matrix, lu_solve, cos, pi, log, exp, sqrt, asin, atan, sinh, sin, erf, erfc, expm1
 
 mp.dps = 60
 
@@ -99,8 +99,6 @@ tables = {
     "atan": (quotient(lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, lambda z: -mpf(1) / 3 + z / 5), lambda z: z + e, mpf(0), mpf("0.2501"), (6, 13)),
     # sinh x = x + x z P(z), x <= 1
     "sinh": (quotient(lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: mpf(1) / 6 + z / 120), lambda z: z + e, mpf(0), mpf("1.001"), (4, 7)),
-    # tanh x = x + x z P(z), x <= 0.625
-    "tanh": (quotient(lambda z: (tanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: -mpf(1) / 3 + z * 2 / 15), lambda z: z + e, mpf(0), mpf("0.392"), (5, 11)),
     # erf x = x + x E(z), x <= 1.15
     "erf": (quotient(lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: 2 / sqrt(pi) * (1 - z / 3) - 1), lambda z: mpf(1), mpf(0), mpf("1.3235"), (8, 14)),
 }

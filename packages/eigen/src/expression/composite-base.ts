@@ -110,7 +110,11 @@ export abstract class CompositeBase extends ReductionBase {
     if (!checkFlag("gelu", "approximate", approximate)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
     // (1 + tanh u) / 2 is 1 / (1 + e^-2u), with u = sqrt(2 / pi) (x + 0.044715 x^3).
     const factor = -2 * Math.sqrt(2 / Math.PI);
-    const exponent = this.mul(this.square().mul(0.044715 * factor).add(factor));
+    const exponent = this.mul(
+      this.square()
+        .mul(0.044715 * factor)
+        .add(factor),
+    );
     return this.div(exponent.exp().add(1));
   }
 

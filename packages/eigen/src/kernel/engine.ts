@@ -36,7 +36,6 @@ export interface Unrolling {
 const kHoisting: Unrolling = { light: 4, powers: 6, long: 4 };
 const kInOrder: Unrolling = { light: 4, powers: 8, long: 8 };
 
-
 /** A module with one function `() -> ()` of these instructions. */
 function probe(instructions: readonly number[]): Uint8Array<ArrayBuffer> {
   const body = [0, ...instructions, 0x0b];

@@ -66,6 +66,8 @@ export class KernelWriter implements LaneContext {
   readonly levels: readonly number[];
   /** One cursor per access, the target's first. */
   readonly cursors: readonly Cursor[];
+  /** Locals of words of the argument block, by their offset. */
+  readonly #arguments: Map<number, number> = new Map();
   /** Values of the call and the row, and results of reductions. */
   readonly #kept: (VectorVariable | undefined)[] = [];
   #suspect: VectorVariable | null = null;
@@ -102,9 +104,15 @@ export class KernelWriter implements LaneContext {
     return this.target.local("i32", name);
   }
 
-  /** Pushes a word of the argument block. */
+  /** Pushes a word of the argument block: from a local, for engines cannot know that no store changes what is in memory. */
   argument(offset: number): CodeWriter {
-    return this.code.get(this.args).memory("i32.load", offset);
+    let local = this.#arguments.get(offset);
+    if (local === undefined) {
+      local = this.local(`word${offset / 4}`);
+      this.#arguments.set(offset, local);
+      this.target.prologue.get(this.args).memory("i32.load", offset).set(local);
+    }
+    return this.code.get(local);
   }
 
   /** Pushes the size of a loop. */

@@ -245,9 +245,16 @@ export function floatsToHalves(value: Lanes): Lanes {
     const sign = vector.as("u32x4").shr(16).and(0x8000);
     // 2^13 times the power of two in x, or in the least normal float16: added, it has a float16's last place as its own, so
     // that the adder rounds. What then stands above it counts such places; the exponent is put above them.
-    const power = magnitude.and(0x7f800000).max(113 << 23).add(13 << 23);
+    const power = magnitude
+      .and(0x7f800000)
+      .max(113 << 23)
+      .add(13 << 23);
     const places = magnitude.as("f32x4").add(power.as("f32x4")).as("u32x4").sub(power);
-    const finite = power.shr(13).sub(126 << 10).add(places).or(sign);
+    const finite = power
+      .shr(13)
+      .sub(126 << 10)
+      .add(places)
+      .or(sign);
     if (vector.source.guard(magnitude, kHalfEnd - 1)) return finite;
     const infinite = magnitude.gt(0x7f800000).as("u32x4").and(0x200).or(0x7c00).or(sign);
     return magnitude.ge(kHalfEnd).select(infinite, finite);

@@ -1,12 +1,13 @@
 /**
  * hyperbolic: sinh, cosh, tanh and the logistic function (tf.math.sinh, cosh, tanh, sigmoid; Eigen's ptanh, plogistic).
  *
- *     E = e^|x| / 2        sinh x = E - 1/(4E)      cosh x = E + 1/(4E)      tanh x = 1 - 2 / (e^2|x| + 1)
+ *     E = e^|x| / 2        sinh x = E - 1/(4E)      cosh x = E + 1/(4E)
+ *     E = e^-2|x|          tanh x = (1 - E) / (1 + E)
  *
- * Where the difference of sinh would cancel, near 0, and for small tanh, odd polynomials are selected. tanh and the logistic
- * function take the exponential in parts, before a sum has rounded it.
+ * Where the difference of sinh would cancel, near 0, an odd polynomial is selected. tanh and the logistic function take the exponential
+ * in parts, before a sum has rounded it: then the difference of tanh is right near 0, too.
  */
-import { exp, expParts, expPartsNegative, expPartsRoughly, notInRange } from "./exp.ts";
+import { exp, expPartsNegative, notInRange } from "./exp.ts";
 import type { Vector } from "../vector.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, formatOf, horner, pick, signOf, unlessRare } from "./float-format.ts";
@@ -22,18 +23,6 @@ const kSinh: ByFormat<readonly number[]> = {
 
 /** From here on tanh is 1. */
 const kTanhEnd: ByFormat<number> = { f32x4: 9.25, f64x2: 20 };
-
-/** (tanh x / x - 1) / z by z = x^2 up to kTanhLarge^2. */
-const kTanh: ByFormat<readonly number[]> = {
-  f32x4: [-0.005708748009055853, 0.02064349502325058, -0.05374143645167351, 0.13331468403339386, -0.3333328366279602],
-  f64x2: [
-    -1.6059950635324643e-5, 7.712207298774219e-5, -0.0002285479913666033, 0.0005863103686477591, -0.0014549576230680095,
-    0.003591989067279051, -0.008863221008827391, 0.021869487578264582, -0.053968253931448086, 0.13333333333262695, -0.3333333333333286,
-  ],
-};
-
-/** From here on tanh is better made from what it lacks to 1. */
-const kTanhLarge = 0.625;
 
 /** From here on the logistic function of -x is 0. */
 const kSigmoidEnd: ByFormat<number> = { f32x4: 104, f64x2: 746 };
@@ -61,47 +50,57 @@ export function cosh(x: Vector): Vector {
 /**
  * tanh x. f32 <= 2 ulp, f64 <= 2 ulp; tanh(-0) is -0, +-1 at the infinities.
  *
- *     e^2|x| = B (1 + p)      tanh |x| = 1 - 2 / ((B + 1) + B p)      an error of B p counts by 1 / B
+ *     e^-2|x| = P (1 - p)      tanh |x| = ((1 - P) + P p) / ((1 + P) - P p)      1 - P and 1 + P are exact where it counts
  */
 export function tanh(x: Vector): Vector {
-  const { kind, mantissaBits, bias } = formatOf(x);
+  const { bias } = formatOf(x);
   const a = x.abs().pmin(pick(x, kTanhEnd));
-  const { n, p } = expPartsRoughly(a.add(a), bias);
-  const power = n.shl(mantissaBits).as(kind);
+  const { n, p } = expPartsNegative(a.add(a), bias, true);
+  const power = powerOf(n);
   const one = constantLike(x, 1);
   const top = power.madd(p, one.sub(power));
   return top.div(power.nmadd(p, power.add(one))).or(signOf(x));
 }
 
+/** 2^n of an n that has the bias added to it. */
+function powerOf(n: Vector): Vector {
+  const { bits, kind, mantissaBits } = formatOf(n);
+  return n.as(bits).shl(mantissaBits).as(kind);
+}
+
 /**
  * The logistic function 1 / (1 + e^-x). f32 <= 2 ulp, f64 <= 2 ulp, where the result is denormal, too.
  *
- *     e^-x = 2^n (1 + p)    with A = 2^-h, B = 2^(n-h), h = n / 2:    A / ((A + B) + B p)      nothing can overflow
+ *     e^-x = P (1 - p)      1 / ((1 + P) - P p)
  */
 export function sigmoid(x: Vector): Vector {
-  const { kind, bias, mantissaBits, unsignedBits } = formatOf(x);
-  const { n, p } = expPartsNegative(x, bias);
-  const power = n.as(unsignedBits).shl(mantissaBits).as(kind);
+  const { bias } = formatOf(x);
+  const { n, p } = expPartsNegative(x, bias, false);
+  const power = powerOf(n);
   const one = constantLike(x, 1);
   const sum = power.add(one);
-  // From n = 24 (f64: 53) on 1 is lost in this sum.
+  // From 2^24 (f64: 2^53) on the 1 is lost in this sum.
   const lost = power.sub(sum).add(one);
   const ordinary = one.div(sum.add(power.nmadd(p, lost)));
   return unlessRare([notInRange(n, bias)], ordinary, () => sigmoidAnywhere(x));
 }
 
-/** The logistic function of any x. */
+/**
+ * The logistic function of any x, P made of two powers that cannot overflow: with A = 2^-h, B = 2^(n-h), h = n / 2 it is
+ * A / ((A + B) - B p).
+ */
 function sigmoidAnywhere(x: Vector): Vector {
-  const { kind, bias, mantissaBits } = formatOf(x);
+  const { kind, bias, mantissaBits, unsignedBits } = formatOf(x);
   const end = pick(x, kSigmoidEnd);
-  const { n, p } = expParts(x.pmin(end).pmax(-end).neg(), 2 * bias);
-  const half = n.shr(1);
+  const { n, p } = expPartsNegative(x.pmin(end).pmax(-end), 2 * bias, false);
+  const biased = n.as(unsignedBits);
+  const half = biased.shr(1);
   const a = constantLike(half, 2 * bias)
     .sub(half)
     .shl(mantissaBits)
     .as(kind);
-  const b = n.sub(half).shl(mantissaBits).as(kind);
+  const b = biased.sub(half).shl(mantissaBits).as(kind);
   const sum = a.add(b);
   const lost = b.sub(sum).add(a);
-  return a.div(sum.add(b.madd(p, lost)));
+  return a.div(sum.add(b.nmadd(p, lost)));
 }

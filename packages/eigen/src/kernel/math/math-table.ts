@@ -2,7 +2,7 @@
  * math-table: the functions of one and two floats by the names that expressions call them.
  *
  * Each takes vectors of f32x4 or f64x2 and answers one of the same kind; it is written for both in its own file, where its
- * accuracy and its special values stand. Long ones need no unrolling beyond two copies: registers run out.
+ * accuracy and its special values stand.
  */
 import type { Vector } from "../vector.ts";
 import { erf } from "./erf.ts";
