@@ -7,7 +7,7 @@
  */
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { ArenaProtocol } from "./arena-protocol.ts";
-import type { BFCAllocatorOptions } from "./bfc-allocator.ts";
+import type { BFCAllocatorOptions } from "./bfc-options.ts";
 import { BFCAllocator } from "./bfc-allocator.ts";
 import type { Pointer } from "./pointer.ts";
 import type { ReapedRegion } from "./reaping.ts";

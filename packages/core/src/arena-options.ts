@@ -4,7 +4,7 @@
  *
  * Apart from the arena, so that both who tells and who makes can import it.
  */
-import type { CheckedOptions } from "./bfc-allocator.ts";
+import type { CheckedOptions } from "./bfc-options.ts";
 
 /** What the arena is made by. */
 export interface ArenaOptions {

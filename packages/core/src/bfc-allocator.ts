@@ -25,6 +25,8 @@ import { BfcGrowth } from "./bfc-growth.ts";
 import type { WriteAfterFree } from "./bfc-quarantine.ts";
 import { BfcQuarantine, kPoisonByte } from "./bfc-quarantine.ts";
 import { binDebugInfo, exhaustionReport, memoryDump, renderOccupancy } from "./bfc-report.ts";
+import { BfcWarmChunks } from "./bfc-warm-chunks.ts";
+import type { BFCAllocatorOptions } from "./bfc-options.ts";
 import type { TimingCounter } from "./bfc-stamped-chunks.ts";
 import { BfcStampedChunks } from "./bfc-stamped-chunks.ts";
 import type { MemoryDump } from "./memory-dump.ts";
@@ -45,44 +47,6 @@ const UNIT = kMinAllocationSize;
 /** A free chunk is cut when this much or more would be wasted, unless the options say otherwise. */
 const kMaxWaste = 128 * 1048576;
 const kQuarantineBytes = 64 * 1048576;
-
-/** What `checked` mode does with freed memory. */
-export interface CheckedOptions {
-  /** How many freed bytes are held back at most; 64 MiB unless given. */
-  readonly quarantineBytes?: number;
-  /**
-   * Called with every write to freed memory that is found. Without it the call that finds the write throws
-   * FAILED_PRECONDITION once it has done its work.
-   */
-  readonly onWriteAfterFree?: (write: WriteAfterFree) => void;
-}
-
-/** TensorFlow's BFCAllocator::Options, with its defaults, and two things JavaScript needs. */
-export interface BFCAllocatorOptions {
-  /** Whether the arena starts at 2 MiB and doubles; otherwise its first region is all of it. Default true. */
-  readonly allowGrowth?: boolean;
-  /**
-   * Whether each region is twice as long as the one before, as in TensorFlow. Otherwise a region is 2 MiB, or for a larger request
-   * the next power of two: for arenas that share their memory with others. Default true.
-   */
-  readonly doubleRegions?: boolean;
-  /** Whether `onExhausted` is asked before an allocation fails. Default true. */
-  readonly allowRetryOnFailure?: boolean;
-  /** Whether regions without a chunk in use are given back when that may make room. Default false. */
-  readonly garbageCollection?: boolean;
-  /** A chunk is cut when more than this fraction of the limit would be wasted; 0 means 128 MiB. Default 0. */
-  readonly fragmentationFraction?: number;
-  /**
-   * Called when there is no room. It may free memory, and answers whether it did; then the allocation is tried once more.
-   * TensorFlow waits up to ten seconds for another thread to free something; JavaScript cannot wait, so whoever can reclaim
-   * something does it here, at once.
-   */
-  readonly onExhausted?: ((numBytes: number) => boolean) | null;
-  /** What the exhaustion report ends with: a line about who may have the bytes, or "". */
-  readonly onReport?: (() => string) | null;
-  /** Whether freed memory is poisoned and held back, to find writes to it. Default false. */
-  readonly checked?: boolean | CheckedOptions;
-}
 
 /**
  * An arena over `subAllocator` of at most `totalMemory` bytes. No memory is taken before the first allocation.
@@ -108,8 +72,9 @@ export class BFCAllocator extends Allocator {
 
   /** The allocator's name. */
   override readonly name: string;
-  private readonly arena: BfcArena = new BfcArena();
-  private readonly stamped: BfcStampedChunks = new BfcStampedChunks(this.arena);
+  private readonly books: BfcArena = new BfcArena();
+  private readonly warm: BfcWarmChunks = new BfcWarmChunks(this.books);
+  private readonly stamped: BfcStampedChunks = new BfcStampedChunks(this.books);
   private readonly growth: BfcGrowth;
   private readonly quarantine: BfcQuarantine | null;
   private readonly onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
@@ -133,8 +98,8 @@ export class BFCAllocator extends Allocator {
     const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
     if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
     this.name = name;
-    this.growth = new BfcGrowth(this.arena, subAllocator, totalMemory, options.allowGrowth ?? true, options.doubleRegions ?? true);
-    this.quarantine = checked === null ? null : new BfcQuarantine(this.arena, quarantineBytes);
+    this.growth = new BfcGrowth(this.books, subAllocator, totalMemory, options.allowGrowth ?? true, options.doubleRegions ?? true);
+    this.quarantine = checked === null ? null : new BfcQuarantine(this.books, quarantineBytes);
     this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
     this.onReport = options.onReport ?? null;
@@ -168,7 +133,7 @@ export class BFCAllocator extends Allocator {
     if (numBytes === 0) return null;
     let chunk = this.allocate(numBytes, attributes);
     if (chunk === 0 && this.mayRetry(numBytes, attributes)) chunk = this.allocate(numBytes, attributes);
-    return chunk === 0 ? null : this.arena.pointerTo(chunk);
+    return chunk === 0 ? null : this.books.pointerTo(chunk);
   }
 
   /**
@@ -180,12 +145,16 @@ export class BFCAllocator extends Allocator {
   override deallocateRaw(pointer: Pointer | null, _alignment?: number, _numBytes?: number): void {
     if (pointer === null) return;
     if (this.isDisposed) this.refuseDisposed();
-    const { arena, figures } = this;
-    const chunk = arena.chunkAt(pointer);
-    figures[kBytesInUse] = figures[kBytesInUse]! - arena.chunks.words[chunk + SIZE]! * UNIT;
+    const { books, warm, figures } = this;
+    let chunk = books.chunkIfAt(pointer);
+    // Refused with books that are up to date.
+    if (chunk === 0 || warm.has(chunk)) chunk = this.arena.chunkAt(pointer);
+    figures[kBytesInUse] = figures[kBytesInUse]! - books.chunks.words[chunk + SIZE]! * UNIT;
+    if (this.quarantine === null && this.timingCounter === null && warm.keep(chunk)) return;
+    warm.end();
     if (this.quarantine !== null) this.hold(chunk, this.quarantine);
     else {
-      arena.retire(chunk, kFree);
+      books.retire(chunk, kFree);
       this.makeFree(chunk);
     }
   }
@@ -240,6 +209,7 @@ export class BFCAllocator extends Allocator {
 
   /** From now on freed chunks are stamped by `counter` and joined only once the safe frontier has passed them; null ends that. */
   setTimingCounter(counter: TimingCounter | null): void {
+    this.warm.end();
     this.timingCounter = counter;
   }
 
@@ -329,6 +299,7 @@ export class BFCAllocator extends Allocator {
       top = byteOffset + roundedBytes(bytes);
     }
     const id = figures[kNextAllocationId]!;
+    this.warm.end();
     const units = this.growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
     if (units < 0)
       throw new ResourceExhaustedError(`allocator "${this.name}" cannot enter a region of ${numBytes} bytes at ${pointer.byteOffset}`);
@@ -342,7 +313,8 @@ export class BFCAllocator extends Allocator {
    * is; true also when there is no such region (any more).
    */
   deallocateRegionIfFree(pointer: Pointer): boolean {
-    const region = this.isDisposed ? null : this.arena.regions.containing(pointer);
+    this.warm.end();
+    const region = this.isDisposed ? null : this.books.regions.containing(pointer);
     return region === null || this.growth.deallocateIfFree(region);
   }
 
@@ -352,6 +324,7 @@ export class BFCAllocator extends Allocator {
    */
   deallocateFreeRegions(numBytes: number = 0): boolean {
     const bytes = roundedBytes(numBytes);
+    this.warm.end();
     return this.garbageCollection && !this.isDisposed && this.growth.deallocateFreeRegions(bytes);
   }
 
@@ -363,6 +336,7 @@ export class BFCAllocator extends Allocator {
   deallocateFreePieces(grainBytes: number): number {
     if (!(grainBytes >= UNIT && Number.isSafeInteger(grainBytes / UNIT)))
       throw new InvalidArgumentError(`pieces are multiples of ${UNIT} bytes, got ${grainBytes}`);
+    this.warm.end();
     return this.isDisposed ? 0 : this.growth.deallocateFreePieces(grainBytes);
   }
 
@@ -379,6 +353,7 @@ export class BFCAllocator extends Allocator {
     if (this.isDisposed) return;
     this.isDisposed = true;
     this.figures[kBytesInUse] = 0;
+    this.warm.end();
     this.growth.deallocateAllRegions();
   }
 
@@ -387,20 +362,31 @@ export class BFCAllocator extends Allocator {
     this.dispose();
   }
 
+  /** The chunks as everybody may see them. */
+  private get arena(): BfcArena {
+    this.warm.settle();
+    return this.books;
+  }
+
   /** One round of trying: a chunk in use, or 0. Nearly always there is one that fits, and nothing else to be heeded. */
   private allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
+    if (attributes !== undefined || !this.stamped.isEmpty) return this.allocateHarder(numBytes, attributes);
+    const { warm } = this;
+    const units = Math.ceil(numBytes / UNIT);
+    const again = warm.take(units);
+    if (again !== 0) return this.count(again, numBytes);
     const { arena } = this;
-    if (attributes === undefined && this.stamped.isEmpty && arena.canUse()) {
-      const units = Math.ceil(numBytes / UNIT);
-      const chunk = arena.find(units, 0);
-      if (chunk !== 0) return this.handOut(chunk, units, 0, numBytes);
-    }
-    return this.allocateHarder(numBytes, attributes);
+    const found = arena.canUse() ? arena.find(units, 0) : 0;
+    if (found === 0) return this.allocateHarder(numBytes, attributes);
+    const chunk = this.handOut(found, units, 0, numBytes);
+    warm.noteUsed(chunk);
+    return chunk;
   }
 
   /** The whole of a round. */
   private allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
-    const { arena, stamped, growth } = this;
+    const { books: arena, stamped, growth } = this;
+    this.warm.end();
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
     if (!arena.canUse()) return 0;
@@ -419,13 +405,19 @@ export class BFCAllocator extends Allocator {
     return chunk === 0 ? 0 : this.handOut(chunk, units, freedBefore, numBytes);
   }
 
-  /** Cuts a free chunk to size, marks it and counts it. */
+  /** Cuts a free chunk to size and hands it out. */
   private handOut(found: number, units: number, freedBefore: number, numBytes: number): number {
-    const { arena, figures } = this;
+    return this.count(this.books.use(found, units, freedBefore, this.maxWaste), numBytes);
+  }
+
+  /** Writes down that a chunk was handed out, and what for. */
+  private count(chunk: number, numBytes: number): number {
+    const { chunks } = this.books;
+    const { figures } = this;
     const id = figures[kNextAllocationId]!;
     figures[kNextAllocationId] = id + 1;
-    const chunk = arena.use(found, units, freedBefore, this.maxWaste, numBytes, id);
-    const bytes = arena.chunks.words[chunk + SIZE]! * UNIT;
+    chunks.use(chunk, numBytes, id);
+    const bytes = chunks.words[chunk + SIZE]! * UNIT;
     const inUse = figures[kBytesInUse]! + bytes;
     figures[kNumAllocs] = figures[kNumAllocs]! + 1;
     figures[kBytesInUse] = inUse;
@@ -447,16 +439,16 @@ export class BFCAllocator extends Allocator {
 
   /** Puts a retired chunk among the free ones, stamped if there is a timing counter. */
   private makeFree(chunk: number): void {
-    if (this.timingCounter === null) this.arena.release(chunk);
+    if (this.timingCounter === null) this.books.release(chunk);
     else {
-      this.arena.releaseStamped(chunk, this.timingCounter.next());
+      this.books.releaseStamped(chunk, this.timingCounter.next());
       this.stamped.push(chunk);
     }
   }
 
   /** Freeing in checked mode. */
   private hold(chunk: number, quarantine: BfcQuarantine): void {
-    this.arena.retire(chunk, kQuarantined);
+    this.books.retire(chunk, kQuarantined);
     quarantine.add(chunk);
     this.letOut(quarantine, false);
   }

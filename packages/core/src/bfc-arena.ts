@@ -61,10 +61,10 @@ export class BfcArena {
   }
 
   /**
-   * Hands out `units` of a chunk that `find` found, or all of it unless what is left over is as much again, or `maxWaste`.
-   * Returns the chunk in use.
+   * Takes `units` of a chunk that `find` found, or all of it unless what is left over is as much again, or `maxWaste`, out of what is
+   * free. Returns the chunk, which the caller marks as handed out (`chunks.use`).
    */
-  use(found: number, units: number, freedBefore: number, maxWaste: number, requestedSize: number, allocationId: number): number {
+  use(found: number, units: number, freedBefore: number, maxWaste: number): number {
     const { chunks, tree } = this;
     let { words } = chunks;
     let chunk = found;
@@ -82,7 +82,6 @@ export class BfcArena {
       else this.regions.get(words[chunk + REGION]!).firstChunk = chunk;
       tree.cutFront(found, units, freedBefore === 0);
     } else tree.remove(found);
-    chunks.use(chunk, requestedSize, allocationId);
     this.handles.set(words[chunk + ADDR]!, chunk);
     return chunk;
   }
@@ -287,11 +286,15 @@ export class BfcArena {
     return { buffer: region.memory, byteOffset: region.byteOffset(words[chunk + ADDR]!) };
   }
 
-  /** The chunk in use that starts at a pointer. Throws as `refuse` does. */
-  chunkAt(pointer: Pointer): number {
+  /** The chunk in use that starts at a pointer, or 0. */
+  chunkIfAt(pointer: Pointer): number {
     const unit = this.regions.unitOf(pointer);
-    const chunk = unit < 0 ? 0 : this.handles.get(unit);
-    return chunk === 0 ? this.refuse(pointer) : chunk;
+    return unit < 0 ? 0 : this.handles.get(unit);
+  }
+
+  /** The same. Throws as `refuse` does if there is none. */
+  chunkAt(pointer: Pointer): number {
+    return this.chunkIfAt(pointer) || this.refuse(pointer);
   }
 
   /**

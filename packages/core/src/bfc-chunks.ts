@@ -40,6 +40,9 @@ export const kQuarantined = 2;
 /** No chunk any more: merged into a neighbour, or its region was given back. */
 export const kDeleted = 3;
 
+/** Given back, though the arena does not know yet (bfc-warm-chunks.ts). */
+export const kWarm = 4;
+
 /** Words of a record. */
 const kStride = 16;
 /** Words before the first chunk's record: the roots of 21 bins, rounded up to whole records. */

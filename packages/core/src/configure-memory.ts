@@ -4,7 +4,7 @@
  */
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { arenaOptions } from "./arena-options.ts";
-import type { CheckedOptions } from "./bfc-allocator.ts";
+import type { CheckedOptions } from "./bfc-options.ts";
 import { setNetGrowth } from "./net-growth.ts";
 import { isArenaDecided } from "./thread-arena.ts";
 

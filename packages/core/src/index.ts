@@ -8,7 +8,7 @@ export { AllocatorWrapper } from "./allocator-wrapper.ts";
 export type { ArenaInvitation } from "./arena-invitation.ts";
 export { arenaInvitation, joinArena } from "./arena-invitation.ts";
 export { revokeThread, threadKey } from "./arena-watch.ts";
-export type { BFCAllocatorOptions, CheckedOptions } from "./bfc-allocator.ts";
+export type { BFCAllocatorOptions, CheckedOptions } from "./bfc-options.ts";
 export { BFCAllocator } from "./bfc-allocator.ts";
 export type { AdoptedAllocation } from "./bfc-arena.ts";
 export type { BinDebugInfo } from "./bfc-bins.ts";

@@ -36,6 +36,9 @@ export interface AllocationOptions {
   readonly attributes?: AllocationAttributes;
 }
 
+/** No options: the same object for every tensor. */
+export const noOptions: AllocationOptions = Object.freeze({});
+
 /** Sizes of a shape as callers may write them. */
 export type ShapeLike = TensorShape | readonly number[];
 
@@ -45,7 +48,7 @@ export type ShapeLike = TensorShape | readonly number[];
  * An explicit allocator without room gives a buffer without data, as in TensorFlow: the tensor is not initialized.
  * Without one, that throws RESOURCE_EXHAUSTED naming the bytes.
  */
-export function allocateElements(dtype: DType, count: number, options: AllocationOptions = {}): TensorBuffer | null {
+export function allocateElements(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
   const { allocator = defaultAllocator(), attributes } = options;
   if (count === 0 && !allocator.allocatesOpaqueHandle()) return null;
   const buffer = new Buffer(dtype, allocator, count, attributes);
@@ -69,13 +72,13 @@ function reportOf(allocator: Allocator, bytes: number): string {
  * Shape and fresh buffer of a new tensor. The contents are whatever the allocator gave, default values for object
  * dtypes.
  */
-export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = {}): TensorParts {
+export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
 }
 
 /** As allocateParts, for makers that fill the buffer at once: without room RESOURCE_EXHAUSTED, whatever the allocator. */
-export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = {}): TensorParts {
+export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
   const parts = allocateParts(dtype, shape, options);
   const { buffer } = parts;
   if (buffer === null || buffer.hasData) return parts;

@@ -59,7 +59,7 @@ import { inferSize } from "./tensor-flatten.ts";
 import { partsFromProto } from "./tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
-import { allocateParts } from "./tensor-parts.ts";
+import { allocateParts, noOptions } from "./tensor-parts.ts";
 import type { TensorProto } from "./tensor-proto.ts";
 import { copiedRegion, regionOf } from "./tensor-region.ts";
 import { checkCount } from "./tensor-views.ts";
@@ -208,7 +208,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * What an expression gives, computed now into a fresh tensor: one pass, no copy. Throws as a map's `assign` does, INVALID_ARGUMENT for
    * what is no expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
    */
-  static evaluate<D extends DType>(expression: Operand<D, number>, options: AllocationOptions = {}): Tensor<D> {
+  static evaluate<D extends DType>(expression: Operand<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
     return Tensor.of(evaluatedParts(expression, options));
   }
 

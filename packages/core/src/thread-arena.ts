@@ -12,7 +12,7 @@ import { arenaConnection, setReclaim } from "./arena-connection.ts";
 import { arenaOptions } from "./arena-options.ts";
 import type { ArenaProtocol } from "./arena-protocol.ts";
 import { arenaScratch } from "./arena-scratch.ts";
-import type { BFCAllocatorOptions } from "./bfc-allocator.ts";
+import type { BFCAllocatorOptions } from "./bfc-options.ts";
 import { forgottenReport } from "./forgotten-report.ts";
 import { sweepForgotten } from "./sweep.ts";
 

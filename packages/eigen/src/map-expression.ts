@@ -68,9 +68,10 @@ abstract class MapNode extends CompositeBase {
     op: OpName,
     inputs: readonly ExpressionTree[],
     dimensions: readonly number[],
+    depth: number,
     code: number,
   ): ExpressionTree {
-    return makeElementwise(op, inputs, dimensions, code);
+    return makeElementwise(op, inputs, dimensions, depth, code);
   }
 }
 

@@ -37,7 +37,13 @@ export abstract class ElementwiseBase implements ExpressionTree {
   /** A node with these fields, which are inferred and checked. */
   protected abstract makeNode(fields: ExpressionFields): ExpressionTree;
   /** The same for an elementwise operation whose code is known. */
-  protected abstract makeElementwise(op: OpName, inputs: readonly ExpressionTree[], dimensions: readonly number[], code: number): unknown;
+  protected abstract makeElementwise(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    dimensions: readonly number[],
+    depth: number,
+    code: number,
+  ): ExpressionTree;
 
   /** The same, as something that has methods. */
   protected node(fields: ExpressionFields): this {
@@ -54,11 +60,13 @@ export abstract class ElementwiseBase implements ExpressionTree {
     const number = code & kDTypeBits;
     // The long way has all the other dtypes, and the errors.
     if (code < 0 || ((op.accepts >> number) & 1) === 0) return this.node(unaryFields(op.name, this));
-    return this.makeElementwise(op.name, [this], this.dimensions, op.code + (op.isBool ? kBool : number)) as this;
+    return this.makeElementwise(op.name, [this], this.dimensions, this.depth + 1, op.code + (op.isBool ? kBool : number)) as this;
   }
 
   private binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
-    const right = this.operand(op.name, other) as CodedTree;
+    // Nearly always a node of this copy of the package; what else there is, `operand` knows.
+    const isNode = typeof other === "object" && other !== null && (other as CodedTree)[kCode] >= 0;
+    const right = (isNode ? other : this.operand(op.name, other)) as CodedTree;
     const code = (this as unknown as CodedTree)[kCode];
     const number = code & kDTypeBits;
     // As above. A node of another copy has no code: neither less than 0 nor 0 or more.
@@ -67,7 +75,9 @@ export abstract class ElementwiseBase implements ExpressionTree {
     const inputs = [this, right];
     const dims = this.dimensions;
     const together = sameDims(dims, right.dimensions) ? dims : broadcastDims(op.name, inputs);
-    return this.makeElementwise(op.name, inputs, together, op.code + (op.isBool ? kBool : number)) as this;
+    const { depth } = this;
+    const above = 1 + (right.depth > depth ? right.depth : depth);
+    return this.makeElementwise(op.name, inputs, together, above, op.code + (op.isBool ? kBool : number)) as this;
   }
 
   /** Another dtype. */

@@ -37,14 +37,10 @@ class ExpressionNode extends CompositeBase {
     attributes: OpAttributes,
     dtype: DType,
     dimensions: readonly number[],
+    depth: number,
     code: number,
   ) {
     super();
-    let depth = 0;
-    for (let k = 0; k < inputs.length; k++) {
-      const below = (inputs[k] as ExpressionTree).depth;
-      if (below >= depth) depth = below + 1;
-    }
     if (depth > kMaxDepth) throw depthError(op, inputs);
     this.op = op;
     this.inputs = inputs;
@@ -73,9 +69,10 @@ class ExpressionNode extends CompositeBase {
     op: OpName,
     inputs: readonly ExpressionTree[],
     dimensions: readonly number[],
+    depth: number,
     code: number,
   ): ExpressionTree {
-    return makeElementwise(op, inputs, dimensions, code);
+    return makeElementwise(op, inputs, dimensions, depth, code);
   }
 
   /** `Expression<add, float32, [2, 3]>`. */
@@ -94,7 +91,10 @@ function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgum
 /** The expression with these fields, which are inferred and checked. */
 export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): Expression<D, R> {
   const { op, inputs, attributes, dtype, dimensions } = fields;
-  return new ExpressionNode(op, inputs, attributes, dtype, dimensions, codeOf(op, dtype, attributes)) as unknown as Expression<D, R>;
+  let depth = 0;
+  for (const input of inputs) if (input.depth >= depth) depth = input.depth + 1;
+  const node: unknown = new ExpressionNode(op, inputs, attributes, dtype, dimensions, depth, codeOf(op, dtype, attributes));
+  return node as Expression<D, R>;
 }
 
 /** The expression of an elementwise operation without attributes, whose code is known and has the dtype. */
@@ -102,7 +102,8 @@ export function makeElementwise(
   op: OpName,
   inputs: readonly ExpressionTree[],
   dimensions: readonly number[],
+  depth: number,
   code: number,
 ): ExpressionTree {
-  return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, code);
+  return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, depth, code);
 }

@@ -23,6 +23,10 @@ import type { ScratchBlock } from "./scratch.ts";
 /** Bytes behind an operand that loads of whole groups may touch. */
 const kSlack = 256;
 
+// The module's own: an imported constant is loaded at every use.
+const CONSTANTS = kConstantCodes;
+const OPERATIONS = kOperationCodes;
+
 const memory = linearMemory();
 
 /** What is expected of a node. */
@@ -52,26 +56,32 @@ export interface DirectKernel {
 
 /** Writes the addresses and constants of an expression of `size` elements into the argument block; false if it is not as planned. */
 export function bind(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
-  const { code, first, second, third } = plan;
-  if (node[kCode] !== code) return false;
-  if (code >= kOperationCodes) {
-    const { inputs } = node;
-    if (!bind(first!, inputs[0]!, size, block)) return false;
-    return second === null || (bind(second, inputs[1]!, size, block) && (third === null || bind(third, inputs[2]!, size, block)));
-  }
-  return code < kConstantCodes ? bindMap(plan, node as DenseMap, size, block) : bindConstant(plan, node, block);
+  if (node[kCode] !== plan.code) return false;
+  const { first, second, third } = plan;
+  const { inputs } = node;
+  if (!bindOperand(first!, inputs[0]!, size, block)) return false;
+  if (second !== null && !bindOperand(second, inputs[1]!, size, block)) return false;
+  return third === null || bindOperand(third, inputs[2]!, size, block);
+}
+
+/** Small enough to be part of `bind`, which most operands need not be called for. */
+function bindOperand(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
+  const { code } = plan;
+  if (code < CONSTANTS) return bindMap(plan, node as DenseMap, size, block);
+  return code < OPERATIONS ? bindConstant(plan, node, block) : bind(plan, node, size, block);
 }
 
 function bindMap({ code, at, repeats }: NodePlan, map: DenseMap, size: number, { words }: ScratchBlock): boolean {
-  if (map.size !== size) return false;
-  const start = startOf(map, code, memory.buffer);
+  if (map[kCode] !== code || map.size !== size) return false;
+  const start = startOf(map, code);
   if (start < 0) return false;
   if (repeats) return words[at] === (start | 0);
   words[at] = start;
   return true;
 }
 
-function bindConstant({ at }: NodePlan, node: CodedTree, { view }: ScratchBlock): boolean {
+function bindConstant({ code, at }: NodePlan, node: CodedTree, { view }: ScratchBlock): boolean {
+  if (node[kCode] !== code) return false;
   writeParameter(view, at, node.dtype, attributesOf(node, "constant").value);
   return true;
 }
@@ -90,7 +100,9 @@ export function runDirectly(
   const end = start + size * targetBytes;
   const limit = memory.byteLength - kSlack;
   for (let k = 1; k < at.length; k++) {
-    const from = words[at[k]!]! >>> 0;
+    let from = words[at[k]!]!;
+    // Beyond 2 GiB. Rarely: below, everything here is a small integer.
+    if (from < 0) from += 2 ** 32;
     const to = from + size * itemBytes[k]!;
     if (to > limit || (from < end && to > start && (maySuspect || from !== start || to !== end))) return false;
   }

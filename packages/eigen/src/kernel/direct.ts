@@ -107,7 +107,7 @@ function visitOperation(node: CodedTree, code: number): number {
  */
 function visitMap(map: DenseMap, code: number): number {
   if (map.size !== size) return -1;
-  const start = startOf(map, code, memory.buffer);
+  const start = startOf(map, code);
   if (start < 0) return -1;
   for (let k = 0; k < numOperands; k++) if (addresses[k] === start && operandCodes[k] === code) return operandValues[k]!;
   addresses[numOperands] = start;
@@ -150,7 +150,7 @@ export function assignDirectly(target: ExpressionTree, expression: ExpressionTre
   let count = 1;
   for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
   if (count !== map.size || !fits(dimensions, map)) return false;
-  const start = startOf(map, code, memory.buffer);
+  const start = startOf(map, code);
   return start >= 0 && compute(tree, treeCode, start, count);
 }
 
@@ -271,7 +271,7 @@ function planOf(tree: CodedTree, words: readonly number[], parameters: number): 
       return { ...leaf, first: first!, second, third };
     }
     if (code >= kConstantCodes) return { ...leaf, at: parameters + 8 * nextConstant++ };
-    const start = startOf(node as DenseMap, code, memory.buffer);
+    const start = startOf(node as DenseMap, code);
     const operand = addresses.findIndex((address, k) => k < numOperands && address === start && operandCodes[k] === code);
     const repeats = operand < nextOperand;
     if (!repeats) nextOperand++;

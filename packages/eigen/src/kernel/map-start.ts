@@ -7,6 +7,7 @@
 import { dtypeSize } from "@onebuffer/base";
 import { codedDTypes } from "../expression/node-code.ts";
 import type { CodedTree } from "../expression/node-code.ts";
+import { linearMemory } from "../linear-memory.ts";
 import type { MemoryToken } from "../memory-owner.ts";
 
 /** A map without strides, as far as kernels ask. The owner may be of any class; only a MemoryToken knows places. */
@@ -21,16 +22,16 @@ export interface DenseMap extends CodedTree {
 /** Bytes of an element, by the number of its dtype. */
 export const bytesOf: readonly number[] = codedDTypes.map((dtype) => dtypeSize(dtype));
 
-/** Where the elements of a map with this code begin in `memory`, in bytes; -1 if they are not there, or gone. */
-export function startOf({ owner, array, base }: DenseMap, code: number, memory: ArrayBufferLike): number {
+/** Where the elements of a map with this code begin in the linear memory, which is there, in bytes; -1 if they are elsewhere, or gone. */
+export function startOf({ owner, array, base }: DenseMap, code: number): number {
   if (owner.refs === 0) return -1;
-  const start = array === owner.placedArray ? owner.place * 8 : findPlace(owner, array, memory);
+  const start = array === owner.placedArray ? owner.place * 8 : findPlace(owner, array);
   return start < 0 ? -1 : start + base * bytesOf[code]!;
 }
 
-/** Where an array begins in `memory`, or -1; its owner, if it is one that can, remembers it. */
-function findPlace(owner: MemoryToken, array: ArrayBufferView, memory: ArrayBufferLike): number {
-  if (array.buffer !== memory) return -1;
+/** Where an array begins, or -1; its owner, if it is one that can, remembers it. */
+function findPlace(owner: MemoryToken, array: ArrayBufferView): number {
+  if (array.buffer !== linearMemory().buffer) return -1;
   const { byteOffset } = array;
   // A token that owns nothing is shared by all such arrays, and would keep this one.
   if (owner.placedArray !== undefined && owner.holder !== null && byteOffset % 8 === 0) {

@@ -1,0 +1,44 @@
+/**
+ * bfc-options: how a BFCAllocator is to behave (BFCAllocator::Options in tsl/framework/bfc_allocator.h, and two things JavaScript needs).
+ *
+ * Nothing of it can be changed later.
+ */
+import type { WriteAfterFree } from "./bfc-quarantine.ts";
+
+/** What `checked` mode does with freed memory. */
+export interface CheckedOptions {
+  /** How many freed bytes are held back at most; 64 MiB unless given. */
+  readonly quarantineBytes?: number;
+  /**
+   * Called with every write to freed memory that is found. Without it the call that finds the write throws
+   * FAILED_PRECONDITION once it has done its work.
+   */
+  readonly onWriteAfterFree?: (write: WriteAfterFree) => void;
+}
+
+/** TensorFlow's BFCAllocator::Options, with its defaults, and two things JavaScript needs. */
+export interface BFCAllocatorOptions {
+  /** Whether the arena starts at 2 MiB and doubles; otherwise its first region is all of it. Default true. */
+  readonly allowGrowth?: boolean;
+  /**
+   * Whether each region is twice as long as the one before, as in TensorFlow. Otherwise a region is 2 MiB, or for a larger request
+   * the next power of two: for arenas that share their memory with others. Default true.
+   */
+  readonly doubleRegions?: boolean;
+  /** Whether `onExhausted` is asked before an allocation fails. Default true. */
+  readonly allowRetryOnFailure?: boolean;
+  /** Whether regions without a chunk in use are given back when that may make room. Default false. */
+  readonly garbageCollection?: boolean;
+  /** A chunk is cut when more than this fraction of the limit would be wasted; 0 means 128 MiB. Default 0. */
+  readonly fragmentationFraction?: number;
+  /**
+   * Called when there is no room. It may free memory, and answers whether it did; then the allocation is tried once more.
+   * TensorFlow waits up to ten seconds for another thread to free something; JavaScript cannot wait, so whoever can reclaim
+   * something does it here, at once.
+   */
+  readonly onExhausted?: ((numBytes: number) => boolean) | null;
+  /** What the exhaustion report ends with: a line about who may have the bytes, or "". */
+  readonly onReport?: (() => string) | null;
+  /** Whether freed memory is poisoned and held back, to find writes to it. Default false. */
+  readonly checked?: boolean | CheckedOptions;
+}
