@@ -247,6 +247,7 @@ function makeEntry(targetDType: DType): DirectKernel | null {
     form: "map",
     nodes,
     result: nodes.length - 1,
+    also: [],
     targetDType,
     target: "contiguous",
     classes: new Array<"contiguous">(operands).fill("contiguous"),

@@ -41,26 +41,33 @@ const kPeriodElements = 768;
 /** Bytes behind a period that loads of whole groups may touch. */
 const kScratchSlack = 256;
 
-/** What has to be run, in order; null when the program has to be lowered without fused reductions first. */
-export function planCalls(lowered: Lowered, target: Access, targetDType: DType, starts: readonly number[]): readonly KernelCall[] | null {
+/** What has to be run, in order, for one result or several; null when the program has to be lowered without fused reductions first. */
+export function planCalls(
+  lowered: Lowered,
+  targets: readonly Access[],
+  targetDType: DType,
+  starts: readonly number[],
+): readonly KernelCall[] | null {
   const { program, storesRows } = lowered;
   const { dims, axes, operands } = program;
-  const accesses: Access[] = [target, ...operands.map(({ itemBytes, strides }, k) => ({ start: starts[k] as number, itemBytes, strides }))];
+  const sources = operands.map(({ itemBytes, strides }, k): Access => ({ start: starts[k] as number, itemBytes, strides }));
+  const accesses = [targets[0]!, ...sources, ...targets.slice(1)];
   if (axes.length === 0) return planMaps(lowered, loopNest(dims, accesses), targetDType);
   const ordered = program.nodes.some(({ kind, op }) => kind === "reduce" && (op === "argmax" || op === "argmin"));
   const { nest, keptLoops } = reductionNest(dims, axes, accesses, ordered);
-  const across = keptLoops > 0 && runsAcross(nest, keptLoops);
+  const across = keptLoops > 0 && runsAcross(nest, keptLoops, operands.length);
   if (!across) return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
   const reductions = program.nodes.filter(({ kind }) => kind === "reduce").length;
-  if (!storesRows || reductions !== 1 || program.nodes[program.result]!.kind !== "reduce") return null;
+  const isOnly = targets.length === 1 && reductions === 1 && program.nodes[program.result]!.kind === "reduce";
+  if (!storesRows || !isOnly) return null;
   return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
 }
 
 /** Whether the operands' memory runs along the kept loops rather than along the rows. */
-function runsAcross(nest: LoopNest, keptLoops: number): boolean {
+function runsAcross(nest: LoopNest, keptLoops: number, operands: number): boolean {
   const finest = (from: number, to: number): number => {
     let least = Number.POSITIVE_INFINITY;
-    for (const { strides } of nest.accesses.slice(1)) {
+    for (const { strides } of nest.accesses.slice(1, 1 + operands)) {
       for (let loop = from; loop < to; loop++) {
         const stride = Math.abs(strides[loop] as number);
         if (stride !== 0) least = Math.min(least, stride);
@@ -83,16 +90,17 @@ function specOf(
   classes?: readonly AccessClass[],
 ): KernelSpec {
   const { program, storesRows } = lowered;
-  const { nodes, result, parameters, operands } = program;
+  const { nodes, result, also, parameters, operands } = program;
   const loops = nest.sizes.length;
   // What counts as a row: of maps the innermost loop (of tiles the last two), of columns all but the outermost.
   const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : form === "columns" ? keptLoops - 1 : keptLoops;
   const inner = form === "columns" ? keptLoops - 1 : loops - 1;
-  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]!.source === null));
+  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null));
   return {
     form,
     nodes,
     result,
+    also,
     targetDType,
     target: own[0]!,
     classes: own.slice(1),

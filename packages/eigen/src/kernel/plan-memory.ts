@@ -150,14 +150,19 @@ class Description implements PlanSubject {
 
 const isSame = (a: Parameter, b: Parameter): boolean => a.dtype === b.dtype && Object.is(a.value, b.value);
 
-/** What the plan of assigning an expression depends on; null if plans of such expressions are not kept. */
-export function planSubject(target: RawPlaces, dtype: DType, tree: ExpressionTree): PlanSubject | null {
+/** What the plan of assigning expressions depends on; null if plans of such expressions are not kept. */
+export function planSubject(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): PlanSubject | null {
   const storedAs = dtypeNumbers.get(dtype);
-  if (storedAs === undefined || tree.depth > kMaxValues) return null;
+  if (storedAs === undefined) return null;
   const subject = new Description();
-  subject.numbers.push(storedAs);
-  subject.places(target);
-  return subject.value(tree) < 0 ? null : subject;
+  subject.numbers.push(storedAs, trees.length);
+  for (let t = 0; t < trees.length; t++) {
+    subject.places(targets[t]!);
+    const value = trees[t]!.depth > kMaxValues ? -1 : subject.value(trees[t]!);
+    if (value < 0) return null;
+    subject.numbers.push(value);
+  }
+  return subject;
 }
 
 /** A hash of up to 32 bits. */
@@ -167,22 +172,22 @@ function hashOf(numbers: readonly number[]): number {
   return hash;
 }
 
-/** The plan of an expression like this one, with this one's addresses and constants; null if none is kept. */
-export function recallPlan(target: RawPlaces, { numbers, starts, constants }: PlanSubject): ReadyPlan | null {
+/** The plan of expressions like these, with these ones' addresses and constants; null if none is kept. */
+export function recallPlan(targets: readonly RawPlaces[], { numbers, starts, constants }: PlanSubject): ReadyPlan | null {
   const kept = plans.get(hashOf(numbers));
   if (kept === undefined || kept.numbers.length !== numbers.length) return null;
   for (let i = 0; i < numbers.length; i++) if (kept.numbers[i] !== numbers[i]) return null;
   const { calls, kernels, leafOf, constantOf } = kept;
   return {
-    calls: moved(calls, startsOf(target, starts, leafOf), 1),
+    calls: moved(calls, startsOf(targets, starts, leafOf), 1),
     kernels,
     parameters: constantOf.map((constant) => constants[constant]!),
   };
 }
 
-/** Where the target and the operands begin, in the order of a call's accesses. */
-function startsOf(target: RawPlaces, starts: readonly number[], leafOf: readonly number[]): number[] {
-  return [target.byteOffset, ...leafOf.map((leaf) => starts[leaf] as number)];
+/** Where the targets and the operands begin, in the order of a call's accesses. */
+function startsOf([target, ...others]: readonly RawPlaces[], starts: readonly number[], leafOf: readonly number[]): number[] {
+  return [target!.byteOffset, ...leafOf.map((leaf) => starts[leaf] as number), ...others.map(({ byteOffset }) => byteOffset)];
 }
 
 /** Calls whose addresses are by so much larger, or smaller. */
@@ -198,7 +203,7 @@ function moved(calls: readonly KernelCall[], starts: readonly number[], sign: 1 
 
 /** Keeps a plan that could be run. */
 export function keepPlan(
-  target: RawPlaces,
+  targets: readonly RawPlaces[],
   subject: PlanSubject,
   lowered: Lowered,
   calls: readonly KernelCall[],
@@ -211,5 +216,5 @@ export function keepPlan(
   const constantOf = parameters.map((parameter) => constants.findIndex((constant) => isSame(constant, parameter)));
   if (leafOf.includes(-1) || constantOf.includes(-1)) return;
   if (plans.size >= kMaxPlans) plans.clear();
-  plans.set(hashOf(numbers), { numbers, calls: moved(calls, startsOf(target, starts, leafOf), -1), kernels, leafOf, constantOf });
+  plans.set(hashOf(numbers), { numbers, calls: moved(calls, startsOf(targets, starts, leafOf), -1), kernels, leafOf, constantOf });
 }
