@@ -25,7 +25,7 @@ import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
-import { kernelsOf, planCalls, runCall, staysInside } from "./kernel-plan.ts";
+import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import type { KernelSpec } from "./kernel-spec.ts";
 import { leafPlaces } from "./leaf-places.ts";
@@ -33,7 +33,7 @@ import { lower, lowerTogether, stageDType } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
 import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
-import { keepPlan, planSubject, recallPlan } from "./plan-memory.ts";
+import { keepPlan, recallPlan } from "./plan-memory.ts";
 import type { PlanSubject, ReadyPlan } from "./plan-memory.ts";
 import { carrierOf } from "./lowering.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
@@ -56,13 +56,12 @@ export function computeTogether(assignments: readonly Assignment[]): boolean {
   const { dtype } = trees[0]!;
   if (!engine().simd || !trees.every((tree) => tree.dtype === dtype)) return false;
   if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
-  const subject = planSubject(places, dtype, trees);
-  const kept = subject === null ? null : recallPlan(places, subject);
+  const recalled = recallPlan(places, dtype, trees);
   try {
-    if (kept !== null && canRun(kept)) return runCalls(kept);
+    if (recalled !== null && "calls" in recalled) return runCalls(recalled);
     const lowered = lowerTogether(trees, dtype, isLeafAway);
     // What would have to be computed first could be in a target's way.
-    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, subject) === "done";
+    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled) === "done";
   } catch (error) {
     if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
     return false;
@@ -103,25 +102,18 @@ function kernelsInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boo
   }
   if (!isInside(places.buffer)) return isWorthStaging(places, tree) && throughStage(places, dtype, tree);
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
-  const subject = planSubject([places], dtype, [tree]);
-  const kept = subject === null ? null : recallPlan([places], subject);
-  if (kept !== null && canRun(kept)) return runCalls(kept);
+  const recalled = recallPlan([places], dtype, [tree]);
+  if (recalled !== null && "calls" in recalled) return runCalls(recalled);
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
   if (awayElements(rows) > 0 && awayElements(rows) < kStagedElements) return false;
-  const outcome = runLowered(rows, [places], dtype, subject);
+  const outcome = runLowered(rows, [places], dtype, recalled);
   if (outcome !== "apart") return outcome === "done";
   const none = lower(tree, dtype, "none", isLeafAway);
-  return none !== null && runLowered(none, [places], dtype, subject) === "done";
-}
-
-/** Whether a plan that was kept can be run on this call's memory: elsewhere it could. */
-function canRun({ calls, kernels }: ReadyPlan): boolean {
-  const { byteLength } = linearMemory().buffer;
-  return !overwrites(calls) && calls.every((call, c) => staysInside(call, kernels[c]!.elements, byteLength));
+  return none !== null && runLowered(none, [places], dtype, recalled) === "done";
 }
 
 /** Runs kernels on their calls; false when something was suspect. */

@@ -207,21 +207,28 @@ function tileable({ program }: Lowered, targetDType: DType): boolean {
 }
 
 /** Whether a call stays within the memory, counting whole groups. */
-export function staysInside({ nest, spec }: KernelCall, elements: number, memoryBytes: number): boolean {
-  const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
-  return nest.accesses.every(({ start, itemBytes, strides }, a) => {
+export function staysInside(call: KernelCall, elements: number, memoryBytes: number): boolean {
+  return call.nest.accesses.every(({ start, itemBytes }, a) => {
     if (a > 0 && itemBytes === 1 && start < 65536) return true;
-    let low = start;
-    let high = start;
-    for (let loop = 0; loop < nest.sizes.length; loop++) {
-      const size = nest.sizes[loop] as number;
-      const steps = (a > 0 && loop === inner ? Math.ceil(size / elements) * elements : size) - 1;
-      const reach = steps * (strides[loop] as number);
-      if (reach < 0) low += reach;
-      else high += reach;
-    }
-    return low >= 0 && high + Math.max(itemBytes, 16) <= memoryBytes;
+    const [low, end] = accessReach(call, a, elements);
+    return start + low >= 0 && start + end <= memoryBytes;
   });
+}
+
+/** The bytes that an access of a call may touch, counted from its start: loads take whole groups. */
+export function accessReach({ nest, spec }: KernelCall, a: number, elements: number): readonly [low: number, end: number] {
+  const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
+  const { itemBytes, strides } = nest.accesses[a]!;
+  let low = 0;
+  let high = 0;
+  for (let loop = 0; loop < nest.sizes.length; loop++) {
+    const size = nest.sizes[loop] as number;
+    const steps = (a > 0 && loop === inner ? Math.ceil(size / elements) * elements : size) - 1;
+    const reach = steps * (strides[loop] as number);
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return [low, high + Math.max(itemBytes, 16)];
 }
 
 /** Runs a kernel on a call's loops. Answers whether something was suspect. */
@@ -260,24 +267,26 @@ function runNest(kernel: Kernel, call: KernelCall, parameters: readonly Paramete
 /** The words of row and column kernels: how many elements are reduced, and where buffers are. */
 function writeExtra(kernel: Kernel, { nest, spec }: KernelCall): void {
   const { words, view } = scratchBlock();
-  const rowSizes = nest.sizes.slice(spec.outerLoops);
   const { extra } = kernel.layout;
-  const count = rowSizes.reduce((a, b) => a * b, 1);
-  view.setFloat64(extra, count, true);
+  const inner = nest.sizes.length - 1;
+  let outer = 1;
+  for (let loop = spec.outerLoops; loop < inner; loop++) outer *= nest.sizes[loop] as number;
+  view.setFloat64(extra, outer * (nest.sizes[inner] as number), true);
   const firstBuffer = extra / 4 + kBufferWord;
   if (spec.form === "columns") {
     words[firstBuffer] = rowMemory(kColumnBytes);
     return;
   }
-  const innermost = Math.ceil((rowSizes.at(-1) as number) / kernel.elements) * kernel.elements;
-  const elements = rowSizes.slice(0, -1).reduce((a, b) => a * b, innermost);
-  const sizes = kernel.buffers.map((bytes) => Math.ceil((bytes * elements) / 256) * 256);
-  const numBytes = sizes.reduce((a, b) => a + b, 0);
+  const { buffers } = kernel;
+  const elements = outer * Math.ceil((nest.sizes[inner] as number) / kernel.elements) * kernel.elements;
+  const sizeOf = (b: number): number => Math.ceil(((buffers[b] as number) * elements) / 256) * 256;
+  let numBytes = 0;
+  for (let b = 0; b < buffers.length; b++) numBytes += sizeOf(b);
   let offset = rowMemory(numBytes);
-  sizes.forEach((bytes, b) => {
+  for (let b = 0; b < buffers.length; b++) {
     words[firstBuffer + b] = offset;
-    offset += bytes;
-  });
+    offset += sizeOf(b);
+  }
 }
 
 /** Where so many bytes are: in the block's part for rows if they fit. */
