@@ -1,5 +1,5 @@
 // onebuffer's expressions: written down anew for every result, which is a fresh tensor.
-import { setKernelHooks, Tensor } from "onebuffer";
+import { setKernelHooks, Tensor, tensorsOf } from "onebuffer";
 import {
   DEVIATIONS,
   EPSILON,
@@ -49,7 +49,7 @@ const functions = {
   "sum axis 0": (a) => result(a.sum(0)),
   "sum axis 1": (a) => result(a.sum(1)),
   "argmax rows": (a) => result(a.argmax(1, "int32")),
-  "mean and variance rows": (a) => [result(a.mean(1)), result(a.variance(1))],
+  "mean and variance rows": (a) => tensorsOf([a.mean(1), a.variance(1)]),
   softmax: (a) => result(a.softmax()),
   layerNorm: (a, scale, offset) => result(a.layerNorm(scale, offset, EPSILON)),
   "transpose copy": (a) => result(a.shuffle()),

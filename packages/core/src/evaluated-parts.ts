@@ -9,8 +9,8 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
-import type { Assignments, Operand } from "@onebuffer/eigen";
-import { assignFresh, mayGoDirectly, opTable } from "@onebuffer/eigen";
+import type { Assigned, Assignments, Operand } from "@onebuffer/eigen";
+import { assignFresh, assignTogether, mayGoDirectly, opTable } from "@onebuffer/eigen";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import { allocateFilledParts } from "./tensor-parts.ts";
 import { unalignedViewOfSizes } from "./tensor-views.ts";
@@ -30,6 +30,26 @@ function checkOperand(value: unknown): Operand<DType, number> {
 export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, source: Parameters<Assignments<D>["assign"]>[0]): void {
   const map = unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes);
   (map as unknown as Assignments<D>).assign(source);
+}
+
+/** The parts of fresh tensors that hold what expressions give. Whatever is thrown, nothing stays allocated. */
+export function evaluatedTogether(expressions: readonly Operand<DType, number>[], options: AllocationOptions): TensorParts[] {
+  if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is no list of expressions`);
+  expressions.forEach(checkOperand);
+  const all: TensorParts[] = [];
+  try {
+    const pairs = expressions.map((expression) => {
+      const parts = allocateFilledParts(expression.dtype, expression.dimensions, options);
+      all.push(parts);
+      const { shape, buffer } = parts;
+      return [unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes), expression] as const;
+    });
+    assignTogether(pairs as readonly Assigned[]);
+  } catch (error) {
+    for (const { buffer } of all) buffer?.unref();
+    throw error;
+  }
+  return all;
 }
 
 /** The parts of a fresh tensor that holds what the expression gives. Whatever is thrown, nothing stays allocated. */

@@ -81,6 +81,8 @@ export type { AsProtoOptions, TensorProto, VariantTensorDataProto } from "./tens
 export type { BufferHolder } from "./tensor-reference.ts";
 export { TensorReference } from "./tensor-reference.ts";
 export { tensorOf } from "./tensor-of.ts";
+export { tensorsOf } from "./tensors-of.ts";
+export type { TensorsOf } from "./tensors-of.ts";
 export { concat, deepCopy, makeShape, split } from "./tensor-util.ts";
 export type { AllocRecord } from "./tracking-allocator.ts";
 export { TrackingAllocator } from "./tracking-allocator.ts";

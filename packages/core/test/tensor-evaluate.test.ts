@@ -1,6 +1,6 @@
 /** Tensor.evaluate, tensorOf and tensor.assign: expressions over maps of tensors, into tensors. */
-import { expect, test } from "@jest/globals";
-import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers, Tensor, tensorOf } from "@onebuffer/core";
+import { describe, expect, test } from "@jest/globals";
+import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers, Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
 import { constant, iota, kernelCounts, linearMemory, select, tensorMap } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { expectMistakes } from "./expect-mistakes.ts";
@@ -175,4 +175,48 @@ test("assign refuses another dtype, sizes that do not go together, and a tensor 
   const gone = Tensor.zeros([1]);
   gone.dispose();
   expect(refusal(() => gone.assign(1)).code).toBe("FAILED_PRECONDITION");
+});
+
+describe("tensorsOf", () => {
+  test("gives tensors of the expressions' own dtypes and sizes", () => {
+    using x = Tensor.from([
+      [1, 4, 2],
+      [8, 5, 5],
+    ]);
+    const m = x.matrix();
+    const all = tensorsOf([m.sum(1), m.argmax(1), m.mean(), m.mul(2)]);
+    expect(all.map((tensor) => [tensor.dtype, tensor.toArray()])).toEqual([
+      ["float32", [7, 18]],
+      ["int64", [1n, 0n]],
+      ["float32", Math.fround(25 / 6)],
+      [
+        "float32",
+        [
+          [2, 8, 4],
+          [16, 10, 10],
+        ],
+      ],
+    ]);
+    for (const tensor of all) tensor.dispose();
+    expect(tensorsOf([])).toEqual([]);
+  });
+
+  test("leaves nothing behind when one of them throws", () => {
+    using x = Tensor.from([[1, 2]]);
+    using zeros = Tensor.zeros([1, 2], { dtype: "int32" });
+    const live = liveBuffers();
+    const divided = x.matrix().cast("int32").div(zeros.matrix());
+    expect(refusal(() => tensorsOf([x.matrix().sum(1), divided])).code).toBe("INVALID_ARGUMENT");
+    expect(refusal(() => tensorsOf([x.matrix().sum(1), x as never])).message).toContain("tensor.matrix()");
+    expect(refusal(() => tensorsOf([constant("float64", 1).broadcast([2 ** 40]), x.matrix().sum(1)])).code).toBe("RESOURCE_EXHAUSTED");
+    expect(refusal(() => tensorsOf(x.matrix() as never)).message).toContain("is no list of expressions");
+    expect(liveBuffers()).toBe(live);
+    const [sum, place] = tensorsOf([x.matrix().sum(1), x.matrix().max(1).cast("int64")]);
+    is<Equal<typeof sum, Tensor<"float32">>>();
+    is<Equal<typeof place, Tensor<"int64">>>();
+    expect([sum.refCount, place.refCount, liveBuffers()]).toEqual([1, 1, live + 2]);
+    sum.dispose();
+    place.dispose();
+    expect(liveBuffers()).toBe(live);
+  });
 });

@@ -1,3 +1,5 @@
+export { assignTogether } from "./assign-together.ts";
+export type { Assigned } from "./assign-together.ts";
 export { assignByReference, evaluate } from "./evaluate.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/dtype-groups.ts";
 export type { Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/expression.ts";

@@ -14,6 +14,7 @@
 import { dtypeSize, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../evaluator/evaluate-into.ts";
+import type { Assignment } from "../evaluator/assignable.ts";
 import { overlapWith } from "../evaluator/overlap.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
@@ -26,15 +27,16 @@ import { computeInChunks } from "./chunks.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
-import { kernelsOf, planCalls, runCall, staysInside } from "./kernel-plan.ts";
+import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
+import type { KernelSpec } from "./kernel-spec.ts";
 import { maySuspect } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
-import { lower, stageDType } from "./lowering.ts";
+import { lower, lowerTogether, stageDType } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
 import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
-import { keepPlan, planSubject, recallPlan } from "./plan-memory.ts";
+import { keepPlan, recallPlan } from "./plan-memory.ts";
 import type { PlanSubject, ReadyPlan } from "./plan-memory.ts";
 import { carrierOf } from "./lowering.ts";
 import { renamed } from "./root-moves.ts";
@@ -47,6 +49,28 @@ const kStagedElements = 4096;
 /** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
 export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
   if (!tryKernels(places, tree.dtype, tree)) evaluateInto(places, tree);
+}
+
+/**
+ * Computes several expressions by one kernel, if they have one value per row of the same rows, and no result lies over operands or
+ * another result. False otherwise, and where there is no room: then they are to be computed one after the other.
+ */
+export function computeTogether(assignments: readonly Assignment[]): boolean {
+  const places = assignments.map((each) => each.places);
+  const trees = assignments.map((each) => each.tree);
+  const { dtype } = trees[0]!;
+  if (!engine().simd || !trees.every((tree) => tree.dtype === dtype)) return false;
+  if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
+  const recalled = recallPlan(places, dtype, trees);
+  try {
+    if (recalled !== null && "calls" in recalled) return runCalls(recalled);
+    const lowered = lowerTogether(trees, dtype, isLeafAway);
+    // What would have to be computed first could be in a target's way.
+    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled) === "done";
+  } catch (error) {
+    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    return false;
+  }
 }
 
 /** As kernelsInto, and false, too, when there is no room for what kernels need besides their operands. */
@@ -87,9 +111,8 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
   if (isWhole(tree)) return byLoops(places, dtype, tree);
   if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
-  const subject = planSubject(places, dtype, tree);
-  const kept = subject === null ? null : recallPlan(places, subject);
-  if (kept !== null && canRun(kept)) return runCalls(kept);
+  const recalled = recallPlan([places], dtype, [tree]);
+  if (recalled !== null && "calls" in recalled) return runCalls(recalled);
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
@@ -98,16 +121,10 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   const away = awayElements(rows);
   if (away > 0 && away < kStagedElements) return false;
   if (rows.stages.length > 0 && inChunks(places, dtype, tree)) return true;
-  const outcome = runLowered(rows, places, dtype, subject);
+  const outcome = runLowered(rows, [places], dtype, recalled);
   if (outcome !== "apart") return outcome === "done";
   const none = lower(tree, dtype, "none", isLeafAway);
-  return none !== null && runLowered(none, places, dtype, subject) === "done";
-}
-
-/** Whether a plan that was kept can be run on this call's memory: elsewhere it could. */
-function canRun({ calls, kernels }: ReadyPlan): boolean {
-  const { byteLength } = linearMemory().buffer;
-  return !overwrites(calls) && calls.every((call, c) => staysInside(call, kernels[c]!.elements, byteLength));
+  return none !== null && runLowered(none, [places], dtype, recalled) === "done";
 }
 
 /** Runs kernels on their calls; false when something was suspect. */
@@ -203,8 +220,8 @@ type Outcome = "done" | "apart" | "refused";
  * Runs a program, and keeps its plan for expressions like `subject`. Unless it was done nothing is, but for elements of the target
  * that the evaluator writes again.
  */
-function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType, subject: PlanSubject | null): Outcome {
-  const target = targetAccess(lowered, places);
+function runLowered(lowered: Lowered, places: readonly RawPlaces[], dtype: DType, subject: PlanSubject | null): Outcome {
+  const targets = places.map((each) => targetAccess(lowered, each));
   const { operands } = lowered.program;
   const { buffer } = linearMemory();
   const mark = scratchMark();
@@ -216,13 +233,15 @@ function runLowered(lowered: Lowered, places: RawPlaces, dtype: DType, subject: 
     });
     const { kind, dtype: computedAs } = lowered.program.nodes[lowered.program.result]!;
     const storedAs = kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
-    const calls = planCalls(lowered, target, storedAs, starts);
+    const calls = planCalls(lowered, targets, storedAs, starts);
     if (calls === null) return "apart";
     if (overwrites(calls)) {
+      if (places.length > 1) return "refused";
+      const [target] = places as readonly [RawPlaces];
       // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
-      const copy = scratchPlaces(places.dims, places.itemBytes);
-      const outcome = runLowered(lowered, copy, dtype, null);
-      if (outcome === "done") copyPlaces(copy, places);
+      const copy = scratchPlaces(target.dims, target.itemBytes);
+      const outcome = runLowered(lowered, [copy], dtype, null);
+      if (outcome === "done") copyPlaces(copy, target);
       return outcome;
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
@@ -271,22 +290,33 @@ function targetAccess({ program, storesRows }: Lowered, { byteOffset, itemBytes,
 }
 
 /**
- * Whether a result could be stored over operands that are still to be read: they overlap and are not walked alike, or the
- * evaluator may have to read them once more.
+ * Whether a result could be stored over operands that are still to be read, or over another result: they overlap and are not walked
+ * alike, or the evaluator may have to read them once more.
  */
 function overwrites(calls: readonly KernelCall[]): boolean {
   return calls.some(({ spec, nest: { accesses, sizes } }) => {
-    const target = accesses[0]!;
-    const [low, end] = accessRange(target, sizes);
-    return accesses.slice(1).some((access, k) => {
-      if (spec.nodes.some(({ kind, index }) => kind === "ramp" && index === k)) return false;
-      const [from, to] = accessRange(access, sizes);
-      if (to <= low || from >= end) return false;
-      const alike =
-        access.start === target.start &&
-        access.itemBytes === target.itemBytes &&
-        access.strides.every((stride, d) => stride === target.strides[d]);
-      return spec.storesRows || calls.length > 1 || !alike || maySuspect(spec.nodes);
-    });
+    const firstAlso = accesses.length - spec.also.length;
+    return accesses.some((target, t) => (t === 0 || t >= firstAlso) && crosses(spec, target, accesses, sizes, calls.length > 1));
+  });
+}
+
+/** Whether a target shares bytes with another access in a way that matters. */
+function crosses(
+  { nodes, storesRows }: KernelSpec,
+  target: Access,
+  accesses: readonly Access[],
+  sizes: readonly number[],
+  again: boolean,
+): boolean {
+  const [low, end] = accessRange(target, sizes);
+  return accesses.some((access, a) => {
+    if (access === target || nodes.some(({ kind, index }) => kind === "ramp" && index === a - 1)) return false;
+    const [from, to] = accessRange(access, sizes);
+    if (to <= low || from >= end) return false;
+    const alike =
+      access.start === target.start &&
+      access.itemBytes === target.itemBytes &&
+      access.strides.every((stride, d) => stride === target.strides[d]);
+    return storesRows || again || !alike || maySuspect(nodes);
   });
 }

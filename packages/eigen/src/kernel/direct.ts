@@ -244,6 +244,7 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     form: "map",
     nodes,
     result: nodes.length - 1,
+    also: [],
     targetDType: tree.dtype,
     target: "contiguous",
     classes: new Array<"contiguous">(operands).fill("contiguous"),

@@ -125,7 +125,7 @@ function planFor(lowered: Lowered, tree: ExpressionTree, dtype: DType): readonly
   const node = program.nodes[program.result]!;
   const storedAs = node.kind === "load" && node.dtype === carrierOf(dtype) ? node.dtype : dtype;
   const starts = program.operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
-  return planCalls(lowered, { start: 2 ** 28, itemBytes, strides: storesRows ? spread : dense }, storedAs, starts);
+  return planCalls(lowered, [{ start: 2 ** 28, itemBytes, strides: storesRows ? spread : dense }], storedAs, starts);
 }
 
 function explainCall({ spec, nest }: KernelCall, { program }: Lowered, tree: ExpressionTree): ExplainedStep {

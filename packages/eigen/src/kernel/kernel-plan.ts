@@ -41,26 +41,33 @@ const kPeriodElements = 768;
 /** Bytes behind a period that loads of whole groups may touch. */
 const kScratchSlack = 256;
 
-/** What has to be run, in order; null when the program has to be lowered without fused reductions first. */
-export function planCalls(lowered: Lowered, target: Access, targetDType: DType, starts: readonly number[]): readonly KernelCall[] | null {
+/** What has to be run, in order, for one result or several; null when the program has to be lowered without fused reductions first. */
+export function planCalls(
+  lowered: Lowered,
+  targets: readonly Access[],
+  targetDType: DType,
+  starts: readonly number[],
+): readonly KernelCall[] | null {
   const { program, storesRows } = lowered;
   const { dims, axes, operands } = program;
-  const accesses: Access[] = [target, ...operands.map(({ itemBytes, strides }, k) => ({ start: starts[k] as number, itemBytes, strides }))];
+  const sources = operands.map(({ itemBytes, strides }, k): Access => ({ start: starts[k] as number, itemBytes, strides }));
+  const accesses = [targets[0]!, ...sources, ...targets.slice(1)];
   if (axes.length === 0) return planMaps(lowered, loopNest(dims, accesses), targetDType);
   const ordered = program.nodes.some(({ kind, op }) => kind === "reduce" && (op === "argmax" || op === "argmin"));
   const { nest, keptLoops } = reductionNest(dims, axes, accesses, ordered);
-  const across = keptLoops > 0 && runsAcross(nest, keptLoops);
+  const across = keptLoops > 0 && runsAcross(nest, keptLoops, operands.length);
   if (!across) return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
   const reductions = program.nodes.filter(({ kind }) => kind === "reduce").length;
-  if (!storesRows || reductions !== 1 || program.nodes[program.result]!.kind !== "reduce") return null;
+  const isOnly = targets.length === 1 && reductions === 1 && program.nodes[program.result]!.kind === "reduce";
+  if (!storesRows || !isOnly) return null;
   return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
 }
 
 /** Whether the operands' memory runs along the kept loops rather than along the rows. */
-function runsAcross(nest: LoopNest, keptLoops: number): boolean {
+function runsAcross(nest: LoopNest, keptLoops: number, operands: number): boolean {
   const finest = (from: number, to: number): number => {
     let least = Number.POSITIVE_INFINITY;
-    for (const { strides } of nest.accesses.slice(1)) {
+    for (const { strides } of nest.accesses.slice(1, 1 + operands)) {
       for (let loop = from; loop < to; loop++) {
         const stride = Math.abs(strides[loop] as number);
         if (stride !== 0) least = Math.min(least, stride);
@@ -87,16 +94,17 @@ function specOf(
   classes?: readonly AccessClass[],
 ): KernelSpec {
   const { program, storesRows } = lowered;
-  const { nodes, result, parameters, operands } = program;
+  const { nodes, result, also, parameters, operands } = program;
   const loops = nest.sizes.length;
   // What counts as a row: of maps the innermost loop (of tiles the last two), of columns all but the outermost.
   const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : form === "columns" ? keptLoops - 1 : keptLoops;
   const inner = form === "columns" ? keptLoops - 1 : loops - 1;
-  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]!.source === null));
+  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null));
   return {
     form,
     nodes,
     result,
+    also,
     targetDType,
     target: own[0]!,
     classes: own.slice(1),
@@ -203,21 +211,28 @@ function tileable({ program }: Lowered, targetDType: DType): boolean {
 }
 
 /** Whether a call stays within the memory, counting whole groups. */
-export function staysInside({ nest, spec }: KernelCall, elements: number, memoryBytes: number): boolean {
-  const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
-  return nest.accesses.every(({ start, itemBytes, strides }, a) => {
+export function staysInside(call: KernelCall, elements: number, memoryBytes: number): boolean {
+  return call.nest.accesses.every(({ start, itemBytes }, a) => {
     if (a > 0 && itemBytes === 1 && start < 65536) return true;
-    let low = start;
-    let high = start;
-    for (let loop = 0; loop < nest.sizes.length; loop++) {
-      const size = nest.sizes[loop] as number;
-      const steps = (a > 0 && loop === inner ? Math.ceil(size / elements) * elements : size) - 1;
-      const reach = steps * (strides[loop] as number);
-      if (reach < 0) low += reach;
-      else high += reach;
-    }
-    return low >= 0 && high + Math.max(itemBytes, 16) <= memoryBytes;
+    const [low, end] = accessReach(call, a, elements);
+    return start + low >= 0 && start + end <= memoryBytes;
   });
+}
+
+/** The bytes that an access of a call may touch, counted from its start: loads take whole groups. */
+export function accessReach({ nest, spec }: KernelCall, a: number, elements: number): readonly [low: number, end: number] {
+  const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
+  const { itemBytes, strides } = nest.accesses[a]!;
+  let low = 0;
+  let high = 0;
+  for (let loop = 0; loop < nest.sizes.length; loop++) {
+    const size = nest.sizes[loop] as number;
+    const steps = (a > 0 && loop === inner ? Math.ceil(size / elements) * elements : size) - 1;
+    const reach = steps * (strides[loop] as number);
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return [low, high + Math.max(itemBytes, 16)];
 }
 
 /** Runs a kernel on a call's loops. Answers whether something was suspect. */
@@ -256,24 +271,26 @@ function runNest(kernel: Kernel, call: KernelCall, parameters: readonly Paramete
 /** The words of row and column kernels: how many elements are reduced, and where buffers are. */
 function writeExtra(kernel: Kernel, { nest, spec }: KernelCall): void {
   const { words, view } = scratchBlock();
-  const rowSizes = nest.sizes.slice(spec.outerLoops);
   const { extra } = kernel.layout;
-  const count = rowSizes.reduce((a, b) => a * b, 1);
-  view.setFloat64(extra, count, true);
+  const inner = nest.sizes.length - 1;
+  let outer = 1;
+  for (let loop = spec.outerLoops; loop < inner; loop++) outer *= nest.sizes[loop] as number;
+  view.setFloat64(extra, outer * (nest.sizes[inner] as number), true);
   const firstBuffer = extra / 4 + kBufferWord;
   if (spec.form === "columns") {
     words[firstBuffer] = rowMemory(kColumnBytes);
     return;
   }
-  const innermost = Math.ceil((rowSizes.at(-1) as number) / kernel.elements) * kernel.elements;
-  const elements = rowSizes.slice(0, -1).reduce((a, b) => a * b, innermost);
-  const sizes = kernel.buffers.map((bytes) => Math.ceil((bytes * elements) / 256) * 256);
-  const numBytes = sizes.reduce((a, b) => a + b, 0);
+  const { buffers } = kernel;
+  const elements = outer * Math.ceil((nest.sizes[inner] as number) / kernel.elements) * kernel.elements;
+  const sizeOf = (b: number): number => Math.ceil(((buffers[b] as number) * elements) / 256) * 256;
+  let numBytes = 0;
+  for (let b = 0; b < buffers.length; b++) numBytes += sizeOf(b);
   let offset = rowMemory(numBytes);
-  sizes.forEach((bytes, b) => {
+  for (let b = 0; b < buffers.length; b++) {
     words[firstBuffer + b] = offset;
-    offset += bytes;
-  });
+    offset += sizeOf(b);
+  }
 }
 
 /** Where so many bytes are: in the block's part for rows if they fit. */

@@ -27,9 +27,12 @@ import { rowBuffers, rowPasses } from "./row-passes.ts";
 import type { RowPass } from "./row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
 
-/** Accumulators that are kept in registers at once; of reductions with one for each vector, that each loads into another. */
+/**
+ * Accumulators that are kept in registers at once. Of reductions with one for each vector fewer do: a line of memory at a time, so that
+ * few rows have groups left over; and what each value needs besides stays in registers, too.
+ */
 const kAccumulators = 8;
-const kFewAccumulators = 6;
+const kFewAccumulators = 4;
 
 /** Byte offsets in the form's part of the argument block: elements of a row as f64, then a pointer for each row buffer. */
 export const kCountWord = 0;
@@ -230,12 +233,14 @@ class RowsWriter {
     return heavyOps.has(op) || inputs.some((input) => this.#isDear(input));
   }
 
-  /** Stores the one value of the row. */
+  /** Stores the one value of the row, or its values. */
   storeValue(): void {
     const writer = this.#writer;
+    const { result, also } = writer.spec;
     writer.emit(1, null, () => {
-      const value = writer.value(writer.spec.result);
-      storeScattered(writer.builder, value, writer.resultDType, [writer.cursors[0]!.pointer]);
+      const store = (i: number, pointer: number): void => storeScattered(writer.builder, writer.value(i), writer.resultDType, [pointer]);
+      store(result, writer.cursors[0]!.pointer);
+      also.forEach((i, k) => store(i, writer.alsoCursor(k).pointer));
     });
   }
 

@@ -24,12 +24,14 @@ export interface KernelSpec {
   readonly form: KernelForm;
   readonly nodes: readonly ProgramNode[];
   readonly result: number;
+  /** Further values that are stored, one per row; their targets are the last accesses. */
+  readonly also: readonly number[];
   /** What the result is stored as: its dtype, or float32 for a float16 that is only an intermediate result. */
   readonly targetDType: DType;
   readonly target: AccessClass;
-  /** Per operand. */
+  /** Per operand, then per further target. */
   readonly classes: readonly AccessClass[];
-  /** Per operand whether it moves in the loops of a row; for maps, in the innermost loop. */
+  /** Likewise whether it moves in the loops of a row; for maps, in the innermost loop. */
   readonly varies: readonly boolean[];
   /** Loops outside of rows, and loops of rows; for maps the row is the innermost loop. */
   readonly outerLoops: number;
@@ -42,12 +44,12 @@ export interface KernelSpec {
 
 /** The key of a structure. */
 export function specKey(spec: KernelSpec): string {
-  const { form, nodes, result, targetDType, target, classes, varies, outerLoops, rowLoops, storesRows, parameters } = spec;
+  const { form, nodes, result, also, targetDType, target, classes, varies, outerLoops, rowLoops, storesRows, parameters } = spec;
   const body = nodes.map(
     ({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`,
   );
   const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((known) => known?.[0]).join("")}`;
-  return `${form} ${targetDType} ${target} ${classes.join(",")} ${flags} ${result} ${body.join(";")}`;
+  return `${form} ${targetDType} ${target} ${classes.join(",")} ${flags} ${[result, ...also]} ${body.join(";")}`;
 }
 
 /** Where a kernel finds its arguments: byte offsets in the argument block. */

@@ -194,7 +194,8 @@ export class KernelWriter implements LaneContext {
 
   /** Whether a value outside of the chosen ones takes this one, or it is the result. */
   #isNeededLater(i: number, chosen: (i: number) => boolean): boolean {
-    return i === this.spec.result || this.spec.nodes.some(({ inputs }, user) => inputs.includes(i) && !chosen(user));
+    const { result, also } = this.spec;
+    return i === result || also.includes(i) || this.spec.nodes.some(({ inputs }, user) => inputs.includes(i) && !chosen(user));
   }
 
   /** Keeps the result of a reduction. */
@@ -292,6 +293,12 @@ export class KernelWriter implements LaneContext {
     }
     const needed = Math.max(1, (place.elements * laneWidth(dtype)) / 16);
     return lanesOf(cast(lanesOf(vectors)).vectors.slice(0, needed));
+  }
+
+  /** Where a further result goes. */
+  alsoCursor(k: number): Cursor {
+    const { classes, also } = this.spec;
+    return this.cursors[1 + classes.length - also.length + k]!;
   }
 
   /** Bytes of an element of an access in memory; a ramp's are 1. */

@@ -81,13 +81,31 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, isA
     if ((whole || rows) && !space.dimensions.includes(0)) {
       const lowering = new Lowering({ dims: space.dimensions, axes }, storedAs, fusion === "none" ? reduction : null, isAway);
       const moves = rows ? rowMoves(root, space.dimensions, axes) : null;
-      return lowering.finish(lowering.value(root, moves, true), rows);
+      return lowering.finish([lowering.value(root, moves, true)], rows);
     }
   }
   if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0))
     return lowerProduct(root, storedAs, isAway);
   const lowering = new Lowering({ dims: root.dimensions, axes: [] }, storedAs, null, isAway);
-  return lowering.finish(lowering.value(root, null, true), false);
+  return lowering.finish([lowering.value(root, null, true)], false);
+}
+
+/** Several trees that have one value per row of the same rows, as one program; null if they do not. */
+export function lowerTogether(
+  roots: readonly ExpressionTree[],
+  storedAs: DType,
+  isAway: (leaf: ExpressionTree) => boolean,
+): Lowered | null {
+  const reduction = findReduction(roots[0]!, new Set());
+  if (reduction === null) return null;
+  const { dimensions: dims } = reduction.inputs[0]!;
+  const axes = reducedAxes(reduction);
+  if (dims.includes(0) || !roots.every((root) => isRowShape(root.dimensions, dims, axes))) return null;
+  const lowering = new Lowering({ dims, axes }, storedAs, null, isAway);
+  return lowering.finish(
+    roots.map((root) => lowering.value(root, rowMoves(root, dims, axes), true)),
+    true,
+  );
 }
 
 /**
@@ -202,13 +220,14 @@ class Lowering {
     this.#only = only;
   }
 
-  finish(result: number, storesRows: boolean): Lowered | null {
-    if (result < 0) return null;
+  finish([result, ...also]: readonly number[], storesRows: boolean): Lowered | null {
+    if (result === undefined || result < 0 || also.includes(-1)) return null;
     const { operands, parameters } = this.#builder;
-    const nodes = withCarrier(this.#builder.nodes, result, this.#dtype);
+    const nodes = also.length > 0 ? this.#builder.nodes : withCarrier(this.#builder.nodes, result, this.#dtype);
     // 16 bytes that are only moved have no lanes.
     if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
-    return { program: { dims: this.#dims, axes: this.#axes, nodes, operands, parameters, result }, stages: this.#stages, storesRows };
+    const program = { dims: this.#dims, axes: this.#axes, nodes, operands, parameters, result, also };
+    return { program, stages: this.#stages, storesRows };
   }
 
   /** The number of a node's value under the moves; -1 if it is the root and no kernel can compute it. */

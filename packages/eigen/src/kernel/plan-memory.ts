@@ -16,9 +16,13 @@ import { opNames, opTable } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import type { Kernel } from "./kernel-cache.ts";
+import { accessReach } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
+import { maySuspect } from "./kernel-support.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
+import { accessRange } from "./loop-nest.ts";
+import type { Access } from "./loop-nest.ts";
 import type { Lowered } from "./lowering.ts";
 import type { Parameter } from "./program.ts";
 
@@ -31,10 +35,11 @@ const kMaxPlans = 256;
 const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
 
-/** An expression as far as its plan goes, and what the plan leaves open. */
+/** An expression, or several, as far as their plan goes, and what the plan leaves open. */
 export interface PlanSubject {
   /** All that the plan depends on. */
-  readonly numbers: readonly number[];
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly hash: number;
   /** The maps, each once, and where they begin. */
   readonly leaves: readonly ExpressionTree[];
   readonly starts: readonly number[];
@@ -42,18 +47,35 @@ export interface PlanSubject {
   readonly constants: readonly Parameter[];
 }
 
-/** A plan in which addresses count from where the target and the maps begin. */
-interface KeptPlan {
-  readonly numbers: readonly number[];
-  readonly calls: readonly KernelCall[];
-  readonly kernels: readonly Kernel[];
-  /** Per operand the number of its map. */
-  readonly leafOf: readonly number[];
+/** An access of a kept call. `start` is set before each run. */
+interface KeptAccess extends Access {
+  start: number;
+  /** The map that it begins in; of targets -1 for the first, -2 for the next. */
+  readonly base: number;
+  /** Bytes from where that begins. */
+  readonly delta: number;
+  /** From `start`: the bytes of its elements, and those that whole groups may touch. */
+  readonly range: readonly [low: number, end: number];
+  readonly reach: readonly [low: number, end: number];
+  /** Whether it may be the first target, element for element. */
+  readonly mayBeTarget: boolean;
+}
+
+/** A kernel's call in which only the starts change. */
+interface KeptCall extends KernelCall {
+  readonly nest: { readonly sizes: readonly number[]; readonly accesses: readonly KeptAccess[] };
+}
+
+/** What has been planned for one description. */
+interface KeptPlan extends ReadyPlan {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly calls: readonly KeptCall[];
+  readonly parameters: Parameter[];
   /** Per parameter the number of its constant. */
   readonly constantOf: readonly number[];
 }
 
-/** A plan with addresses and constants. */
+/** Kernels, what they are called with, and the constants. */
 export interface ReadyPlan {
   readonly calls: readonly KernelCall[];
   readonly kernels: readonly Kernel[];
@@ -62,154 +84,214 @@ export interface ReadyPlan {
 
 const plans: Map<number, KeptPlan> = new Map();
 
-/** Describes one expression. */
-class Description implements PlanSubject {
-  readonly numbers: number[] = [];
-  readonly leaves: ExpressionTree[] = [];
-  readonly starts: number[] = [];
-  readonly constants: Parameter[] = [];
-  readonly #values: ExpressionTree[] = [];
+// What is being described. It is this module's, so that finding a plan allocates next to nothing: a kernel that streams through
+// memory leaves no cache line of what is only touched in between.
+const numbers: Float64Array<ArrayBuffer> = new Float64Array(kMaxNumbers);
+const values: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
+const leaves: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
+const starts: number[] = new Array<number>(kMaxValues).fill(0);
+const constants: Parameter[] = [];
+let numNumbers = 0;
+let numValues = 0;
+let numLeaves = 0;
+let numConstants = 0;
+let hash = 0;
 
-  /** Takes places of elements, all but where they begin. */
-  places({ itemBytes, dims, strides }: RawPlaces): void {
-    this.numbers.push(itemBytes);
-    this.#sizes(dims);
-    for (let d = 0; d < strides.length; d++) this.numbers.push(strides[d] as number);
-  }
+function say(number: number): void {
+  // More than fit are counted: the description is given up at the end.
+  if (numNumbers < kMaxNumbers) numbers[numNumbers] = number;
+  numNumbers++;
+  hash = (Math.imul(hash, 0x01000193) ^ number) | 0;
+}
 
-  #sizes(dims: readonly number[]): void {
-    this.numbers.push(dims.length);
-    for (let d = 0; d < dims.length; d++) this.numbers.push(dims[d] as number);
-  }
+function saySizes(dims: readonly number[]): void {
+  say(dims.length);
+  for (let d = 0; d < dims.length; d++) say(dims[d] as number);
+}
 
-  /** The number of a node's value; -1 if plans of such expressions are not kept. */
-  value(node: ExpressionTree): number {
-    const known = this.#values.indexOf(node);
-    if (known >= 0) return known;
-    if (this.#values.length === kMaxValues || this.numbers.length > kMaxNumbers) return -1;
-    const dtype = dtypeNumbers.get(node.dtype);
-    if (dtype === undefined) return -1;
-    const { op, inputs } = node;
-    const first = inputs.length > 0 ? this.value(inputs[0]!) : 0;
-    const second = inputs.length > 1 ? this.value(inputs[1]!) : 0;
-    const third = inputs.length > 2 ? this.value(inputs[2]!) : 0;
-    if (first < 0 || second < 0 || third < 0) return -1;
-    // 7 bits for the operation, 4 for the dtype, three times 5 for the operands.
-    this.numbers.push(((((opNumbers.get(op) as number) * 16 + dtype) * 32 + first) * 32 + second) * 32 + third);
-    if (!this.#attributes(node)) return -1;
-    return this.#values.push(node) - 1;
-  }
+/** All of places but where they begin. */
+function sayPlaces({ itemBytes, dims, strides }: RawPlaces): void {
+  say(itemBytes);
+  saySizes(dims);
+  for (let d = 0; d < strides.length; d++) say(strides[d] as number);
+}
 
-  /** Takes what a node is besides operation, dtype and operands; whether that can be said. */
-  #attributes(node: ExpressionTree): boolean {
-    switch (opTable[node.op].class) {
-      case "leaf":
-        return this.#leaf(node);
-      case "unary":
-        this.numbers.push(node.op === "cast" && attributesOf(node, "cast").saturate ? 1 : 0);
-        return true;
-      case "binary":
-      case "ternary":
-        return true;
-      case "reduction":
-        if (node.op === "argmax" || node.op === "argmin") this.numbers.push(attributesOf(node, "argmax").axis);
-        else this.#axes(node.attributes as ReduceAttributes);
-        return true;
-      default:
-        if (node.op === "constant") return this.#constant(node);
-        this.#sizes(node.op === "shuffle" ? attributesOf(node, "shuffle").permutation : node.dimensions);
-        return node.op === "reshape" || node.op === "broadcast" || node.op === "shuffle";
-    }
-  }
+/** The number of a node's value; -1 if plans of such expressions are not kept. */
+function sayValue(node: ExpressionTree): number {
+  for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
+  const dtype = dtypeNumbers.get(node.dtype);
+  if (dtype === undefined) return -1;
+  const { op, inputs } = node;
+  const first = inputs.length > 0 ? sayValue(inputs[0]!) : 0;
+  const second = inputs.length > 1 ? sayValue(inputs[1]!) : 0;
+  const third = inputs.length > 2 ? sayValue(inputs[2]!) : 0;
+  if (first < 0 || second < 0 || third < 0 || numValues === kMaxValues) return -1;
+  // 7 bits for the operation, 4 for the dtype, three times 5 for the operands.
+  say(((((opNumbers.get(op) as number) * 16 + dtype) * 32 + first) * 32 + second) * 32 + third);
+  if (!sayAttributes(node)) return -1;
+  values[numValues] = node;
+  return numValues++;
+}
 
-  #axes({ axes, keepDims }: ReduceAttributes): void {
-    this.#sizes(axes);
-    this.numbers.push(keepDims ? 1 : 0);
-  }
-
-  #leaf(node: ExpressionTree): boolean {
-    const places = leafPlaces(node);
-    if (places.buffer !== linearMemory().buffer) return false;
-    this.places(places);
-    this.leaves.push(node);
-    this.starts.push(places.byteOffset);
-    return true;
-  }
-
-  /** Equal constants are one in a program, and what is known of them is part of a kernel. */
-  #constant(node: ExpressionTree): boolean {
-    const { value } = attributesOf(node, "constant");
-    const { dtype } = node;
-    let same = this.constants.findIndex((other) => isSame(other, { dtype, value }));
-    if (same < 0) same = this.constants.push({ dtype, value }) - 1;
-    this.numbers.push(same, value !== value ? 2 : value === 0 ? 1 : 0);
-    this.#sizes(node.dimensions);
-    return true;
+/** What a node is besides operation, dtype and operands; false if that cannot be said. */
+function sayAttributes(node: ExpressionTree): boolean {
+  switch (opTable[node.op].class) {
+    case "leaf":
+      return sayLeaf(node);
+    case "unary":
+      say(node.op === "cast" && attributesOf(node, "cast").saturate ? 1 : 0);
+      return true;
+    case "binary":
+    case "ternary":
+      return true;
+    case "reduction":
+      if (node.op === "argmax" || node.op === "argmin") say(attributesOf(node, "argmax").axis);
+      else {
+        const { axes, keepDims } = node.attributes as ReduceAttributes;
+        saySizes(axes);
+        say(keepDims ? 1 : 0);
+      }
+      return true;
+    default:
+      if (node.op === "constant") return sayConstant(node);
+      saySizes(node.op === "shuffle" ? attributesOf(node, "shuffle").permutation : node.dimensions);
+      return node.op === "reshape" || node.op === "broadcast" || node.op === "shuffle";
   }
 }
 
-const isSame = (a: Parameter, b: Parameter): boolean => a.dtype === b.dtype && Object.is(a.value, b.value);
+function sayLeaf(node: ExpressionTree): boolean {
+  const places = leafPlaces(node);
+  if (places.buffer !== linearMemory().buffer) return false;
+  sayPlaces(places);
+  leaves[numLeaves] = node;
+  starts[numLeaves++] = places.byteOffset;
+  return true;
+}
 
-/** What the plan of assigning an expression depends on; null if plans of such expressions are not kept. */
-export function planSubject(target: RawPlaces, dtype: DType, tree: ExpressionTree): PlanSubject | null {
+/** Equal constants are one in a program, and what is known of them is part of a kernel. */
+function sayConstant(node: ExpressionTree): boolean {
+  const { value } = attributesOf(node, "constant");
+  const { dtype } = node;
+  let same = 0;
+  while (same < numConstants && !isSame(constants[same]!, dtype, value)) same++;
+  if (same === numConstants) constants[numConstants++] = { dtype, value };
+  say(same);
+  say(value !== value ? 2 : value === 0 ? 1 : 0);
+  saySizes(node.dimensions);
+  return true;
+}
+
+const isSame = (a: Parameter, dtype: DType, value: unknown): boolean => a.dtype === dtype && Object.is(a.value, value);
+
+function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
   const storedAs = dtypeNumbers.get(dtype);
-  if (storedAs === undefined || tree.depth > kMaxValues) return null;
-  const subject = new Description();
-  subject.numbers.push(storedAs);
-  subject.places(target);
-  return subject.value(tree) < 0 ? null : subject;
+  if (storedAs === undefined) return false;
+  numNumbers = numValues = numLeaves = numConstants = hash = 0;
+  say(storedAs);
+  say(trees.length);
+  for (let t = 0; t < trees.length; t++) {
+    const tree = trees[t]!;
+    sayPlaces(targets[t]!);
+    const value = tree.depth > kMaxValues ? -1 : sayValue(tree);
+    if (value < 0) return false;
+    say(value);
+  }
+  return numNumbers <= kMaxNumbers;
 }
 
-/** A hash of up to 32 bits. */
-function hashOf(numbers: readonly number[]): number {
-  let hash = numbers.length;
-  for (let i = 0; i < numbers.length; i++) hash = (Math.imul(hash, 0x01000193) ^ (numbers[i] as number)) | 0;
-  return hash;
+/**
+ * The plan of expressions like these, with these ones' addresses and constants, to be run at once; if none is kept, or not for memory
+ * that lies like this, the subject to keep one for. Null if plans of such expressions are not kept.
+ */
+export function recallPlan(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): ReadyPlan | PlanSubject | null {
+  const isSaid = sayAll(targets, dtype, trees);
+  const kept = isSaid ? find() : null;
+  const isReady = kept !== null && setStarts(kept, targets);
+  if (isReady) for (let p = 0; p < kept.constantOf.length; p++) kept.parameters[p] = constants[kept.constantOf[p] as number]!;
+  const subject = isSaid && !isReady ? subjectNow() : null;
+  // The lists must not keep an expression alive, and with it memory.
+  for (let v = 0; v < numValues; v++) values[v] = null;
+  for (let k = 0; k < numLeaves; k++) leaves[k] = null;
+  return isReady ? kept : subject;
 }
 
-/** The plan of an expression like this one, with this one's addresses and constants; null if none is kept. */
-export function recallPlan(target: RawPlaces, { numbers, starts, constants }: PlanSubject): ReadyPlan | null {
-  const kept = plans.get(hashOf(numbers));
-  if (kept === undefined || kept.numbers.length !== numbers.length) return null;
-  for (let i = 0; i < numbers.length; i++) if (kept.numbers[i] !== numbers[i]) return null;
-  const { calls, kernels, leafOf, constantOf } = kept;
+function find(): KeptPlan | null {
+  const kept = plans.get(hash);
+  if (kept === undefined || kept.numbers.length !== numNumbers) return null;
+  for (let i = 0; i < numNumbers; i++) if (kept.numbers[i] !== numbers[i]) return null;
+  return kept;
+}
+
+function subjectNow(): PlanSubject {
   return {
-    calls: moved(calls, startsOf(target, starts, leafOf), 1),
-    kernels,
-    parameters: constantOf.map((constant) => constants[constant]!),
+    numbers: numbers.slice(0, numNumbers),
+    hash,
+    leaves: leaves.slice(0, numLeaves) as ExpressionTree[],
+    starts: starts.slice(0, numLeaves),
+    constants: constants.slice(0, numConstants),
   };
 }
 
-/** Where the target and the operands begin, in the order of a call's accesses. */
-function startsOf(target: RawPlaces, starts: readonly number[], leafOf: readonly number[]): number[] {
-  return [target.byteOffset, ...leafOf.map((leaf) => starts[leaf] as number)];
+/** Puts addresses into a plan. False where a kernel could read outside of the memory, or write what is still to be read. */
+function setStarts({ calls }: KeptPlan, targets: readonly RawPlaces[]): boolean {
+  const { byteLength } = linearMemory().buffer;
+  for (const { nest } of calls) {
+    const { accesses } = nest;
+    for (let a = 0; a < accesses.length; a++) {
+      const access = accesses[a]!;
+      const { base, delta, reach } = access;
+      access.start = delta + (base < 0 ? targets[-1 - base]!.byteOffset : (starts[base] as number));
+      if (access.start + reach[0] < 0 || access.start + reach[1] > byteLength) return false;
+    }
+    for (let a = 0; a < accesses.length; a++) if (accesses[a]!.base < 0 && crosses(accesses, a)) return false;
+  }
+  return true;
 }
 
-/** Calls whose addresses are by so much larger, or smaller. */
-function moved(calls: readonly KernelCall[], starts: readonly number[], sign: 1 | -1): KernelCall[] {
-  return calls.map(({ spec, nest: { sizes, accesses } }) => ({
-    spec,
-    nest: {
-      sizes,
-      accesses: accesses.map(({ start, itemBytes, strides }, a) => ({ start: start + sign * (starts[a] as number), itemBytes, strides })),
-    },
-  }));
+/** Whether target `t` shares bytes with another access, other than element for element. */
+function crosses(accesses: readonly KeptAccess[], t: number): boolean {
+  const target = accesses[t]!;
+  const low = target.start + target.range[0];
+  const end = target.start + target.range[1];
+  for (let a = 0; a < accesses.length; a++) {
+    const { start, range, mayBeTarget } = accesses[a]!;
+    if (a === t || start + range[1] <= low || start + range[0] >= end) continue;
+    if (!mayBeTarget || start !== target.start) return true;
+  }
+  return false;
 }
 
 /** Keeps a plan that could be run. */
 export function keepPlan(
-  target: RawPlaces,
+  targets: readonly RawPlaces[],
   subject: PlanSubject,
-  lowered: Lowered,
+  { program, stages }: Lowered,
   calls: readonly KernelCall[],
   kernels: readonly Kernel[],
 ): void {
-  const { numbers, leaves, starts, constants } = subject;
-  const { operands, parameters } = lowered.program;
-  if (lowered.stages.length > 0) return;
-  const leafOf = operands.map(({ source }) => leaves.indexOf(source as ExpressionTree));
-  const constantOf = parameters.map((parameter) => constants.findIndex((constant) => isSame(constant, parameter)));
-  if (leafOf.includes(-1) || constantOf.includes(-1)) return;
+  const { operands, parameters } = program;
+  const leafOf = operands.map(({ source }) => subject.leaves.indexOf(source as ExpressionTree));
+  const constantOf = parameters.map(({ dtype, value }) => subject.constants.findIndex((constant) => isSame(constant, dtype, value)));
+  if (stages.length > 0 || leafOf.includes(-1) || constantOf.includes(-1)) return;
+  const bases = [-1, ...leafOf, ...targets.slice(1).map((_, t) => -2 - t)];
+  const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
+    const target = nest.accesses[0]!;
+    const access = nest.accesses[a]!;
+    const base = bases[a] as number;
+    const isAlike = access.itemBytes === target.itemBytes && access.strides.every((stride, d) => stride === target.strides[d]);
+    return {
+      ...access,
+      base,
+      delta: access.start - (base < 0 ? targets[-1 - base]!.byteOffset : (subject.starts[base] as number)),
+      range: accessRange({ ...access, start: 0 }, nest.sizes),
+      reach: accessReach({ spec, nest }, a, kernels[c]!.elements),
+      mayBeTarget: isAlike && !spec.storesRows && calls.length === 1 && !maySuspect(spec.nodes),
+    };
+  };
+  const keptCalls = calls.map((call, c): KeptCall => {
+    const { sizes, accesses } = call.nest;
+    return { spec: call.spec, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
+  });
   if (plans.size >= kMaxPlans) plans.clear();
-  plans.set(hashOf(numbers), { numbers, calls: moved(calls, startsOf(target, starts, leafOf), -1), kernels, leafOf, constantOf });
+  plans.set(subject.hash, { numbers: subject.numbers, calls: keptCalls, kernels, parameters: [...parameters], constantOf });
 }

@@ -69,6 +69,8 @@ export interface Program {
   readonly parameters: readonly Parameter[];
   /** The number of the value that is stored. */
   readonly result: number;
+  /** The numbers of further values that are stored, one per row, each in a place of its own. */
+  readonly also: readonly number[];
 }
 
 /** Collects the values of a program. */

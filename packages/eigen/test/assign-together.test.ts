@@ -1,0 +1,171 @@
+// Several assignments as one: the same results as one after the other, by one kernel where that can be.
+import { expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import { assignByReference, assignTogether, kernelCounts, tensorMap } from "@onebuffer/eigen";
+import { arenaMap, Dice } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const dice = new Dice(77);
+
+function filled(dims: readonly number[], dtype: string = "float32"): Any {
+  const map = arenaMap(dtype as "float32", dims as number[]) as Any;
+  for (let i = 0; i < map.data.length; i++) map.data[i] = dtype === "int32" ? dice.below(20) - 9 : dice.unit() * 4 - 2;
+  return map;
+}
+
+const targetsOf = (expressions: readonly Any[]): Any[] => expressions.map(({ dtype, dimensions }) => arenaMap(dtype, dimensions));
+
+/** The expressions of a matrix, and how many kernels they take. */
+const lists: [string, (x: Any, v: Any) => Any[], number][] = [
+  ["mean and variance", (x) => [x.mean([1]), x.variance([1])], 1],
+  ["mean and variance, sizes kept", (x) => [x.mean([1], true), x.variance([1], true)], 1],
+  ["the same twice", (x) => [x.sum([1]), x.sum([1])], 1],
+  [
+    "three, of parts of each other",
+    (x) => [
+      x.max([1]),
+      x
+        .sub(x.max([1], true))
+        .exp()
+        .sum([1]),
+      x.logSumExp([1]),
+    ],
+    1,
+  ],
+  ["all elements", (x) => [x.min(), x.max(), x.mean()], 1],
+  ["what is made of results", (x, v) => [x.sum([1]).add(v), v.mul(2), x.sum([1]).mul(x.prod([1]))], 1],
+  ["the result that comes last has no reduction", (x, v) => [x.sum([1]), v], 1],
+  ["columns", (x) => [x.mean([0]), x.max([0])], 2],
+  ["other axes", (x) => [x.sum([1]), x.sum([0])], 2],
+  ["other dtypes", (x) => [x.sum([1]), x.argmax(1, "int32")], 2],
+  ["elements", (x) => [x.sum([1]), x.mul(2)], 2],
+  ["a scan inside, which goes first", (x) => [x.sum([1]), x.cumsum(1).sum([1])], 2],
+];
+
+for (const [rows, columns] of [
+  [7, 100],
+  [3, 1],
+  [1, 2000],
+] as const) {
+  test.each(lists)(`%s of [${rows}, ${columns}]`, (_, make, kernels) => {
+    const x = filled([rows, columns]);
+    const expressions = make(x, filled([rows]));
+    const expected = targetsOf(expressions);
+    expected.forEach((target, i) => {
+      assignByReference(target, expressions[i]);
+    });
+    const targets = targetsOf(expressions);
+    // The second time the plan is kept.
+    for (let round = 0; round < 2; round++) {
+      for (const target of targets) target.assign(0);
+      const { runs } = kernelCounts();
+      assignTogether(targets.map((target, i) => [target, expressions[i]]));
+      if (rows === 7) expect(kernelCounts().runs - runs).toBe(kernels);
+      targets.forEach((target, i) => {
+        [...target.data].forEach((value, k) => expect(Math.abs(value - expected[i].data[k])).toBeLessThan(1e-4 * (1 + Math.abs(value))));
+      });
+    }
+  });
+}
+
+test("strided targets, and results of 64 bits", () => {
+  const x = filled([6, 50], "float64");
+  const both = filled([6, 2], "float64");
+  const [mean, largest] = [both.strided(":, 0"), both.strided(":, 1")];
+  assignTogether([
+    [mean, x.mean([1])],
+    [largest, x.max([1])],
+  ]);
+  for (let r = 0; r < 6; r++) {
+    const row = [...x.data].slice(r * 50, r * 50 + 50);
+    expect(both.at(r, 0)).toBeCloseTo(row.reduce((a, b) => a + b, 0) / 50, 12);
+    expect(both.at(r, 1)).toBe(Math.max(...row));
+  }
+});
+
+test("a result over an operand, or over another result, is as one after the other", () => {
+  const x = filled([40, 40]);
+  const twin = filled([40, 40]);
+  twin.assign(x);
+  const run = (m: Any, together: boolean): number[] => {
+    const sums = m.strided("39");
+    const pairs = [
+      [sums, m.sum([1])],
+      [m.strided("38"), m.max([1])],
+      [sums, m.min([1])],
+    ] as Any;
+    if (together) assignTogether(pairs);
+    else for (const [target, expression] of pairs) target.assign(expression);
+    return [...m.data];
+  };
+  expect(run(x, true)).toEqual(run(twin, false));
+  const [sum, rest] = [filled([40]), filled([40])];
+  assignTogether([
+    [sum, x.sum([1])],
+    [sum, x.max([1])],
+  ]);
+  rest.assign(x.max([1]));
+  expect([...sum.data]).toEqual([...rest.data]);
+});
+
+test("a division by zero leaves the exception of the evaluator", () => {
+  const x = filled([4, 8], "int32");
+  const [a, b] = [filled([4], "int32"), filled([4], "int32")];
+  const zero = filled([8], "int32");
+  zero.assign(0);
+  expect(() =>
+    assignTogether([
+      [a, x.sum([1])],
+      [b, x.div(zero).sum([1])],
+    ]),
+  ).toThrow("division by zero");
+});
+
+test("outside of the linear memory, empty and single lists", () => {
+  const x = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+  const [low, high] = [tensorMap("float32", new Float32Array(2), [2]), filled([2])];
+  assignTogether([
+    [low, x.min([1])],
+    [high, x.max([1])],
+  ]);
+  expect([low.toArray(), high.toArray()]).toEqual([
+    [1, 3],
+    [2, 4],
+  ]);
+  assignTogether([[low, x.max([0])]]);
+  expect(low.toArray()).toEqual([3, 4]);
+  assignTogether([]);
+  const empty = filled([3, 0]);
+  const [sum, product] = [filled([3]), filled([3])];
+  assignTogether([
+    [sum, empty.sum([1])],
+    [product, empty.prod([1])],
+  ]);
+  expect([sum.toArray(), product.toArray()]).toEqual([
+    [0, 0, 0],
+    [1, 1, 1],
+  ]);
+});
+
+test("nothing is written when one pair cannot be assigned", () => {
+  const x = filled([3, 5]);
+  const [sum, wrong] = [filled([3]), filled([4])];
+  const before = [...sum.data];
+  const refusal = (pairs: unknown): string => {
+    try {
+      assignTogether(pairs as never);
+    } catch (error) {
+      if (isStatusError(error)) return `${error.code}: ${error.message}`;
+    }
+    return "nothing was thrown";
+  };
+  const good = [sum, x.sum([1])];
+  expect(refusal([good, [wrong, x.max([1])]])).toMatch(/^INVALID_ARGUMENT: assign\(float32 \[4\].*axis 0 of the target has size 4/);
+  expect(refusal([good, [sum, x.argmax(1)]])).toMatch(/cannot assign int64 to float32/);
+  expect(refusal([good, [x.neg(), x]])).toMatch(/is no map/);
+  expect(refusal([good, sum])).toMatch(/is no pair/);
+  expect(refusal(sum)).toMatch(/is no list of pairs/);
+  expect([...sum.data]).toEqual(before);
+});
