@@ -3,8 +3,8 @@
  *
  * The list of fall-backs is what the op table has and this file refuses: `kernelFallbacks` makes it, a test compares it with
  * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of up to 8 bytes have),
- * no instruction to build on (64-bit division, remainders of floats), or no loop of independent elements (scans, random
- * numbers, gather and scatter, products of matrices, sorting).
+ * no instruction to build on (remainders of floats), or no loop of independent elements: scans, orderings, gather and scatter,
+ * which are plain loops over arrays (whole-into) and no kernels.
  */
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../expression/dtype-groups.ts";
@@ -29,28 +29,18 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
     case "binary":
     case "ternary":
       return lanes.has(dtype) && !isMissing(op, dtype);
+    case "random":
     case "reduction":
     case "contraction":
-      return lanes.has(dtype) && !isMissing(op, dtype);
+      return lanes.has(dtype);
     default:
       return false;
   }
 }
 
-/** Operations that no short run of instructions computes. */
+/** Operations that no short run of instructions computes: remainders of floats. */
 function isMissing(op: OpName, dtype: DType): boolean {
-  const is64 = dtype === "int64" || dtype === "uint64";
-  switch (op) {
-    case "mod":
-    case "truncateMod":
-      return is64 || isFloat(dtype);
-    case "div":
-    case "floorDiv":
-    case "mean":
-      return is64;
-    default:
-      return false;
-  }
+  return (op === "mod" || op === "truncateMod") && isFloat(dtype);
 }
 
 /** Operations that tell of elements which may be an error, by an integer that is 0 or negative. */

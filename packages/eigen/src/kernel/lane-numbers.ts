@@ -293,13 +293,15 @@ function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lane
 }
 
 /**
- * Sums of integers, as i64x2, divided by how many they were, cut off towards 0: exact as long as the means have at most 32
- * bits, because then the quotient of the nearest doubles is off by one at most, and the rest shows it.
+ * Sums of integers of a dtype, as i64x2, divided by how many they were, cut off towards 0. Of 64 bits by a scalar division;
+ * means of at most 32 are exact without, because then the quotient of the nearest doubles is off by one at most, and the
+ * rest shows it.
  */
-export function integerMean(sum: Vector, count: Vector): Vector {
+export function integerMean(sum: Vector, count: Vector, dtype: DType): Vector {
   const toLong = (vector: Vector): Vector => castLanes(lanesOf([vector]), "float64", "int64", false).vectors[0]!;
-  const doubles = castLanes(lanesOf([sum]), "int64", "float64", false).vectors[0]!;
   const divisor = toLong(count);
+  if (laneWidth(dtype) === 8) return sum.source.longs(dtype === "int64" ? "i64.div_s" : "i64.div_u", sum, divisor);
+  const doubles = castLanes(lanesOf([sum]), "int64", "float64", false).vectors[0]!;
   const quotient = toLong(doubles.div(count).trunc());
   const rest = sum.sub(quotient.mul(divisor));
   const below = sum.lt(0n);

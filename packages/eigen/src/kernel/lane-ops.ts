@@ -173,7 +173,9 @@ function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
   return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) => mask.select(a, b));
 }
 
-function divideLanes(context: LaneContext, op: "div" | "floorDiv" | "mod" | "truncateMod", x: Lanes, y: Lanes, dtype: DType): Lanes {
+type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
+
+function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
   if (isFloat(dtype)) {
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
     if (op === "div") return quotient;
@@ -182,6 +184,7 @@ function divideLanes(context: LaneContext, op: "div" | "floorDiv" | "mod" | "tru
   }
   context.suspect(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
   const kind = kindOf(dtype);
+  if (laneBytes[kind] === 8) return zipLanes([x, y], (a, b) => divideLongs(op, a, b));
   const whole = op === "floorDiv" || op === "mod" ? "floor" : "trunc";
   // Quotients of integers of up to 16 bits are exact in float32, of 32 bits in float64: the nearest float of a quotient
   // that is no integer is not one either.
@@ -191,6 +194,24 @@ function divideLanes(context: LaneContext, op: "div" | "floorDiv" | "mod" | "tru
   const integer = castLanes(quotient, wide ? "float64" : "float32", dtype === "uint32" ? "uint32" : "int32", false);
   const result = wide ? integer : resizeIntegers(integer, kind);
   return op === "div" || op === "floorDiv" ? result : zipLanes([x, result, y], (a, q, b) => a.sub(q.mul(b)));
+}
+
+/**
+ * 64-bit integers, lane by lane. Divisors that would trap are 1 instead: 0 has been suspected, and by -1 the quotient is
+ * the negative, which the least integer has not.
+ */
+function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
+  const zero = y.eq(0n);
+  const isSigned = x.kind === "i64x2";
+  const minusOne = isSigned ? y.eq(-1n) : zero;
+  const cut = x.source.longs(isSigned ? "i64.div_s" : "i64.div_u", x, zero.or(minusOne).select(1n, y));
+  const quotient = isSigned ? minusOne.select(x.neg(), cut) : cut;
+  if (op === "div" || (op === "floorDiv" && !isSigned)) return quotient;
+  const rest = x.sub(quotient.mul(y));
+  if (op === "truncateMod" || !isSigned) return rest;
+  // Where there is a rest, of another sign than the divisor, the floor is one less than what is cut off.
+  const below = rest.xor(y).lt(0n).and(rest.ne(0n));
+  return op === "floorDiv" ? quotient.add(below) : rest.add(below.and(y));
 }
 
 /** Powers of integers by squaring, modulo 2^bits; a negative exponent is suspect. */
