@@ -3,8 +3,7 @@
  *
  * The list of fall-backs is what the op table has and this file refuses: `kernelFallbacks` makes it, a test compares it with
  * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of up to 8 bytes have),
- * no instruction to build on (remainders of floats), or no loop of independent elements: scans, orderings, gather and scatter,
- * which are plain loops over arrays (whole-into) and no kernels.
+ * or no loop of independent elements: scans, orderings, gather and scatter, which are plain loops over arrays (whole-into).
  */
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../expression/dtype-groups.ts";
@@ -24,11 +23,9 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
     case "movement":
       return op !== "gather" && op !== "scatter" && dtype !== "complex128";
     case "generator":
-      return op !== "linspace" && lanes.has(dtype);
     case "unary":
     case "binary":
     case "ternary":
-      return lanes.has(dtype) && !isMissing(op, dtype);
     case "random":
     case "reduction":
     case "contraction":
@@ -38,17 +35,18 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
   }
 }
 
-/** Operations that no short run of instructions computes: remainders of floats. */
-function isMissing(op: OpName, dtype: DType): boolean {
-  return (op === "mod" || op === "truncateMod") && isFloat(dtype);
+/** How intermediate results are stored: float16 and bfloat16 as float32, for they are rounded only where they are stored for good. */
+export function stageDType(dtype: DType): DType {
+  return dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
 }
 
-/** Operations that tell of elements which may be an error, by an integer that is 0 or negative. */
+/** Operations that tell of elements which may be an error, by an integer that is 0 or negative; remainders of what they cannot take. */
 const doubtful: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
+const remainders: ReadonlySet<string> = new Set(["mod", "truncateMod"]);
 
 /** Whether a kernel may find elements that it leaves to the evaluator, after it has stored others. */
 export function maySuspect(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
-  return nodes.some(({ op, dtype }) => doubtful.has(op) && !isFloat(dtype));
+  return nodes.some(({ op, dtype }) => (isFloat(dtype) ? remainders : doubtful).has(op));
 }
 
 /** Whether a kernel can compute a node, its operands given. */

@@ -1,8 +1,8 @@
 /**
  * lane-ops: every elementwise operation on lanes (Eigen's functors with their packetOp).
  *
- * Each does to the elements exactly what the evaluator does, integers to the bit. Two things are not elementwise: a
- * division by zero and a negative integer exponent are errors, so their masks are handed to `suspect`; whoever runs the
+ * Each does to the elements exactly what the evaluator does, integers to the bit. Some things are not elementwise: a
+ * division by zero and a negative integer exponent are errors, and remainders have limits, so their masks are handed to `suspect`; whoever runs the
  * kernel then lets the evaluator say what is wrong, if it is.
  */
 import { InternalError } from "@onebuffer/base";
@@ -11,6 +11,7 @@ import { isFloat } from "../expression/dtype-groups.ts";
 import type { OpName } from "../expression/op-table.ts";
 import type { KernelOp } from "./program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { floatRemainders } from "./lane-remainders.ts";
 import { kindOf, mapLanes, maskOfWidth, zipLanes } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import { expInRange } from "./math/exp.ts";
@@ -177,10 +178,9 @@ type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
 
 function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
   if (isFloat(dtype)) {
+    if (op === "mod" || op === "truncateMod") return floatRemainders(context, op, x, y);
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
-    if (op === "div") return quotient;
-    if (op === "floorDiv") return mapLanes(quotient, (vector) => vector.floor());
-    throw new InternalError(`no lanes for ${op} of ${dtype}`);
+    return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
   }
   context.suspect(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
   const kind = kindOf(dtype);

@@ -20,9 +20,10 @@ import { opTable } from "../expression/op-table.ts";
 import type { OpName } from "../expression/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
-import { supportedByKernels } from "./kernel-support.ts";
+import { stageDType, supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, isOwnRow, isStrideMove, movedFirst, movedGeometry } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
+import { linspaceTree } from "./plain-nodes.ts";
 import { ProgramBuilder } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
 
@@ -114,11 +115,6 @@ function turned(matrix: ExpressionTree, isTransposed: boolean): ExpressionTree {
   const permutation = [...order.slice(0, -2), order.length - 1, order.length - 2];
   const dimensions = permutation.map((d) => matrix.dimensions[d] as number);
   return { op: "shuffle", inputs: [matrix], attributes: { permutation }, dtype, dimensions, depth: depth + 1 };
-}
-
-/** How intermediate results are stored: float16 and bfloat16 as float32, for they are rounded only where they are stored for good. */
-export function stageDType(dtype: DType): DType {
-  return dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
 }
 
 /** Whether sizes are those of the space without its axes, or with 1 in their place. */
@@ -240,6 +236,7 @@ class Lowering {
       return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
     if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves));
     if (node.op === "iota" && supportedByKernels(node)) return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
+    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
     if (isElementwise(node)) {
       const inputs = node.inputs.map((input) => this.value(input, this.#spread(node, input, moves)));
       const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
