@@ -1,5 +1,5 @@
 /**
- * kernel-support: which operations on which dtypes kernels have; all else is the evaluator's.
+ * kernel-support: which operations on which dtypes kernels have.
  *
  * The list of fall-backs is what the op table has and this file refuses: `kernelFallbacks` makes it, a test compares it with
  * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of up to 8 bytes have),
@@ -59,7 +59,8 @@ export function supportedByKernels(node: ExpressionTree): boolean {
 
 /**
  * The fall-backs: for each operation of the op table, the dtypes that it accepts and kernels do not have, as a line
- * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD.
+ * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD. Of what is listed gather, scatter,
+ * scans and orderings are plain loops over arrays; the rest is the plain evaluator's.
  *
  * @example
  * kernelFallbacks().find((line) => line.startsWith("floor:")); // => undefined
