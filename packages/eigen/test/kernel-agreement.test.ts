@@ -2,7 +2,7 @@
 // Integers and everything exact bit for bit; the elementary functions within the ulp that their pages state.
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
-import { assignByReference, kernelCounts, kernelFallbacks, opNames, opTable, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, kernelFallbacks, linspace, opNames, opTable, setKernelHooks, tensorMap } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
 import { readFileSync } from "node:fs";
 import { anyElement, arenaArray, arenaMap, Dice, layouts, subject, ulps } from "./kernel-subjects.ts";
@@ -271,6 +271,69 @@ test("an integer divided by zero is INVALID_ARGUMENT, a garbage zero behind the 
   y.set(4, 0);
   expect(() => out.assign(x.div(y))).toThrow(/division by zero/);
   expect(() => out.assign(x.pow(y.sub(3)))).toThrow(/negative integer powers/);
+});
+
+test("64-bit integers divided by -1, and the least of them", () => {
+  const [x, y, out] = [arenaMap("int64", [5]), arenaMap("int64", [5]), arenaMap("int64", [5])] as Any[];
+  const least = -(2n ** 63n);
+  x.copyFrom([least, least, 7n, -7n, 2n ** 63n - 1n]);
+  y.copyFrom([-1n, 3n, -1n, 2n, least]);
+  for (const [op, wanted] of [
+    ["div", [least, -3074457345618258602n, -7n, -3n, 0n]],
+    ["floorDiv", [least, -3074457345618258603n, -7n, -4n, -1n]],
+    ["mod", [0n, 1n, 0n, 1n, -1n]],
+    ["truncateMod", [0n, -2n, 0n, -1n, 2n ** 63n - 1n]],
+  ] as const) {
+    out.assign(x[op](y));
+    expect([op, [...out]]).toEqual([op, wanted]);
+  }
+  y.set(2, 0n);
+  expect(() => x.assign(x.mod(y))).toThrow(/division by zero/);
+});
+
+/** Pairs whose quotients kernels take, the awkward ones among them. */
+const divisions: [number, number][] = [
+  ...[5.5, -5.5, 6, -6, 0, -0, 1e6 + 0.25, 2 ** 20, -0.1, 1e-38, 3e38].flatMap((x) =>
+    [2, -2, 3, -3, 0.7, 1e-3, -1e5, Infinity, -Infinity, NaN, 0, -0].map((y): [number, number] => [x, y]),
+  ),
+  ...[Infinity, -Infinity, NaN].flatMap((x) => [2, -2, 0, Infinity].map((y): [number, number] => [x, y])),
+  [0.3, 0.1],
+  [1, 1 / 3],
+  [-1e-45, 3e-45],
+  [1e-310, 3e-320],
+];
+
+test.each(["float32", "float64"] as const)("remainders of %s are exact, zeros and all", (dtype) => {
+  const dice = new Dice(11);
+  const random = Array.from({ length: 4000 }, (): [number, number] => {
+    const y = (dice.unit() - 0.5) * 2 ** (dice.below(60) - 30);
+    return [y * (dice.unit() - 0.5) * 2 ** dice.below(25), y];
+  });
+  // Whole multiples and their neighbours, where the rounded quotient may be one too large.
+  const near = random.slice(0, 1000).map(([, y], k): [number, number] => [y * (k + 1) * (k % 2 === 0 ? 1 : 1 - 2 ** -52), y]);
+  const pairs = [...divisions, ...random, ...near].filter(([x, y]) => !(Math.abs(x / y) > 2 ** 25 && Math.abs(x / y) < Infinity));
+  const [x, y] = [arenaMap(dtype, [pairs.length]), arenaMap(dtype, [pairs.length])] as Any[];
+  x.copyFrom(pairs.map(([a]) => a));
+  y.copyFrom(pairs.map(([, b]) => b));
+  for (const op of ["mod", "truncateMod"]) {
+    expect([op, difference(x[op](y), arenaMap(dtype, [pairs.length]), () => false)]).toEqual([op, null]);
+    // What has too many bits is the evaluator's, in place, too.
+    y.set(0, dtype === "float32" ? 1e-30 : 1e-300);
+    const wanted = tensorMap(dtype, new x.array.constructor(pairs.length) as never, [pairs.length]) as Any;
+    const inPlace = arenaMap(dtype, [pairs.length]) as Any;
+    inPlace.assign(x);
+    assignByReference(wanted, x[op](y));
+    inPlace.assign(inPlace[op](y));
+    expect([...inPlace]).toEqual([...wanted]);
+  }
+});
+
+test.each(["float32", "float64", "float16", "bfloat16"] as const)("linspace of %s, in any order", (dtype) => {
+  for (const count of [1, 2, 3, 7, 100, 1001]) {
+    const expr = linspace(dtype, -1.3, 2.7, count) as Any;
+    expect([count, difference(expr, arenaMap(dtype, [count]), () => false)]).toEqual([count, null]);
+    expect([count, difference(expr.reverse().add(expr), arenaMap(dtype, [count]), () => false)]).toEqual([count, null]);
+  }
 });
 
 test.each([5, 300])("integers divided in place, with a garbage zero behind the end, are divided once: %d", (n) => {

@@ -3,7 +3,16 @@
 import { expect, test } from "@jest/globals";
 import { arraySlots } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain, kernelCounts, opTable, setKernelHooks, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import {
+  assignByReference,
+  explain,
+  kernelCounts,
+  opTable,
+  setKernelHooks,
+  statelessNormal,
+  statelessUniform,
+  tensorMap,
+} from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** Trees are put together from tables here, which no type follows. */
@@ -201,26 +210,41 @@ const seeds: [bigint, bigint][] = [
   [77n, -5n],
 ];
 
-test.each(["float32", "float64", "float16", "bfloat16"] as const)("random %s by kernels: uniform bit for bit, normal within 4 ulp", (dtype) => {
-  const dice = new Dice(3);
-  for (const seed of seeds) {
-    for (const dims of [[1], [2], [7], [5, 33], [3, 0], [1031]]) {
-      const { runs } = kernelCounts();
-      const expr = statelessUniform(dtype, dims, seed) as Any;
-      expect([dims, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
-      expect([dims, difference(expr.mul(3).sub(1), somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
-      expect(kernelCounts().runs > runs).toBe(!dims.includes(0));
-      const epsilon = { float32: 2 ** -23, float64: 2 ** -52, float16: 2 ** -10, bfloat16: 2 ** -7 }[dtype];
-      expect([dims, difference(statelessNormal(dtype, dims, seed), somewhere(dtype, dims, dice), 4 * epsilon)]).toEqual([dims, null]);
+test.each(["float32", "float64", "float16", "bfloat16"] as const)(
+  "random %s by kernels: uniform bit for bit, normal within 4 ulp",
+  (dtype) => {
+    const dice = new Dice(3);
+    for (const seed of seeds) {
+      for (const dims of [[1], [2], [7], [5, 33], [3, 0], [1031]]) {
+        const { runs } = kernelCounts();
+        const expr = statelessUniform(dtype, dims, seed) as Any;
+        expect([dims, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+        expect([dims, difference(expr.mul(3).sub(1), somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
+        expect(kernelCounts().runs > runs).toBe(!dims.includes(0));
+        const epsilon = { float32: 2 ** -23, float64: 2 ** -52, float16: 2 ** -10, bfloat16: 2 ** -7 }[dtype];
+        const normal = statelessNormal(dtype, dims, seed) as Any;
+        expect([dims, difference(normal, somewhere(dtype, dims, dice), 4 * epsilon)]).toEqual([dims, null]);
+        // Inside an expression small floats are float32.
+        expect([dims, difference(normal.mul(1000).exp().isFinite(), arenaMap("bool", dims), 0)]).toEqual([dims, null]);
+        expect([dims, difference(normal.mul(64), somewhere(dtype, dims, dice), 4 * epsilon)]).toEqual([dims, null]);
+      }
     }
-  }
-  expect(reasons).toEqual([]);
-});
+    expect(reasons).toEqual([]);
+  },
+);
 
 test.each(["int32", "uint32", "int64", "uint64"] as const)("random %s by kernels, bit for bit", (dtype) => {
   const dice = new Dice(4);
   const big = dtype.endsWith("64");
-  const bounds: [number, number][] = dtype.startsWith("u") ? [[0, 10], [5, 4000000]] : [[-5, 10], [-1000, 2 ** 30]];
+  const bounds: [number, number][] = dtype.startsWith("u")
+    ? [
+        [0, 10],
+        [5, 4000000],
+      ]
+    : [
+        [-5, 10],
+        [-1000, 2 ** 30],
+      ];
   for (const seed of seeds) {
     for (const dims of [[1], [6], [5, 33], [1031]]) {
       const all = statelessUniform(dtype, dims, seed, null, null) as Any;

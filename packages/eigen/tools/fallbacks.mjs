@@ -45,11 +45,7 @@ export function fallbackTable(lines = kernelFallbacks()) {
     const words = wordsOf(dtypes.split(" "));
     rows.set(words, [...(rows.get(words) ?? []), `\`${op}\``]);
   }
-  return [
-    "| by the plain evaluator | operations |",
-    "|---|---|",
-    ...[...rows].map(([words, ops]) => `| ${words} | ${ops.join(" ")} |`),
-  ].join("\n");
+  return ["| not by kernels | operations |", "|---|---|", ...[...rows].map(([words, ops]) => `| ${words} | ${ops.join(" ")} |`)].join("\n");
 }
 
 const markers = /(<!-- fall-backs -->\n)[\s\S]*?(\n<!-- end of fall-backs -->)/;

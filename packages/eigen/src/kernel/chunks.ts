@@ -60,9 +60,15 @@ export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: C
   return true;
 }
 
+/** Chunks begin at multiples of this where they can: engines move bytes one by one between places that are not aligned alike. */
+const kAligned = 64;
+
 /** Chunks of about one size, none larger than `most`. */
 function chunkSize(size: number, most: number): number {
-  return Math.ceil(size / Math.ceil(size / Math.max(most, 1)));
+  const unit = most < kAligned ? 1 : kAligned;
+  const units = Math.max(Math.floor(most / unit), 1);
+  const all = Math.ceil(size / unit);
+  return Math.ceil(all / Math.ceil(all / units)) * unit;
 }
 
 /** The maps that an expression reads. */

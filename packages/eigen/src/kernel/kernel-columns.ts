@@ -136,7 +136,7 @@ function meanFold(dtype: DType): ColumnFold {
     take: (accumulated, value) => zipLanes([accumulated, value], add),
     finish: (accumulated, count) =>
       castLanes(
-        mapLanes(accumulated, (sum) => integerMean(sum, count)),
+        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
         "int64",
         dtype,
         false,

@@ -1,10 +1,9 @@
 /**
- * kernel-support: which operations on which dtypes kernels have; all else is the evaluator's.
+ * kernel-support: which operations on which dtypes kernels have.
  *
  * The list of fall-backs is what the op table has and this file refuses: `kernelFallbacks` makes it, a test compares it with
  * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of up to 8 bytes have),
- * no instruction to build on (64-bit division, remainders of floats), or no loop of independent elements (scans, random
- * numbers, gather and scatter, products of matrices, sorting).
+ * or no loop of independent elements: scans, orderings, gather and scatter, which are plain loops over arrays (whole-into).
  */
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../expression/dtype-groups.ts";
@@ -24,41 +23,30 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
     case "movement":
       return op !== "gather" && op !== "scatter" && dtype !== "complex128";
     case "generator":
-      return op !== "linspace" && lanes.has(dtype);
     case "unary":
     case "binary":
     case "ternary":
-      return lanes.has(dtype) && !isMissing(op, dtype);
+    case "random":
     case "reduction":
     case "contraction":
-      return lanes.has(dtype) && !isMissing(op, dtype);
+      return lanes.has(dtype);
     default:
       return false;
   }
 }
 
-/** Operations that no short run of instructions computes. */
-function isMissing(op: OpName, dtype: DType): boolean {
-  const is64 = dtype === "int64" || dtype === "uint64";
-  switch (op) {
-    case "mod":
-    case "truncateMod":
-      return is64 || isFloat(dtype);
-    case "div":
-    case "floorDiv":
-    case "mean":
-      return is64;
-    default:
-      return false;
-  }
+/** How intermediate results are stored: float16 and bfloat16 as float32, for they are rounded only where they are stored for good. */
+export function stageDType(dtype: DType): DType {
+  return dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
 }
 
-/** Operations that tell of elements which may be an error, by an integer that is 0 or negative. */
+/** Operations that tell of elements which may be an error, by an integer that is 0 or negative; remainders of what they cannot take. */
 const doubtful: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
+const remainders: ReadonlySet<string> = new Set(["mod", "truncateMod"]);
 
 /** Whether a kernel may find elements that it leaves to the evaluator, after it has stored others. */
 export function maySuspect(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
-  return nodes.some(({ op, dtype }) => doubtful.has(op) && !isFloat(dtype));
+  return nodes.some(({ op, dtype }) => (isFloat(dtype) ? remainders : doubtful).has(op));
 }
 
 /** Whether a kernel can compute a node, its operands given. */
@@ -71,7 +59,8 @@ export function supportedByKernels(node: ExpressionTree): boolean {
 
 /**
  * The fall-backs: for each operation of the op table, the dtypes that it accepts and kernels do not have, as a line
- * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD.
+ * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD. Of what is listed gather, scatter,
+ * scans and orderings are plain loops over arrays; the rest is the plain evaluator's.
  *
  * @example
  * kernelFallbacks().find((line) => line.startsWith("floor:")); // => undefined

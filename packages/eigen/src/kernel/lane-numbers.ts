@@ -177,6 +177,20 @@ function clipLanes(value: Lanes, [low, high]: readonly [number | bigint, number 
   });
 }
 
+/** float32 to 8 or 16 bits by instructions that stop at the ends themselves; null where those are not the ends asked for. */
+function narrowSaturated(value: Lanes, [low, high]: readonly [number | bigint, number | bigint], to: DType): Lanes | null {
+  const kind = kindOf(to);
+  const [least, most] = integerRange(kind);
+  const narrows = kind === "i8x16" || kind === "u8x16" || kind === "i16x8" || kind === "u16x8";
+  if (value.vectors[0]!.kind !== "f32x4" || !narrows || Number(least) !== low || Number(most) !== high) return null;
+  const words = mapLanes(value, (vector) => vector.toI32());
+  if (laneBytes[kind] === 2) return pairs(words, (a, b) => a.narrow(b, kind));
+  return pairs(
+    pairs(words, (a, b) => a.narrow(b, "i16x8")),
+    (a, b) => a.narrow(b, kind),
+  );
+}
+
 /** float32 rounded to the nearest float16, ties to even, as float32 again; NaN stays NaN. */
 export function roundToHalf(value: Lanes): Lanes {
   return halvesToFloats(floatsToHalves(value));
@@ -272,7 +286,7 @@ const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype ===
  */
 export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
   const range = saturate ? saturationRange(from, to) : null;
-  if (range !== null) return castLanes(clipLanes(value, range), from, to, false, round);
+  if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
   if (to === "bool")
     return mapLanes(value, (vector) =>
@@ -304,13 +318,15 @@ function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lane
 }
 
 /**
- * Sums of integers, as i64x2, divided by how many they were, cut off towards 0: exact as long as the means have at most 32
- * bits, because then the quotient of the nearest doubles is off by one at most, and the rest shows it.
+ * Sums of integers of a dtype, as i64x2, divided by how many they were, cut off towards 0. Of 64 bits by a scalar division;
+ * means of at most 32 are exact without, because then the quotient of the nearest doubles is off by one at most, and the
+ * rest shows it.
  */
-export function integerMean(sum: Vector, count: Vector): Vector {
+export function integerMean(sum: Vector, count: Vector, dtype: DType): Vector {
   const toLong = (vector: Vector): Vector => castLanes(lanesOf([vector]), "float64", "int64", false).vectors[0]!;
-  const doubles = castLanes(lanesOf([sum]), "int64", "float64", false).vectors[0]!;
   const divisor = toLong(count);
+  if (laneWidth(dtype) === 8) return sum.source.longs(dtype === "int64" ? "i64.div_s" : "i64.div_u", sum, divisor);
+  const doubles = castLanes(lanesOf([sum]), "int64", "float64", false).vectors[0]!;
   const quotient = toLong(doubles.div(count).trunc());
   const rest = sum.sub(quotient.mul(divisor));
   const below = sum.lt(0n);

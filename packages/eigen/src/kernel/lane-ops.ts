@@ -1,8 +1,8 @@
 /**
  * lane-ops: every elementwise operation on lanes (Eigen's functors with their packetOp).
  *
- * Each does to the elements exactly what the evaluator does, integers to the bit. Two things are not elementwise: a
- * division by zero and a negative integer exponent are errors, so their masks are handed to `suspect`; whoever runs the
+ * Each does to the elements exactly what the evaluator does, integers to the bit. Some things are not elementwise: a
+ * division by zero and a negative integer exponent are errors, and remainders have limits, so their masks are handed to `suspect`; whoever runs the
  * kernel then lets the evaluator say what is wrong, if it is.
  */
 import { InternalError } from "@onebuffer/base";
@@ -11,6 +11,7 @@ import { isFloat } from "../expression/dtype-groups.ts";
 import type { OpName } from "../expression/op-table.ts";
 import type { KernelOp } from "./program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { floatRemainders } from "./lane-remainders.ts";
 import { kindOf, mapLanes, maskOfWidth, zipLanes } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import { expNonPositive } from "./math/exp.ts";
@@ -164,15 +165,17 @@ function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
   return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) => mask.select(a, b));
 }
 
-function divideLanes(context: LaneContext, op: "div" | "floorDiv" | "mod" | "truncateMod", x: Lanes, y: Lanes, dtype: DType): Lanes {
+type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
+
+function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
   if (isFloat(dtype)) {
+    if (op === "mod" || op === "truncateMod") return floatRemainders(context, op, x, y);
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
-    if (op === "div") return quotient;
-    if (op === "floorDiv") return mapLanes(quotient, (vector) => vector.floor());
-    throw new InternalError(`no lanes for ${op} of ${dtype}`);
+    return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
   }
   context.suspect(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
   const kind = kindOf(dtype);
+  if (laneBytes[kind] === 8) return zipLanes([x, y], (a, b) => divideLongs(op, a, b));
   const whole = op === "floorDiv" || op === "mod" ? "floor" : "trunc";
   // Quotients of integers of up to 16 bits are exact in float32, of 32 bits in float64: the nearest float of a quotient
   // that is no integer is not one either.
@@ -182,6 +185,24 @@ function divideLanes(context: LaneContext, op: "div" | "floorDiv" | "mod" | "tru
   const integer = castLanes(quotient, wide ? "float64" : "float32", dtype === "uint32" ? "uint32" : "int32", false);
   const result = wide ? integer : resizeIntegers(integer, kind);
   return op === "div" || op === "floorDiv" ? result : zipLanes([x, result, y], (a, q, b) => a.sub(q.mul(b)));
+}
+
+/**
+ * 64-bit integers, lane by lane. Divisors that would trap are 1 instead: 0 has been suspected, and by -1 the quotient is
+ * the negative, which the least integer has not.
+ */
+function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
+  const zero = y.eq(0n);
+  const isSigned = x.kind === "i64x2";
+  const minusOne = isSigned ? y.eq(-1n) : zero;
+  const cut = x.source.longs(isSigned ? "i64.div_s" : "i64.div_u", x, zero.or(minusOne).select(1n, y));
+  const quotient = isSigned ? minusOne.select(x.neg(), cut) : cut;
+  if (op === "div" || (op === "floorDiv" && !isSigned)) return quotient;
+  const rest = x.sub(quotient.mul(y));
+  if (op === "truncateMod" || !isSigned) return rest;
+  // Where there is a rest, of another sign than the divisor, the floor is one less than what is cut off.
+  const below = rest.xor(y).lt(0n).and(rest.ne(0n));
+  return op === "floorDiv" ? quotient.add(below) : rest.add(below.and(y));
 }
 
 /** Powers of integers by squaring, modulo 2^bits; a negative exponent is suspect. */

@@ -20,9 +20,10 @@ import { opTable } from "../expression/op-table.ts";
 import type { OpName } from "../expression/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
-import { supportedByKernels } from "./kernel-support.ts";
+import { stageDType, supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, isOwnRow, isStrideMove, movedFirst, movedGeometry } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
+import { linspaceTree } from "./plain-nodes.ts";
 import { ProgramBuilder } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
 
@@ -121,7 +122,7 @@ function lowerProduct(root: ExpressionTree, storedAs: DType, isAway: (leaf: Expr
   const axis = batch.length + 1;
   const lowering = new Lowering({ dims: [...batch, rows, inner, columns], axes: [axis] }, storedAs, null, isAway);
   const staged = transposeA && transposeB;
-  return lowering.finish(lowering.product(root.dtype, turned(a, transposeA), turned(b, transposeB), staged), true);
+  return lowering.finish([lowering.product(root.dtype, turned(a, transposeA), turned(b, transposeB), staged)], true);
 }
 
 /** A matrix with its last two dimensions exchanged. */
@@ -132,11 +133,6 @@ function turned(matrix: ExpressionTree, isTransposed: boolean): ExpressionTree {
   const permutation = [...order.slice(0, -2), order.length - 1, order.length - 2];
   const dimensions = permutation.map((d) => matrix.dimensions[d] as number);
   return { op: "shuffle", inputs: [matrix], attributes: { permutation }, dtype, dimensions, depth: depth + 1 };
-}
-
-/** How intermediate results are stored: float16 and bfloat16 as float32, for they are rounded only where they are stored for good. */
-export function stageDType(dtype: DType): DType {
-  return dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
 }
 
 /** Whether sizes are those of the space without its axes, or with 1 in their place. */
@@ -259,6 +255,7 @@ class Lowering {
       return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
     if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves));
     if (node.op === "iota" && supportedByKernels(node)) return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
+    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
     if (isElementwise(node)) {
       const inputs = node.inputs.map((input) => this.value(input, this.#spread(node, input, moves)));
       const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;

@@ -109,7 +109,7 @@ class FoldReducer implements Reducer {
   finish(): Lanes {
     const total = acrossLanes(pairwise(this.#accumulators.all(), this.#fold.fold), this.#fold.fold);
     if (this.#mean === null) return uniform(total);
-    return castLanes(uniform(integerMean(total, this.#context.count())), "int64", this.#mean, false);
+    return castLanes(uniform(integerMean(total, this.#context.count(), this.#mean)), "int64", this.#mean, false);
   }
 }
 

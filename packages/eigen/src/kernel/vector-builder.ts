@@ -260,6 +260,12 @@ export class VectorBuilder implements VectorSource {
     return made;
   }
 
+  /** A scalar instruction of 64-bit integers on both lanes. What traps as a scalar traps. */
+  longs(name: PlainInstruction, a: Vector, b: Vector): Vector {
+    // Each operand is read twice, once for each lane, and so has a local.
+    return this.#node(a.kind, { type: "longs", name, args: [a, b, a, b] });
+  }
+
   /** Bytes of `a` (0 to 15) and `b` (16 to 31) in a new order. */
   shuffle(kind: VectorKind, a: Vector, b: Vector, bytes: readonly number[]): Vector {
     return this.#node(kind, { type: "shuffle", args: [a, b], lanes: bytes });

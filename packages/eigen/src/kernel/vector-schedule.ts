@@ -283,6 +283,18 @@ export class VectorSchedule {
         code.memoryLane(node.instruction, node.lane, node.offset + copy * node.step);
         break;
       }
+      case "longs": {
+        const [a, b, againA, againB] = node.args as readonly [Vector, Vector, Vector, Vector];
+        this.#push(a, copy);
+        code.lane("i64x2.extract_lane", 0);
+        this.#push(b, copy);
+        code.lane("i64x2.extract_lane", 0).op(node.name).op("i64x2.splat");
+        this.#push(againA, copy);
+        code.lane("i64x2.extract_lane", 1);
+        this.#push(againB, copy);
+        code.lane("i64x2.extract_lane", 1).op(node.name).lane("i64x2.replace_lane", 1);
+        break;
+      }
       case "shuffle":
         for (const each of node.args) this.#push(each, copy);
         code.shuffle(node.lanes);

@@ -18,6 +18,7 @@ export type Operand = Vector | number | bigint;
 /** How a node comes to its value. */
 export type VectorNode =
   | { readonly type: "instruction"; readonly name: PlainInstruction; readonly args: readonly Vector[]; readonly shift: number | null }
+  | { readonly type: "longs"; readonly name: PlainInstruction; readonly args: readonly Vector[] }
   | { readonly type: "shuffle"; readonly args: readonly Vector[]; readonly lanes: readonly number[] }
   | { readonly type: "local"; readonly locals: readonly number[] }
   | { readonly type: "bits"; readonly bytes: Uint8Array }
@@ -66,6 +67,8 @@ export interface VectorSource {
   constants(kind: VectorKind, values: readonly (number | bigint)[]): Vector;
   /** The result of an instruction; the same arguments give the same node. */
   instruction(kind: VectorKind, name: PlainInstruction, args: readonly Vector[], shift?: number | null): Vector;
+  /** A scalar instruction of 64-bit integers on both lanes, for there is none of vectors. */
+  longs(name: PlainInstruction, a: Vector, b: Vector): Vector;
   /** Bytes of two vectors in a new order. */
   shuffle(kind: VectorKind, a: Vector, b: Vector, bytes: readonly number[]): Vector;
   /** What `then` answers if any bit of `mask` is set, otherwise `otherwise`: see VectorBuilder. */

@@ -10,11 +10,11 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/op-attributes.ts";
-import { attributesOf, noAttributes } from "../../expression/op-attributes.ts";
-import type { OpName } from "../../expression/op-table.ts";
+import { attributesOf } from "../../expression/op-attributes.ts";
 import { product } from "../../map-geometry.ts";
 import type { RawPlaces } from "../../raw-places.ts";
 import { isRowMajor } from "../../strided-geometry.ts";
+import { castTo, plainConstant, plainNode } from "../plain-nodes.ts";
 import { leafOf, placesPart } from "../tree-parts.ts";
 import { kTurnWords, philoxWords } from "./philox-kernel.ts";
 import type { WholeWork } from "./whole-into.ts";
@@ -28,35 +28,22 @@ const kEpsilon = 1e-7;
 /** Words of memory from one on, every `step`-th, as elements of a dtype of so many words. */
 type WordsOf = (dtype: DType, first: number, step: number) => ExpressionTree;
 
-/** A node of plain fields. */
-function node(op: OpName, dtype: DType, ...inputs: readonly ExpressionTree[]): ExpressionTree {
-  return { op, inputs, attributes: noAttributes, dtype, dimensions: inputs[0]!.dimensions, depth: inputs[0]!.depth + 1 };
-}
-
-function constant(dtype: DType, value: number | bigint): ExpressionTree {
-  return { op: "constant", inputs: [], attributes: { value }, dtype, dimensions: [], depth: 0 };
-}
-
-function castTo(dtype: DType, input: ExpressionTree): ExpressionTree {
-  return input.dtype === dtype ? input : { ...node("cast", dtype, input), attributes: { saturate: false } };
-}
-
 /** The lower bits of words as fractions of 1. */
 function fraction(words: ExpressionTree, bits: number): ExpressionTree {
-  const mantissa = node("bitwiseAnd", "uint32", words, constant("uint32", 2 ** bits - 1));
-  return node("mul", "float32", castTo("float32", mantissa), constant("float32", 2 ** -bits));
+  const mantissa = plainNode("bitwiseAnd", "uint32", words, plainConstant("uint32", 2 ** bits - 1));
+  return plainNode("mul", "float32", castTo("float32", mantissa), plainConstant("float32", 2 ** -bits));
 }
 
 /** 20 bits of one word over the 32 of the other. */
 function fraction52(high: ExpressionTree, low: ExpressionTree): ExpressionTree {
-  const upper = castTo("float64", node("bitwiseAnd", "uint32", high, constant("uint32", 2 ** 20 - 1)));
-  const scaled = node("mul", "float64", upper, constant("float64", 2 ** 32));
-  return node("mul", "float64", node("add", "float64", scaled, castTo("float64", low)), constant("float64", 2 ** -52));
+  const upper = castTo("float64", plainNode("bitwiseAnd", "uint32", high, plainConstant("uint32", 2 ** 20 - 1)));
+  const scaled = plainNode("mul", "float64", upper, plainConstant("float64", 2 ** 32));
+  return plainNode("mul", "float64", plainNode("add", "float64", scaled, castTo("float64", low)), plainConstant("float64", 2 ** -52));
 }
 
 function uniform(dtype: DType, words: WordsOf): ExpressionTree {
   if (dtype === "float64") return fraction52(words("uint32", 0, 2), words("uint32", 1, 2));
-  return castTo(dtype, fraction(words("uint32", 0, 1), dtype === "float16" ? 10 : dtype === "bfloat16" ? 7 : 23));
+  return fraction(words("uint32", 0, 1), dtype === "float16" ? 10 : dtype === "bfloat16" ? 7 : 23);
 }
 
 /** Box and Muller: the sine for the first of two, the cosine for the second. */
@@ -66,11 +53,11 @@ function normal(dtype: DType, words: WordsOf, second: boolean): ExpressionTree {
   const first = wide ? fraction52(words("uint32", 0, 4), words("uint32", 1, 4)) : fraction(words("uint32", 0, 2), 23);
   const turn = wide ? fraction52(words("uint32", 2, 4), words("uint32", 3, 4)) : fraction(words("uint32", 1, 2), 23);
   const rounded = (value: number): number => (wide ? value : Math.fround(value));
-  const log = node("log", own, node("maximum", own, first, constant(own, rounded(kEpsilon))));
-  const radius = node("sqrt", own, node("mul", own, log, constant(own, -2)));
+  const log = plainNode("log", own, plainNode("maximum", own, first, plainConstant(own, rounded(kEpsilon))));
+  const radius = plainNode("sqrt", own, plainNode("mul", own, log, plainConstant(own, -2)));
   // float32 angles are a product in float64, rounded, as the plain evaluator has them.
-  const angle = castTo(own, node("mul", "float64", castTo("float64", turn), constant("float64", 2 * Math.PI)));
-  return castTo(dtype, node("mul", own, node(second ? "cos" : "sin", own, angle), radius));
+  const angle = castTo(own, plainNode("mul", "float64", castTo("float64", turn), plainConstant("float64", 2 * Math.PI)));
+  return plainNode("mul", own, plainNode(second ? "cos" : "sin", own, angle), radius);
 }
 
 function integers(tree: ExpressionTree, words: WordsOf): ExpressionTree {
@@ -81,8 +68,8 @@ function integers(tree: ExpressionTree, words: WordsOf): ExpressionTree {
   const all = words(unsigned, 0, 1);
   if (low === null || high === null) return castTo(dtype, all);
   const value = (x: bigint): number | bigint => (wide ? x : Number(x));
-  const rest = castTo(dtype, node("mod", unsigned, all, constant(unsigned, value(high - low))));
-  return node("add", dtype, rest, constant(dtype, value(low)));
+  const rest = castTo(dtype, plainNode("mod", unsigned, all, plainConstant(unsigned, value(high - low))));
+  return plainNode("add", dtype, rest, plainConstant(dtype, value(low)));
 }
 
 /** Writes random elements. The kernel of the words must be there: hasPhilox. */
@@ -99,7 +86,12 @@ export function randomInto(places: RawPlaces, dtype: DType, tree: ExpressionTree
   const memory = work.scratch([Math.min(count, kPiece) * wordsEach + kTurnWords + 4], "uint32");
   for (let begin = 0; begin < count; begin += kPiece) {
     const end = Math.min(begin + kPiece, count);
-    philoxWords(memory.byteOffset, attributesOf(tree, "randomUniform"), (begin * wordsEach) / 4, Math.ceil(((end - begin) * wordsEach) / 4));
+    philoxWords(
+      memory.byteOffset,
+      attributesOf(tree, "randomUniform"),
+      (begin * wordsEach) / 4,
+      Math.ceil(((end - begin) * wordsEach) / 4),
+    );
     pieceInto(placesPart(line, 0, begin, end), dtype, tree, memory, work);
   }
 }
@@ -111,6 +103,7 @@ function pieceInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, memory
       const byteOffset = memory.byteOffset + first * itemBytes;
       return leafOf({ ...tree, dtype: held }, { ...memory, byteOffset, itemBytes, dims: to.dims, strides: [step] });
     };
+    // Small floats come as float32, and are rounded if it is they that are stored.
     work.compute(to, dtype, castTo(dtype, make(words)));
   };
   if (tree.op === "randomUniform") computeAs(places, (words) => uniform(tree.dtype, words));

@@ -16,7 +16,7 @@ import { opTable } from "../../expression/op-table.ts";
 import { product } from "../../map-geometry.ts";
 import type { RawPlaces } from "../../raw-places.ts";
 import { leafPlaces } from "../leaf-places.ts";
-import { stageDType } from "../lowering.ts";
+import { stageDType } from "../kernel-support.ts";
 import { leafOf } from "../tree-parts.ts";
 import { denseArray } from "./dense-array.ts";
 import { gatherRows, scatterRows } from "./gathered-rows.ts";
