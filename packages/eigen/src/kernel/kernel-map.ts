@@ -3,8 +3,8 @@
  *
  *     outer loops           as many as the nest has
  *       values of the row   operands that stand still in the innermost loop, and what is computed from them alone
- *       main loop           4 groups side by side
- *       singles             a group at a time; the last one, if partial, into the tail buffer
+ *       main loop           groups side by side, as many as suit body and engine
+ *       singles             a group at a time, by code for all values; the last one, if partial, into the tail buffer
  *       tail                its elements, one by one, from there to the target
  */
 import { kArgumentBytes } from "./scratch.ts";

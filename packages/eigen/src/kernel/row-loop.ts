@@ -127,47 +127,50 @@ class RowPlace {
   }
 }
 
-/**
- * Writes the run over one row. With `tail`, the partial group is stored there instead of into the target; the answer is
- * an i32 local that is then the number of its elements less those of a whole group, else 0.
- */
-export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | null): number {
+/** One run while it is written. */
+interface RowRun {
+  readonly writer: KernelWriter;
+  readonly row: RowLoop;
+  readonly place: RowPlace;
+  readonly copies: number;
+  /** How many elements are still to be done, a local. */
+  readonly now: number;
+  /** How many are when single groups end, a local: not 0 while the main part has left some to them. Null where it leaves none. */
+  readonly stop: number | null;
+}
+
+/** All pointers on by `groups` groups. */
+function advance({ writer, row, place }: RowRun, groups: number): void {
+  place.advance(groups);
+  for (const { pointer, bytesPerElement } of row.buffers) {
+    writer.addTo(pointer, () => writer.code.i32(groups * writer.elements * bytesPerElement));
+  }
+}
+
+/** The main part: groups side by side, while there are so many. */
+function writeMain(run: RowRun): void {
+  const { row, place, copies, now, stop } = run;
+  const { code, elements } = run.writer;
+  const step = elements * copies;
+  const end = code.block();
+  code.get(now).i32(step).op("i32.lt_s").brIf(end);
+  const main = code.loop();
+  const leave = stop === null ? null : (): void => void code.get(now).i32(step).op("i32.sub").set(stop).br(end);
+  row.group(copies, place.place(), null, place.target, leave);
+  advance(run, copies);
+  code.get(now).i32(step).op("i32.sub").tee(now).i32(step).op("i32.ge_s").brIf(main).end();
+  code.end();
+}
+
+/** Single groups, the last one into `tail` if it is partial. */
+function writeSingles(run: RowRun, tail: number | null): void {
+  const { writer, row, place, now, stop } = run;
   const { code, elements } = writer;
-  const { moving, buffers, block } = row;
-  const place = new RowPlace(writer, row.loop, moving);
-  const copies = place.isScattered ? 1 : row.copies;
-  const left = writer.local("left");
-  const now = block === undefined ? left : writer.local("now");
-  const advance = (groups: number): void => {
-    place.advance(groups);
-    for (const { pointer, bytesPerElement } of buffers) writer.addTo(pointer, () => code.i32(groups * elements * bytesPerElement));
-  };
-  place.start();
-  writer.size(row.loop).set(left);
-  const blocks = block === undefined ? null : code.loop();
-  if (block !== undefined) {
-    code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
-    code.get(left).get(now).op("i32.sub").set(left);
-  }
-  const hasMain = copies > 1 || ((row.masked || row.mayLeave === true) && !place.isScattered);
-  // Where singles end: at 0, or behind the groups that the main part has left to them; then it goes on.
-  const stop = hasMain && row.mayLeave === true ? writer.local("stop") : null;
-  const again = stop === null ? null : code.loop();
-  if (stop !== null) code.i32(0).set(stop);
-  if (hasMain) {
-    const step = elements * copies;
-    const end = code.block();
-    code.get(now).i32(step).op("i32.lt_s").brIf(end);
-    const main = code.loop();
-    const leave = (): void => void code.get(now).i32(step).op("i32.sub").set(stop!).br(end);
-    row.group(copies, place.place(), null, place.target, stop === null ? null : leave);
-    advance(copies);
-    code.get(now).i32(step).op("i32.sub").tee(now).i32(step).op("i32.ge_s").brIf(main).end();
-    code.end();
-  }
+  const pushStop = (): unknown => (stop === null ? code.i32(0) : code.get(stop));
   const done = code.block();
-  if (stop === null) code.get(now).op("i32.eqz").brIf(done);
-  else code.get(now).get(stop).op("i32.eq").brIf(done);
+  code.get(now);
+  pushStop();
+  code.op("i32.eq").brIf(done);
   const single = code.loop();
   if (tail !== null) {
     code.get(now).i32(elements).op("i32.lt_s").if();
@@ -176,13 +179,40 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
   }
   place.scatter();
   row.group(1, place.place(), now, place.target, null);
-  advance(1);
+  advance(run, 1);
   code.get(now).i32(elements).op("i32.sub").tee(now);
-  if (stop === null) code.i32(0);
-  else code.get(stop);
+  pushStop();
   code.op("i32.gt_s").brIf(single).end();
   code.end();
-  if (stop !== null && again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
+}
+
+/**
+ * Writes the run over one row. With `tail`, the partial group is stored there instead of into the target; the answer is
+ * an i32 local that is then the number of its elements less those of a whole group, else 0.
+ */
+export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | null): number {
+  const { code } = writer;
+  const { moving, block } = row;
+  const place = new RowPlace(writer, row.loop, moving);
+  const copies = place.isScattered ? 1 : row.copies;
+  const mayLeave = row.mayLeave === true;
+  const hasMain = copies > 1 || ((row.masked || mayLeave) && !place.isScattered);
+  const left = writer.local("left");
+  const now = block === undefined ? left : writer.local("now");
+  const run: RowRun = { writer, row, place, copies, now, stop: hasMain && mayLeave ? writer.local("stop") : null };
+  place.start();
+  writer.size(row.loop).set(left);
+  const blocks = block === undefined ? null : code.loop();
+  if (block !== undefined) {
+    code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
+    code.get(left).get(now).op("i32.sub").set(left);
+  }
+  // What the main part leaves to single groups comes before the rest of it.
+  const again = run.stop === null ? null : code.loop();
+  if (run.stop !== null) code.i32(0).set(run.stop);
+  if (hasMain) writeMain(run);
+  writeSingles(run, tail);
+  if (again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
   if (block !== undefined && blocks !== null) {
     block.write();
     code.get(left).brIf(blocks).end();

@@ -7,7 +7,7 @@
  * that are used once stay on the stack of the machine, the others get a local, taken again after the last use. Each value
  * is made for all copies in turn before the next, so that independent work lies side by side. Constants are set once, in
  * the prologue of the function: engines would make them anew inside a loop. Pointers, loops and remainders are the
- * caller's; this file does not branch but for `when`.
+ * caller's; this file does not branch but for `when` and `guard`.
  */
 import { InternalError } from "@onebuffer/base";
 import type { WasmFunction } from "./assembler.ts";

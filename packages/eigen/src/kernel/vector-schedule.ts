@@ -7,7 +7,8 @@
  *
  * Stores are written in their order, each preceded by the heads that it needs and by the loads that were asked for before
  * it, so that a kernel may write where it reads. Assignments come last and all at once: until then every variable has its
- * old value. Locals return to a list that later values take from.
+ * old value. Locals return to a list that later values take from. Where there are guards, they come when everything is made and
+ * before anything is stored: so whoever takes over finds memory and variables as they were.
  */
 import type { WasmFunction } from "./assembler.ts";
 import type { CodeWriter } from "./assembler-code.ts";

@@ -8,7 +8,7 @@
  */
 import type { Vector } from "../vector.ts";
 import type { ByFormat, RareLanes } from "./float-format.ts";
-import { constantLike, formatOf, horner, pick, scale, scaleBeyond, signOf, unlessRare } from "./float-format.ts";
+import { constantLike, formatOf, horner, hornerBySquare, pick, scale, scaleBeyond, signOf, unlessRare } from "./float-format.ts";
 
 /** (e^r - 1 - r) / r^2 on +-ln 2 / 2, for e^r to be right. */
 const kExp: ByFormat<readonly number[]> = {
@@ -89,7 +89,8 @@ function reduce(x: Vector, offset: number, shift: number = 0): Reduced {
 
 /** e^r - 1 for a reduced r. */
 function expm1Polynomial(r: Vector, c: ByFormat<readonly number[]>): Vector {
-  return horner(r, pick(r, c)).madd(r.mul(r), r);
+  const square = r.mul(r);
+  return hornerBySquare(r, square, pick(r, c)).madd(square, r);
 }
 
 /** The middle of log 3/4 and log 3/2. */
@@ -170,7 +171,8 @@ export function expPartsNegative(x: Vector, offset: number, roughly: boolean): E
   const k = n.sub(rounder);
   // r = -s, and p = s - s^2 q(-s).
   const s = roughly ? k.madd(Math.LN2, x) : k.madd(-low, k.madd(-high, x));
-  return { n, p: horner(s, pick(s, kExpMirrored)).nmadd(s.mul(s), s) };
+  const square = s.mul(s);
+  return { n, p: hornerBySquare(s, square, pick(s, kExpMirrored)).nmadd(square, s) };
 }
 
 /** 2^r for |r| about 1/2 and less. */

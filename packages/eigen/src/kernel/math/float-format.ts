@@ -90,6 +90,15 @@ export function horner(x: Vector, c: readonly number[]): Vector {
   return sum;
 }
 
+/** The same where x^2 is known: of a short polynomial the first four coefficients as two pairs, so that the wait is shorter. */
+export function hornerBySquare(x: Vector, square: Vector, c: readonly number[]): Vector {
+  if (c.length < 5 || c.length >= kLongPolynomial) return horner(x, c);
+  const second = constantLike(x, c[2]!).madd(x, c[3]!);
+  let sum = constantLike(x, c[0]!).madd(x, c[1]!).madd(square, second);
+  for (const next of c.slice(4)) sum = sum.madd(x, next);
+  return sum;
+}
+
 /** A test for lanes that are rare: those where an unsigned integer of the width of a float is above a limit, itself below 2^31. */
 export interface RareLanes {
   readonly value: Vector;
