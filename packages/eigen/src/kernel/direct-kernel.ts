@@ -88,7 +88,12 @@ function bindConstant({ code, at }: NodePlan, node: CodedTree, { view }: Scratch
  * Runs a kernel whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
  * operand reaches beyond where kernels may read, or crosses the target; or when elements are to be computed again, more carefully.
  */
-export function runDirectly({ kernel, words: at, itemBytes }: DirectKernel, { address, words }: ScratchBlock, start: number, size: number): boolean {
+export function runDirectly(
+  { kernel, words: at, itemBytes }: DirectKernel,
+  { address, words }: ScratchBlock,
+  start: number,
+  size: number,
+): boolean {
   const targetBytes = itemBytes[0]!;
   const end = start + size * targetBytes;
   const limit = memory.byteLength - kSlack;
