@@ -269,6 +269,22 @@ describe("asking", () => {
 });
 
 describe("what Tensor uses", () => {
+  test("sealed shapes of lists: the last one is shared when sizes, rank and data type are the same", () => {
+    const lists = [[], [0], [1], [2, 3], [3, 2], [2, 3, 1], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6, 7], [65533], [65534], [2 ** 33], [-0]];
+    for (const list of lists) {
+      for (const other of lists) {
+        const [first, second] = [TensorShape.sealed(list, 1), TensorShape.sealed(other, 1)];
+        expect([first.dimSizes, second.dimSizes]).toEqual([list.map((size) => size + 0), other.map((size) => size + 0)]);
+        expect([first.isSealed, second.isSealed, first.dataType, second.dataType]).toEqual([true, true, 1, 1]);
+      }
+    }
+    const shape = TensorShape.sealed([2, 3], 1);
+    expect(TensorShape.sealed([2, 3], 1)).toBe(shape);
+    expect(TensorShape.sealed([2, 3], 2).dataType).toBe(2);
+    expect(TensorShape.sealed([2, 3], 1)).not.toBe(TensorShape.sealed([6], 1));
+    for (const bad of [[-1], [0.5], [Number.NaN], ["2", "3"] as never, [65535.5]]) expect(() => TensorShape.sealed(bad, 1)).toThrow();
+  });
+
   test("sealed keeps one that is right already", () => {
     const sealed = TensorShape.sealed([2, 3], 1);
     expect(TensorShape.sealed(sealed, 1)).toBe(sealed);

@@ -47,8 +47,9 @@ function broadcastPair(op: string, operands: readonly ExpressionTree[], a: reado
   const rank = Math.max(a.length, b.length);
   const dims = new Array<number>(rank);
   for (let d = 0; d < rank; d++) {
-    const left = a[d - rank + a.length] ?? 1;
-    const right = b[d - rank + b.length] ?? 1;
+    // Asking an array for what is before its start takes an engine as long as all the rest.
+    const left = d < rank - a.length ? 1 : (a[d - rank + a.length] as number);
+    const right = d < rank - b.length ? 1 : (b[d - rank + b.length] as number);
     if (left !== right && left !== 1 && right !== 1) {
       throw new InvalidArgumentError(`${shownCall(op, operands)}: Incompatible shapes, axis ${d} has sizes ${left} and ${right}`);
     }

@@ -74,7 +74,9 @@ export abstract class ElementwiseBase implements ExpressionTree {
       return this.node(binaryFields(op.name, this, right));
     const inputs = [this, right];
     const dims = this.dimensions;
-    const together = sameDims(dims, right.dimensions) ? dims : broadcastDims(op.name, inputs);
+    const others = right.dimensions;
+    // Constants have none.
+    const together = others.length === 0 || sameDims(dims, others) ? dims : broadcastDims(op.name, inputs);
     const { depth } = this;
     const above = 1 + (right.depth > depth ? right.depth : depth);
     return this.makeElementwise(op.name, inputs, together, above, op.code + (op.isBool ? kBool : number)) as this;

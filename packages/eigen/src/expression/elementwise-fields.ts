@@ -45,9 +45,11 @@ function advice(dtypes: readonly DType[]): string {
   return dtypes.length === 1 ? `, cast("${dtypes[0]}") first` : "";
 }
 
+const noInputs: readonly ExpressionTree[] = Object.freeze([]);
+
 /** The fields of a constant without dimensions. */
 export function scalarFields(op: string, dtype: DType, value: unknown): ExpressionFields {
-  return { op: "constant", inputs: [], attributes: { value: constantValue(op, dtype, value) }, dtype, dimensions: [] };
+  return { op: "constant", inputs: noInputs, attributes: { value: constantValue(op, dtype, value) }, dtype, dimensions: [] };
 }
 
 /** The dtype of the real part; itself for other dtypes. */

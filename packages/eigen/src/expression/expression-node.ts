@@ -83,9 +83,7 @@ class ExpressionNode extends CompositeBase {
 
 /** Apart from the constructor, which stays small enough to be inlined. */
 function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgumentError {
-  return new InvalidArgumentError(
-    `${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`,
-  );
+  return new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`);
 }
 
 /** The expression with these fields, which are inferred and checked. */

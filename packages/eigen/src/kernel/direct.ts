@@ -11,7 +11,6 @@
  * hence the codes of nodes (node-code.ts), and hence results of a walk in variables of this module. Nothing else runs between the
  * walk and the kernel.
  */
-import type { DType } from "@onebuffer/base";
 import { kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../expression/node-code.ts";
 import type { CodedTree } from "../expression/node-code.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";

@@ -28,9 +28,7 @@ function kindClass(kind) {
   else if (last !== null) declared.push(`  declare readonly ${last.name}: ${last.type};\n`);
   const getters = kind.carries === "dtype" ? [] : [dtype];
   if (kind.form === "plain" && kind.dtypes.length === 1)
-    getters.unshift(
-      `  static {\n    Object.defineProperty(this.prototype, kCode, { value: dtypeNumber(${dtypeUnion(kind)}) });\n  }\n`,
-    );
+    getters.unshift(`  static {\n    Object.defineProperty(this.prototype, kCode, { value: dtypeNumber(${dtypeUnion(kind)}) });\n  }\n`);
   if (kind.form === "complex") getters.push(getter("slots", "number", "2", true));
   if (kind.form === "unaligned") {
     getters.push(getter("slots", "number", "this.codec.bytes", true));
