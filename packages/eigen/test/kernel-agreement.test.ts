@@ -191,6 +191,32 @@ describe("compositions", () => {
   });
 });
 
+test.each(["float32", "float64", "float16"] as const)("softmax and its kin of %s tell NaN and infinities", (dtype) => {
+  const rows = [
+    [1, Number.NaN, 3],
+    [Number.POSITIVE_INFINITY, 1, 2],
+    [Number.NEGATIVE_INFINITY, 1, 2],
+    [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
+    [Number.NaN, Number.NaN, Number.NaN],
+    [Number.NaN, Number.POSITIVE_INFINITY, 0],
+    [0, -0, 0],
+  ];
+  for (const columns of [3, 40]) {
+    const x = arenaMap(dtype, [rows.length, columns]) as Any;
+    rows.forEach((row, r) => {
+      for (let c = 0; c < columns; c++) x.set(r, c, c >= columns - 3 ? row[c - columns + 3] : row[2]);
+    });
+    const asksForNaN = x
+      .softmax()
+      .isNan()
+      .select(x.max([1], true).isNan().select(x, 2), 3);
+    for (const expr of [x.softmax(), x.logSoftmax(), x.logSumExp([1]), asksForNaN, x.max([1])]) {
+      const near = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-3;
+      expect(difference(expr, arenaMap(dtype, expr.dimensions), near)).toBe(null);
+    }
+  }
+});
+
 describe("overlap", () => {
   const values = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
   const run = (n: number, assign: (map: Any) => void): number[] => {

@@ -101,6 +101,8 @@ function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
     case "argmax":
     case "argmin":
       return null;
+    case "maxNumber":
+      throw new InternalError("a reduction that comes with others, over columns");
     case "any":
       return plainFold("i8x16", 0, (a, b) => a.or(b));
     case "all":

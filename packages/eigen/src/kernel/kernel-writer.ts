@@ -24,7 +24,7 @@ import type { Lanes } from "./lanes.ts";
 import { argumentLayout, groupElements } from "./kernel-spec.ts";
 import type { ArgumentLayout, KernelSpec } from "./kernel-spec.ts";
 import { levels, valueLevels } from "./program.ts";
-import type { ProgramNode } from "./program.ts";
+import type { KernelOp, ProgramNode } from "./program.ts";
 import type { Vector } from "./vector.ts";
 import { VectorBuilder } from "./vector-builder.ts";
 import type { VectorVariable } from "./vector-builder.ts";
@@ -243,7 +243,7 @@ export class KernelWriter implements LaneContext {
       this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null,
     );
     const round = !this.#isRoundedByStore(i);
-    return writeOperation(this, { op: node.op, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
+    return writeOperation(this, { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
   }
 
   /** Whether a value goes to the target and nowhere else, and storing it rounds it. */

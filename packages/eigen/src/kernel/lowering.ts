@@ -181,6 +181,32 @@ export function carrierOf(dtype: DType): DType {
   return carriers[dtypeSize(dtype)] ?? dtype;
 }
 
+/**
+ * The nodes of softmax with a maximum that does not look for NaN: the sum of the powers is NaN where a value is, and so is all that is
+ * multiplied by its reciprocal. Other programs as they are.
+ */
+function withMaxNumber(nodes: readonly ProgramNode[], result: number): readonly ProgramNode[] {
+  const users = (i: number): number[] => nodes.flatMap(({ inputs }, user) => (inputs.includes(i) ? [user] : []));
+  const only = (i: number): number => (users(i).length === 1 ? users(i)[0]! : -1);
+  return nodes.map((node, largest) => {
+    if (node.kind !== "reduce" || node.op !== "max") return node;
+    const difference = only(largest);
+    const power = only(difference);
+    const [sum, product, ...others] = users(power);
+    const isSoftmax =
+      nodes[power]?.op === "expNonPositive" &&
+      nodes[difference]?.inputs[1] === largest &&
+      sum !== undefined &&
+      nodes[sum]!.op === "sum" &&
+      nodes[only(sum)]?.op === "reciprocal" &&
+      only(only(sum)) === result &&
+      product === result &&
+      nodes[result]!.op === "mul" &&
+      others.length === 0;
+    return isSoftmax ? { ...node, op: "maxNumber" as const } : node;
+  });
+}
+
 /** The indices that all values of a program live in, and the axes of its rows. */
 interface Space {
   readonly dims: readonly number[];
@@ -219,7 +245,8 @@ class Lowering {
   finish([result, ...also]: readonly number[], storesRows: boolean): Lowered | null {
     if (result === undefined || result < 0 || also.includes(-1)) return null;
     const { operands, parameters } = this.#builder;
-    const nodes = also.length > 0 ? this.#builder.nodes : withCarrier(this.#builder.nodes, result, this.#dtype);
+    const plain = withMaxNumber(this.#builder.nodes, result);
+    const nodes = also.length > 0 ? plain : withCarrier(plain, result, this.#dtype);
     // 16 bytes that are only moved have no lanes.
     if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
     const program = { dims: this.#dims, axes: this.#axes, nodes, operands, parameters, result, also };

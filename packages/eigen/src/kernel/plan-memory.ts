@@ -204,15 +204,17 @@ function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly Exp
  * that lies like this, the subject to keep one for. Null if plans of such expressions are not kept.
  */
 export function recallPlan(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): ReadyPlan | PlanSubject | null {
-  const isSaid = sayAll(targets, dtype, trees);
-  const kept = isSaid ? find() : null;
-  const isReady = kept !== null && setStarts(kept, targets);
-  if (isReady) for (let p = 0; p < kept.constantOf.length; p++) kept.parameters[p] = constants[kept.constantOf[p] as number]!;
-  const subject = isSaid && !isReady ? subjectNow() : null;
-  // The lists must not keep an expression alive, and with it memory.
-  for (let v = 0; v < numValues; v++) values[v] = null;
-  for (let k = 0; k < numLeaves; k++) leaves[k] = null;
-  return isReady ? kept : subject;
+  try {
+    if (!sayAll(targets, dtype, trees)) return null;
+    const kept = find();
+    if (kept === null || !setStarts(kept, targets)) return subjectNow();
+    for (let p = 0; p < kept.constantOf.length; p++) kept.parameters[p] = constants[kept.constantOf[p] as number]!;
+    return kept;
+  } finally {
+    // The lists must not keep an expression alive, and with it memory: not even where one of its maps is gone, which throws.
+    values.fill(null, 0, numValues);
+    leaves.fill(null, 0, numLeaves);
+  }
 }
 
 function find(): KeptPlan | null {

@@ -23,8 +23,8 @@ export const levels = { call: 0, row: 1, element: 2 } as const;
 /** Operations that only kernels have: the exponential of what is known not to be positive. */
 export type KernelOp = OpName | "expNonPositive";
 
-/** The reductions that kernels have. */
-export type ReduceOp = "sum" | "prod" | "mean" | "max" | "min" | "any" | "all" | "argmax" | "argmin";
+/** The reductions that kernels have; maxNumber is the largest of floats that are not NaN. */
+export type ReduceOp = "sum" | "prod" | "mean" | "max" | "maxNumber" | "min" | "any" | "all" | "argmax" | "argmin";
 
 /** One value of a program; `inputs` are numbers of earlier values. */
 export interface ProgramNode {
@@ -33,7 +33,7 @@ export interface ProgramNode {
    * parameter: constant `index`; op: `op` of the inputs; reduce: `op` of the input over the row.
    */
   readonly kind: "load" | "ramp" | "parameter" | "op" | "reduce";
-  readonly op: KernelOp;
+  readonly op: KernelOp | ReduceOp;
   readonly dtype: DType;
   readonly inputs: readonly number[];
   readonly index: number;
@@ -122,7 +122,14 @@ export class ProgramBuilder {
     return found >= 0 ? found : this.operands.push(operand) - 1;
   }
 
-  #add(kind: ProgramNode["kind"], op: KernelOp, dtype: DType, inputs: readonly number[], index: number, saturate: boolean): number {
+  #add(
+    kind: ProgramNode["kind"],
+    op: ProgramNode["op"],
+    dtype: DType,
+    inputs: readonly number[],
+    index: number,
+    saturate: boolean,
+  ): number {
     const key = `${kind} ${op} ${dtype} ${inputs} ${index} ${saturate}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@
  *
  *     integers     in lanes of their own, wrapping around; their means as 64-bit integers
  *     products     of floats as float64: what lies between does not leave the range as soon
- *     extremes     of floats and, beside them, whether a NaN was seen
+ *     extremes     of floats and, beside them, whether a NaN was seen, unless nobody asks (maxNumber)
  *
  * A reducer writes its code inside the caller's `emit`s; it knows nothing of loops.
  */
@@ -37,6 +37,7 @@ export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, conte
   if (op === "max" || op === "min") {
     return kind[0] === "f" ? new FloatExtremeReducer(op, kind, context) : new FoldReducer(extremeFold(op, kind), context);
   }
+  if (op === "maxNumber") return new FoldReducer({ kind, neutral: Number.NEGATIVE_INFINITY, fold: (a, b) => a.pmax(b) }, context);
   if (op === "prod") return kind[0] === "f" ? new FloatProductReducer(kind, context) : new FoldReducer(productFold(kind), context);
   if (kind === "f32x4") return new FloatSumReducer(op === "mean", context);
   if (kind === "f64x2") return new DoubleSumReducer(op === "mean", context);
