@@ -48,7 +48,7 @@ export function unique<D extends DType, R extends number>(operand: Operand<D, R>
   const read = compileTree(held);
   const width = tree.dimensions[rank - 1] as number;
   const rows = product(tree.dimensions.slice(0, -1));
-  const known = new Map<string, number>();
+  const known = new Map<unknown, number>();
   const firsts: number[] = [];
   const counts: number[] = [];
   const indices = new Int32Array(width);
@@ -67,8 +67,15 @@ export function unique<D extends DType, R extends number>(operand: Operand<D, R>
   };
 }
 
-/** Equal for equal columns; a NaN makes the column's key its own. */
-function keyOf(column: number, rows: number, at: (row: number) => Value): string {
+/**
+ * Equal for equal columns: of one row the number itself, which a Map takes for equal with zeros of both signs. NaN makes the
+ * column's key its own.
+ */
+function keyOf(column: number, rows: number, at: (row: number) => Value): unknown {
+  if (rows === 1) {
+    const value = at(0);
+    if (typeof value !== "object") return value === value ? value : Symbol("NaN");
+  }
   const parts: string[] = [];
   for (let row = 0; row < rows; row++) {
     const value = at(row);

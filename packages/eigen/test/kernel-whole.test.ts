@@ -81,6 +81,10 @@ test("a product is rows of b added up, or rows of both multiplied; computed oper
   expect(by(a.matMul(b))).toEqual(["columns"]);
   expect(by(a.matMul(arenaMap("float32", [50, 60]), { transposeB: true }))).toEqual(["rows"]);
   expect(by(b.matMul(arenaMap("float32", [50, 60]), { transposeA: true, transposeB: true }))).toEqual(["tile", "map", "rows"]);
+  // Where it pays, b is turned round first: long rows of float32, or few columns.
+  expect(by(arenaMap("float32", [40, 64]).matMul(arenaMap("float32", [64, 48]) as Any))).toEqual(["tile", "rows"]);
+  expect(by(arenaMap("float64", [40, 64]).matMul(arenaMap("float64", [64, 48]) as Any))).toEqual(["columns"]);
+  expect(by(arenaMap("float64", [40, 64]).matMul(arenaMap("float64", [64, 8]) as Any))).toEqual(["tile", "rows"]);
   expect(by(a.exp().matMul(b).relu())).toEqual(["map", "columns", "map"]);
 });
 
@@ -179,6 +183,15 @@ test.each(moved)("gather and scatter of %s by plain loops, bit for bit", (dtype)
     }
   }
   expect(reasons).toEqual([]);
+});
+
+test.each(["float16", "bfloat16"] as const)("rows of %s that are computed are rounded when they are stored, not before", (dtype) => {
+  const dice = new Dice(8);
+  const x = operand(dtype, [6, 5], dice, moderate(dtype));
+  const at = tensorMap("int32", Int32Array.of(3, 0, 3), [3]) as Any;
+  const third = x.mul(1 / 3);
+  for (const expr of [third.gather(at, 0), third.scatter(at, x.gather(at, 0).mul(0.7), 0), third.sort(), third.cumsum(1)])
+    expect(difference(expr.mul(3).sub(x.gather(at, 0).sum()), arenaMap(dtype, expr.dimensions), 0)).toBe(null);
 });
 
 test("what plain loops read they may be stored over", () => {

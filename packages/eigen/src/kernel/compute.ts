@@ -150,8 +150,7 @@ function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean
   if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
   const mark = scratchMark();
   try {
-    wholeInto(places, dtype, tree, { scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)), compute: computeAs });
-    return true;
+    return wholeInto(places, dtype, tree, { scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)), compute: computeAs });
   } finally {
     releaseScratch(mark);
   }

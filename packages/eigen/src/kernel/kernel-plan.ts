@@ -18,16 +18,13 @@ import { fallBack, noteRun } from "./kernel-events.ts";
 import type { KernelForm, KernelSpec } from "./kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "./lowering.ts";
-import { loopNest, nestPart, reductionNest, tiledNest } from "./loop-nest.ts";
+import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "./loop-nest.ts";
 import type { Access, AccessClass, LoopNest } from "./loop-nest.ts";
 import type { Parameter } from "./program.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "./scratch.ts";
 import { storageBytes } from "./lane-memory.ts";
 import { kindOf } from "./lanes.ts";
 import { laneBytes } from "./vector.ts";
-
-/** Rows shorter than this are no rows if the other loops are longer: then lanes go across them. */
-export const kShortRow = 16;
 
 /** One run of one kernel: structure and loops. */
 export interface KernelCall {

@@ -169,7 +169,7 @@ type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
 
 function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
   if (isFloat(dtype)) {
-    if (op === "mod" || op === "truncateMod") return floatRemainders(context, op, x, y);
+    if (op === "mod" || op === "truncateMod") return floatRemainders((mask) => context.suspect(mask), op, x, y);
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
     return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
   }

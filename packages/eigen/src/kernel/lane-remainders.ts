@@ -10,7 +10,6 @@
 import { narrowFloats, widenFloats } from "./lane-numbers.ts";
 import type { Lanes } from "./lanes.ts";
 import { zipLanes } from "./lanes.ts";
-import type { LaneContext } from "./lane-ops.ts";
 import type { Vector } from "./vector.ts";
 
 /** Quotients below this have products with a float32 that a float64 holds. */
@@ -21,11 +20,11 @@ const kDoubleQuotient = 2 ** 26;
 const kUpperBits = -(1n << 27n);
 const kSign = -(2n ** 63n);
 
-/** The remainder with the sign of x (`truncateMod`) or that of y (`mod`). */
-export function floatRemainders(context: LaneContext, op: "mod" | "truncateMod", x: Lanes, y: Lanes): Lanes {
+/** The remainder with the sign of x (`truncateMod`) or that of y (`mod`); `suspect` gets the mask of what it is not right for. */
+export function floatRemainders(suspect: (mask: Lanes) => void, op: "mod" | "truncateMod", x: Lanes, y: Lanes): Lanes {
   const isSingle = x.vectors[0]!.kind === "f32x4";
   const [a, b] = isSingle ? [widenFloats(x), widenFloats(y)] : [x, y];
-  context.suspect(zipLanes([a, b], (p, q) => tooLarge(p, q, isSingle ? kSingleQuotient : kDoubleQuotient)));
+  suspect(zipLanes([a, b], (p, q) => tooLarge(p, q, isSingle ? kSingleQuotient : kDoubleQuotient)));
   const rests = zipLanes([a, b], (p, q) => {
     const rest = truncated(p, q, isSingle);
     return op === "mod" ? floored(rest, q) : rest;

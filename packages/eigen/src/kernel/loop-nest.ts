@@ -34,6 +34,9 @@ export interface LoopNest {
 /** The edge of the register blocks that transposed operands are taken in, in elements of 4 bytes. */
 export const kTileEdge = 4;
 
+/** Rows shorter than this are no rows if the other loops are longer: then lanes go across them. */
+export const kShortRow = 16;
+
 /** A loop while the nest is being put in order: its size and everybody's stride. */
 interface Loop {
   size: number;

@@ -24,6 +24,8 @@ import { stageDType, supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, isOwnRow, isStrideMove, movedFirst, movedGeometry } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
+import { matrixProduct, turned } from "./lowering-product.ts";
+import type { Factor, MatrixProduct } from "./lowering-product.ts";
 import { ProgramBuilder } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
 
@@ -109,30 +111,11 @@ export function lowerTogether(
   );
 }
 
-/**
- * A product of matrices as the sum of products that it is: a[m, k, 1] times b[1, k, n], summed over k. In memory it is rows of b
- * that are added up, or, when b is transposed, rows of both that are multiplied; when both are, a is turned round first.
- */
+/** A product of matrices: one value per row of products. */
 function lowerProduct(root: ExpressionTree, storedAs: DType, isAway: (leaf: ExpressionTree) => boolean): Lowered | null {
-  const { transposeA, transposeB } = attributesOf(root, "matMul");
-  const [a, b] = root.inputs as readonly [ExpressionTree, ExpressionTree];
-  const batch = root.dimensions.slice(0, -2);
-  const [rows, columns] = root.dimensions.slice(-2) as [number, number];
-  const inner = a.dimensions.at(transposeA ? -2 : -1) as number;
-  const axis = batch.length + 1;
-  const lowering = new Lowering({ dims: [...batch, rows, inner, columns], axes: [axis] }, storedAs, null, isAway);
-  const staged = transposeA && transposeB;
-  return lowering.finish([lowering.product(root.dtype, turned(a, transposeA), turned(b, transposeB), staged)], true);
-}
-
-/** A matrix with its last two dimensions exchanged. */
-function turned(matrix: ExpressionTree, isTransposed: boolean): ExpressionTree {
-  if (!isTransposed) return matrix;
-  const { dtype, depth } = matrix;
-  const order = matrix.dimensions.map((_, d) => d);
-  const permutation = [...order.slice(0, -2), order.length - 1, order.length - 2];
-  const dimensions = permutation.map((d) => matrix.dimensions[d] as number);
-  return { op: "shuffle", inputs: [matrix], attributes: { permutation }, dtype, dimensions, depth: depth + 1 };
+  const product = matrixProduct(root);
+  const lowering = new Lowering({ dims: product.dims, axes: [product.dims.length - 2] }, storedAs, null, isAway);
+  return lowering.finish([lowering.product(product)], true);
 }
 
 /** Whether sizes are those of the space without its axes, or with 1 in their place. */
@@ -265,15 +248,18 @@ class Lowering {
   }
 
   /** The sum of products of a[m, k, 1] and b[1, k, n]. Operands that are computed are stages. */
-  product(dtype: DType, a: ExpressionTree, b: ExpressionTree, stagesA: boolean): number {
-    const factor = (matrix: ExpressionTree, dimensions: readonly number[], isStaged: boolean): number => {
-      const spread: Moves = { step: { ...noMoves, dtype, dimensions }, rest: { step: this.#dims, rest: null } };
-      return isStaged || !isMoved(matrix) ? this.#stage(matrix, spread, false) : this.value(matrix, spread);
-    };
-    const own = b.dimensions.length - 2;
-    const left = factor(a, [...a.dimensions, 1], stagesA);
-    const right = factor(b, b.dimensions.toSpliced(own, 0, 1), false);
-    return this.#builder.reduce("sum", dtype, this.#operation("mul", dtype, [left, right], false));
+  product({ dtype, left, right }: MatrixProduct): number {
+    const a = this.#factor(left, (dims) => [...dims, 1]);
+    const b = this.#factor(right, (dims) => dims.toSpliced(dims.length - 2, 0, 1));
+    return this.#builder.reduce("sum", dtype, this.#operation("mul", dtype, [a, b], false));
+  }
+
+  #factor({ tree, isStaged, isTurned }: Factor, within: (dims: readonly number[]) => readonly number[]): number {
+    const view = isTurned ? turned(tree) : tree;
+    const reshaped = { ...noMoves, dtype: tree.dtype, dimensions: within(view.dimensions) };
+    const spread: Moves = { step: reshaped, rest: { step: this.#dims, rest: null } };
+    const moves = isTurned ? { step: view, rest: spread } : spread;
+    return isStaged || !isMoved(tree) ? this.#stage(tree, moves, false) : this.value(tree, moves);
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {

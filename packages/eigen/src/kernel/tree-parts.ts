@@ -13,7 +13,7 @@ import { attributesOf } from "../expression/op-attributes.ts";
 import { opTable } from "../expression/op-table.ts";
 import { product } from "../map-geometry.ts";
 import type { RawPlaces } from "../raw-places.ts";
-import { kShortRow } from "./kernel-plan.ts";
+import { kShortRow } from "./loop-nest.ts";
 import { leafPlaces } from "./leaf-places.ts";
 
 /** A map of these places. */

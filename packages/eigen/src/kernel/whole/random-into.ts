@@ -17,7 +17,7 @@ import { isRowMajor } from "../../strided-geometry.ts";
 import { castTo, plainConstant, plainNode } from "../plain-nodes.ts";
 import { leafOf, placesPart } from "../tree-parts.ts";
 import { kTurnWords, philoxWords } from "./philox-kernel.ts";
-import type { WholeWork } from "./whole-into.ts";
+import type { WholeWork } from "./whole-work.ts";
 
 /** Elements of a piece: their words are a mebibyte at most. A multiple of every group. */
 const kPiece = 1 << 17;

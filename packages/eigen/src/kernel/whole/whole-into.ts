@@ -24,14 +24,7 @@ import { hasPhilox } from "./philox-kernel.ts";
 import { randomInto } from "./random-into.ts";
 import { argsortRows, sortRows } from "./ordered-rows.ts";
 import { scanLines } from "./scan-lines.ts";
-
-/** Where loops get memory for stages, and who computes into it. */
-export interface WholeWork {
-  /** Scratch memory for a dtype's elements, side by side. */
-  readonly scratch: (dims: readonly number[], dtype: DType) => RawPlaces;
-  /** Computes an expression into memory of a dtype. */
-  readonly compute: (places: RawPlaces, dtype: DType, tree: ExpressionTree) => void;
-}
+import type { WholeWork } from "./whole-work.ts";
 
 /** Whether an operation is computed here, its operands given. */
 export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
@@ -39,9 +32,8 @@ export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
     case "scan":
       return !isComplexDType(dtype);
     case "ordering":
-      return true;
     case "random":
-      return hasPhilox();
+      return true;
     default:
       return (op === "gather" || op === "scatter") && readsEnough(inputs, op);
   }
@@ -57,24 +49,30 @@ function readsEnough([operand, indices]: readonly ExpressionTree[], op: string):
   return product(operand!.dimensions) <= kSpareElements + 4 * product(indices!.dimensions);
 }
 
-/** Computes a whole operation into memory of a dtype. Throws INVALID_ARGUMENT for an index that is not there. */
-export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): void {
+/**
+ * Computes a whole operation into memory of a dtype; false, and nothing done, if the engine refuses the kernel for it. Throws
+ * INVALID_ARGUMENT for an index that is not there.
+ */
+export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): boolean {
   if (opTable[tree.op].class === "random") {
+    if (!hasPhilox()) return false;
     randomInto(places, dtype, tree, work);
-    return;
+    return true;
   }
-  // What only moves keeps its bits; what computes is float32 where the dtype stores less.
-  const held = tree.op === "gather" || tree.op === "argsort" || isReplacing(tree) ? tree.dtype : stageDType(tree.dtype);
+  const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
   const own = held === dtype && overlapWith(places, tree) === "apart" ? denseArray(places, dtype) : null;
   const scratch = own === null ? work.scratch(tree.dimensions, held) : places;
   runLoops(tree, own ?? denseArray(scratch, held)!, held, work);
-  if (own !== null) return;
+  if (own !== null) return true;
   const result = leafOf({ ...tree, dtype: held }, scratch);
   work.compute(places, dtype, held === dtype ? result : { ...tree, op: "cast", inputs: [result], attributes: { saturate: false }, dtype });
+  return true;
 }
 
-function isReplacing(tree: ExpressionTree): boolean {
-  return tree.op === "scatter" && attributesOf(tree, "scatter").reduction === "update";
+/** Whether elements of maps are only moved. What is computed is float32 where its dtype stores less, until it is stored. */
+function movesBits(tree: ExpressionTree): boolean {
+  const moves = tree.op === "gather" || (tree.op === "scatter" && attributesOf(tree, "scatter").reduction === "update");
+  return moves && tree.inputs.every(({ op }, k) => k === 1 || op === "map");
 }
 
 function runLoops(tree: ExpressionTree, to: TypedArray, held: DType, work: WholeWork): void {
