@@ -149,7 +149,7 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
 
 /** What a reduction of no elements is. */
 function ofNothing({ op, dtype }: ExpressionTree, operand: DType): unknown {
-  const value = reducerOf(op as ReduceOp, operand, dtype)(() => 0, 0);
+  const value = reducerOf(op as Parameters<typeof reducerOf>[0], operand, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
 
