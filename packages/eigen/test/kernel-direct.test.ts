@@ -132,6 +132,8 @@ test("fresh elements: in the linear memory only, and only of as many elements as
   expect(values(out)).toEqual(Array.from({ length: 20 }, (_, i) => 2 * i));
   expect(assignFresh(a.add(a), buffer, at, 19)).toBe(false);
   expect(assignFresh(a.add(a), buffer, at, 0)).toBe(false);
+  // Over an operand, as a map of memory that was freed may be: not by kernel, unless element by element.
+  expect(assignFresh(out.add(a), buffer, at + 4, 20)).toBe(false);
   expect(assignFresh(a.add(a), new ArrayBuffer(80), 0, 20)).toBe(false);
   expect(assignFresh(a.sum(), buffer, at, 1)).toBe(false);
   expect(assignFresh(a, buffer, at, 20)).toBe(false);
