@@ -18,15 +18,18 @@ type Units = Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike> | Uint32
 /** From how many units on a run is moved by the engine, which costs as much as a few dozen single moves. */
 const kLongRun = 48;
 
+/** Row numbers: below 2^31, or the axis has more rows than that. */
+type Rows = Int32Array<ArrayBufferLike> | Float64Array<ArrayBuffer>;
+
 /** The row numbers of an array of indices. Throws INVALID_ARGUMENT for one that is not there. */
-function checkedRows(indices: TypedArray, size: number): Float64Array<ArrayBuffer> {
-  // The engine's own loop turns int32 into float64; of int64 each is a bigint on the way.
-  const rows = indices.BYTES_PER_ELEMENT === 8 ? Float64Array.from(indices as Bigs, Number) : new Float64Array(indices as Numbers);
+function checkedRows(indices: TypedArray, size: number): Rows {
+  const isWide = indices.BYTES_PER_ELEMENT === 8;
+  const rows = isWide ? Float64Array.from(indices as Bigs, Number) : (indices as Int32Array<ArrayBufferLike>);
   for (let j = 0; j < rows.length; j++) {
     const row = rows[j] as number;
     if (!(row >= 0 && row < size)) checkedRow(row, j, size);
   }
-  return rows;
+  return isWide && size <= 2 ** 31 ? new Int32Array(rows) : rows;
 }
 
 /** The rows and runs that an axis cuts an operand into. */
@@ -100,7 +103,7 @@ export function scatterRows(node: ExpressionTree, indices: TypedArray, updates: 
 }
 
 /** Calls `row` with the places of each update and of what it meets, updates of one row in their order. */
-function forEachRow(rows: Numbers, outer: number, size: number, run: number, row: (read: number, write: number) => void): void {
+function forEachRow(rows: Rows, outer: number, size: number, run: number, row: (read: number, write: number) => void): void {
   for (let j = 0; j < rows.length; j++) {
     for (let o = 0; o < outer; o++) row((o * rows.length + j) * run, (o * size + (rows[j] as number)) * run);
   }
