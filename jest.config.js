@@ -6,6 +6,7 @@ export default {
   // All processors: the default leaves one idle, which is half of a small machine.
   maxWorkers: "100%",
   // A busy machine is no failure; what must be quick says so itself.
+  workerIdleMemoryLimit: "500MB",
   testTimeout: 30_000,
   transform: {},
   coverageProvider: "v8",

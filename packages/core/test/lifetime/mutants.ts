@@ -11,8 +11,6 @@ export interface Mutant {
   /** Stands in the file exactly once, and becomes `to`. */
   readonly from: string;
   readonly to: string;
-  /** Whether `npm test` tries it. */
-  readonly inShort?: boolean;
   /** The first major version of V8 that does without the guard: from it on nothing can notice that it is gone. */
   readonly neededBefore?: number;
 }
@@ -30,7 +28,6 @@ export const mutants: readonly Mutant[] = [
     file: `${core}tensor-buffer.js`,
     from: "this.token.free();",
     to: ";",
-    inShort: true,
   },
   {
     name: "the root's array carries no owner",
@@ -52,7 +49,6 @@ export const mutants: readonly Mutant[] = [
     file: `${eigen}tensor-map-base.js`,
     from: "return withMemoryOwner(new constructor(array.buffer, offset, places), this.owner);",
     to: "return new constructor(array.buffer, offset, places);",
-    inShort: true,
   },
   {
     name: "the token does not keep the buffer",
@@ -67,7 +63,6 @@ export const mutants: readonly Mutant[] = [
     file: `${core}buffer.js`,
     from: "this.keeper = null;",
     to: ";",
-    inShort: true,
   },
   {
     name: "a freed buffer keeps its Keeper",
@@ -117,7 +112,6 @@ export const mutants: readonly Mutant[] = [
     file: `${core}next-task.js`,
     from: "setTimeout(resolve, 0);",
     to: "resolve();",
-    inShort: true,
   },
   {
     name: "reclaim does not collect",
@@ -146,7 +140,6 @@ export const mutants: readonly Mutant[] = [
     file: `${core}sweep.js`,
     from: "collectorHere.clearKept();",
     to: ";",
-    inShort: true,
   },
   {
     name: "a sweep collects nothing",
@@ -204,7 +197,6 @@ export const mutants: readonly Mutant[] = [
     from: "return new ArrayBuffer(Math.floor(bytes));",
     to: "return null;",
     neededBefore: kCollectsByItself,
-    inShort: true,
   },
   {
     name: "Keepers do not hold their epoch's ballast",

@@ -1,9 +1,16 @@
-// `node run-property.js NAME`: exit code 0 and no word when the property holds. It finds the library from where it lies itself, so
-// that a copy of it beside a changed library tests that one.
+// `node run-property.js NAME...`: exit code 0 and no word when the properties hold, one after the other. It finds the library from
+// where it lies itself, so that a copy of it beside a changed library tests that one.
 import "./as-browser.ts";
-import { properties } from "./properties.ts";
+import { beginAgain, properties } from "./properties.ts";
 
-const name = process.argv[2] ?? "";
-const property = properties[name];
-if (property === undefined) throw new Error(`no property "${name}"`);
-await property();
+for (const [i, name] of process.argv.slice(2).entries()) {
+  const property = properties[name];
+  if (property === undefined) throw new Error(`no property "${name}"`);
+  try {
+    if (i > 0) await beginAgain();
+    await property();
+  } catch (error) {
+    process.stderr.write(`${name}\n`);
+    throw error;
+  }
+}

@@ -46,6 +46,10 @@ export const commands = {
     tensor(name).dispose();
     tensors.delete(name);
   },
+  disposeAll: (): void => {
+    for (const t of tensors.values()) t.dispose();
+    tensors.clear();
+  },
   /** Drops a tensor without disposing of it. */
   forget: (name: string): void => void tensors.delete(name),
   reclaim: (): Promise<number> => reclaim(),

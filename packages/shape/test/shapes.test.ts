@@ -1,0 +1,7 @@
+// Full and partial shapes, their sixteen bytes, helpers and messages: small suites that load the library once.
+import "./partial-tensor-shape.suite.ts";
+import "./tensor-shape.suite.ts";
+import "./tensor-shape-proto.suite.ts";
+import "./tensor-shape-rep.suite.ts";
+import "./tensor-shape-utils.suite.ts";
+import "./types.suite.ts";

@@ -1,0 +1,10 @@
+// Slices, their text, messages and geometry, and what is copied by them: small suites that load the library once.
+import "./copy-tensor-slice.suite.ts";
+import "./parse-shape-and-slice.suite.ts";
+import "./register-tensor-slice.suite.ts";
+import "./tensor-name-slice.suite.ts";
+import "./tensor-slice.suite.ts";
+import "./tensor-slice-geometry.suite.ts";
+import "./tensor-slice-proto.suite.ts";
+import "./tensor-slice-text.suite.ts";
+import "./types.suite.ts";
