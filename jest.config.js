@@ -6,7 +6,9 @@ export default {
   // All processors: the default leaves one idle, which is half of a small machine.
   maxWorkers: "100%",
   // A busy machine is no failure; what must be quick says so itself.
-  workerIdleMemoryLimit: "500MB",
+  // Jest never gives back the modules of an ES module suite, and a worker whose heap is full of them spends its time collecting:
+  // one that has grown to this is replaced by a fresh one.
+  workerIdleMemoryLimit: "700MB",
   testTimeout: 30_000,
   transform: {},
   coverageProvider: "v8",

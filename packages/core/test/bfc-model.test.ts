@@ -12,6 +12,9 @@ const MiB = 1048576;
 
 type Step = { readonly alloc: number } | { readonly free: number } | { readonly gc: number } | { readonly clear: true };
 
+/** `npm run long` runs the models thirty times as often. */
+const FACTOR = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 30;
+
 /** Sizes around the grain, small, large, and hopeless. */
 const sizes = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 8 * KiB }) },
@@ -96,7 +99,7 @@ describe("BFCAllocator", () => {
         const bytes = (list: readonly [number, number][]): number => list.reduce((sum, [, size]) => sum + size, 0);
         expect(bytes(regions.returned)).toBe(bytes(regions.given));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 * FACTOR },
     );
   });
 
@@ -128,7 +131,7 @@ describe("BFCAllocator", () => {
         }
         compare(product, twin);
       }),
-      { numRuns: 12 },
+      { numRuns: 5 * FACTOR },
     );
   });
 });
@@ -171,7 +174,7 @@ describe("with a timing counter", () => {
         expect(product.recordMemoryMap().chunk.length).toBe(1);
         expect(product.getStats().bytesInUse).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: 16 * FACTOR },
     );
   });
 });

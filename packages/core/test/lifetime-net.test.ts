@@ -33,6 +33,13 @@ const kTogether: readonly string[] = [
   "the ledger says where the forgotten were made",
 ];
 
+/** As much for those whose arena is of 8 MiB; sweeps stay off after the last. */
+const kInLittleRoom: readonly string[] = [
+  "a full arena is swept in the middle of a job",
+  "a full arena whose tensors are held says so",
+  "a sweep can be switched off, then a full arena says what may be forgotten",
+];
+
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
 function run(script: string, properties: readonly string[]): Promise<Outcome> {
@@ -67,9 +74,9 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 describe("the lifetime net", () => {
   test("keeps its promises", async () => {
     const names = Object.keys(properties);
-    expect(names).toEqual(expect.arrayContaining([...kTogether]));
-    const together = isLong ? [] : [kTogether];
-    const alone = names.filter((name) => isLong || !kTogether.includes(name)).map((name) => [name]);
+    const together = isLong ? [] : [kTogether, kInLittleRoom];
+    expect(names).toEqual(expect.arrayContaining(together.flat()));
+    const alone = names.filter((name) => !together.flat().includes(name)).map((name) => [name]);
     const broken = await complaints([...together, ...alone], async (group) => {
       const { status, stderr } = await run(own, group);
       return status === 0 ? null : stderr.slice(0, 1500);

@@ -89,6 +89,18 @@ const specials = [
   1e300,
 ];
 
+/** The least and the greatest value of an integer dtype of at most 32 bits; looked up for every element. */
+const rangeOf = new Map<DType, readonly [low: number, high: number]>();
+
+function integerRange(dtype: DType): readonly [low: number, high: number] {
+  const known = rangeOf.get(dtype);
+  if (known !== undefined) return known;
+  const bits = Number(dtype.replace(/\D/g, ""));
+  const range = dtype.startsWith("int") ? ([-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] as const) : ([0, 2 ** bits - 1] as const);
+  rangeOf.set(dtype, range);
+  return range;
+}
+
 /** A value of a dtype: small ones mostly, sometimes one of the awkward ones. */
 export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number | bigint | boolean {
   if (dtype === "bool") return dice.below(2) === 1;
@@ -100,13 +112,10 @@ export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number |
     return dtype === "int64" ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value);
   }
   if (dtype.startsWith("int") || dtype.startsWith("uint")) {
-    const bits = Number(dtype.replace(/\D/g, ""));
-    const signed = dtype.startsWith("int");
-    const low = signed ? -(2 ** (bits - 1)) : 0;
-    const high = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+    const [low, high] = integerRange(dtype);
     if (awkward && dice.below(4) === 0) return dice.pick([low, high, 0, 1, high - 1]);
     if (awkward && dice.below(2) === 0) return low + (dice.next() % (high - low + 1));
-    return Math.min(high, Math.max(low, dice.below(21) - (signed ? 10 : 0)));
+    return Math.min(high, Math.max(low, dice.below(21) - (low < 0 ? 10 : 0)));
   }
   const value = awkward && dice.below(5) === 0 ? dice.pick(specials) : (dice.unit() - 0.5) * (dice.below(3) === 0 ? 200 : 4);
   return dtype === "float64" ? value : Math.fround(value);

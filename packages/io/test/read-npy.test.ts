@@ -6,6 +6,9 @@ import type { NpyDType, NpyReadOptions } from "@onebuffer/io";
 import fc from "fast-check";
 import { npy, npyFile, npyHeader } from "./npy-file.ts";
 
+/** `npm run long` runs the properties twenty times as often. */
+const FACTOR = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 20;
+
 let before = 0;
 beforeEach(() => {
   before = liveBuffers();
@@ -173,7 +176,7 @@ describe("Fortran order", () => {
           expect([...tensor.tensorData]).toEqual(big ? swapped([...rows], component) : [...rows]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 * FACTOR },
     );
   });
 
@@ -348,7 +351,7 @@ describe("allocation", () => {
         }
         expect(counted(Uint8Array.from(bytes)).bytes).toBeLessThanOrEqual(bytes.length + 64);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 * FACTOR },
     );
   });
 });

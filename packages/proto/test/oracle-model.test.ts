@@ -7,7 +7,7 @@ import type { JsonValue } from "@onebuffer/proto";
 import fc from "fast-check";
 import { asOurs, messageArbitrary, type OracleMessage, pairs } from "./oracle.ts";
 
-const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 10 : 500;
+const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 5 : 500;
 
 const KIND_NAMES = ["int32", "enum", "uint32", "bool", "int64", "uint64", "fixed32", "float", "double", "string", "bytes", "message"];
 

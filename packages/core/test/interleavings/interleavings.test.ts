@@ -89,7 +89,7 @@ describe("random programs in every interleaving", () => {
         [2, 120],
         [3, 120],
       ]
-    : [[2, 12]];
+    : [[2, 4]];
   test.each(runs)("%d actions a thread, %d programs", (actions, count) => {
     let whole = 0;
     for (let seed = 1; seed <= count; seed++) {
