@@ -2,6 +2,7 @@
 // The steps are listed in the order of their worth; one that no longer fits the budget is skipped, and said so.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { builtFile, longTestFiles } from "./test-files.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = process.argv.indexOf("--budget");
@@ -9,56 +10,42 @@ const budget = at >= 0 ? Number(process.argv[at + 1]) : 480;
 const started = performance.now();
 const left = () => budget - (performance.now() - started) / 1000;
 
+const NET = "packages/core/test/lifetime-net.test.ts";
+const INTERLEAVINGS = "packages/core/test/interleavings/interleavings.test.ts";
+const THREADS = "packages/core/test/share-threads.test.ts";
+const OTHERS = longTestFiles().filter((path) => ![NET, INTERLEAVINGS, THREADS].includes(path));
+
+/** A step that runs test files in their long form. */
+const inLong = (name, seconds, files) => ({
+  name,
+  seconds,
+  command: [
+    ...["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--testTimeout", "180000"],
+    ...["--runTestsByPath", ...files.map(builtFile)],
+  ],
+  env: { ONEBUFFER_LONG: "1" },
+});
+
 const STEPS = [
   {
     name: "mutants: each named change of the source turns a vector red",
     seconds: 60,
     command: ["node", "conformance/dist/src/mutants.js"],
   },
-  {
-    name: "threads: the protocol of the arena over all interleavings, random programs too",
-    seconds: 40,
-    command: [
-      "node",
-      "--experimental-vm-modules",
-      "node_modules/jest/bin/jest.js",
-      "--testPathPatterns",
-      "interleavings\\.test",
-      "--testTimeout",
-      "180000",
-    ],
-    env: { ONEBUFFER_LONG: "1" },
-  },
+  inLong("threads: the protocol of the arena over all interleavings, random programs too", 40, [INTERLEAVINGS]),
   {
     name: "fuzz: a million mutants of real messages against the decoder of packages/proto",
     seconds: 60,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],
   },
-  {
-    name: "the lifetime net: every guard taken away is noticed",
-    seconds: 60,
-    command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--testPathPatterns", "lifetime-net\\.test"],
-    env: { ONEBUFFER_LONG: "1" },
-  },
+  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 60, [NET]),
   {
     name: "soak: threads share tensors and die at random for a minute, and nothing is left",
     seconds: 75,
     command: ["node", "packages/core/dist/test/threads/soak.js", "--seconds", "60"],
   },
-  {
-    name: "models: the property tests with twenty times the runs",
-    seconds: 60,
-    command: [
-      "node",
-      "--experimental-vm-modules",
-      "node_modules/jest/bin/jest.js",
-      "--testPathPatterns",
-      "model\\.test",
-      "--testTimeout",
-      "180000",
-    ],
-    env: { ONEBUFFER_LONG: "1" },
-  },
+  inLong("threads that end in the middle of it, again and again", 60, [THREADS]),
+  inLong("models: every other test that has a long form, with many times the runs", 60, OTHERS),
 ];
 
 let failed = 0;

@@ -6,7 +6,10 @@ import { expect, test } from "@jest/globals";
 test("threads share, receive, slice, rewrite, dispose, forget and die at random: nothing is left", () => {
   const program = fileURLToPath(new URL("./threads/soak.js", import.meta.url));
   const seed = Math.floor(Math.random() * 1e6);
-  const done = spawnSync(process.execPath, [program, "--seconds", "0.4", "--workers", "2", "--seed", String(seed)], { encoding: "utf8", timeout: 60_000 });
+  const done = spawnSync(process.execPath, [program, "--seconds", "0.4", "--workers", "2", "--seed", String(seed)], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
   expect(`seed ${seed}: ${done.stderr}`).toBe(`seed ${seed}: `);
   const { isClean, kills, left, reports } = JSON.parse(done.stdout) as {
     isClean: boolean;

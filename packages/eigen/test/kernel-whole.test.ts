@@ -222,11 +222,7 @@ test("an index that is not there is INVALID_ARGUMENT, as by the evaluator", () =
   expect(() => table.assign(table.scatter(at, out, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
 });
 
-const seeds: [bigint, bigint][] = [
-  [1n, 2n],
-  [-1n, 2n ** 40n],
-  ...(isLong ? [[77n, -5n] as [bigint, bigint]] : []),
-];
+const seeds: [bigint, bigint][] = [[1n, 2n], [-1n, 2n ** 40n], ...(isLong ? [[77n, -5n] as [bigint, bigint]] : [])];
 
 test.each(["float32", "float64", "float16", "bfloat16"] as const)(
   "random %s by kernels: uniform bit for bit, normal within 4 ulp",

@@ -139,7 +139,11 @@ test("as a process: paths are meant from where npm was called, the exit code arr
   expect([fromNpm.status, fromNpm.stderr]).toEqual([0, ""]);
   expect(fromNpm.stdout).toContain("shape   [2,3]\n");
   const direct = start(folder, {}, "small.npy", "absent.npy");
-  expect([direct.status, direct.stdout, direct.stderr]).toEqual([1, `${fromNpm.stdout}\n`, "onebuffer: absent.npy: NOT_FOUND: no such file\n"]);
+  expect([direct.status, direct.stdout, direct.stderr]).toEqual([
+    1,
+    `${fromNpm.stdout}\n`,
+    "onebuffer: absent.npy: NOT_FOUND: no such file\n",
+  ]);
   const tour = start(folder, {});
   expect(tour.status).toBe(0);
   expect(tour.stdout.includes("\u001b")).toBe(false);
