@@ -13,7 +13,11 @@ const left = () => budget - (performance.now() - started) / 1000;
 const NET = "packages/core/test/lifetime-net.test.ts";
 const INTERLEAVINGS = "packages/core/test/interleavings/interleavings.test.ts";
 const THREADS = "packages/core/test/share-threads.test.ts";
-const OTHERS = longTestFiles().filter((path) => ![NET, INTERLEAVINGS, THREADS].includes(path));
+/** These take as long as all the rest. */
+const LARGE = ["proto/test/oracle-model", "shape/test/shape-model", "eigen/test/tensor-map-model"].map(
+  (name) => `packages/${name}.test.ts`,
+);
+const REST = longTestFiles().filter((path) => ![NET, INTERLEAVINGS, THREADS, ...LARGE].includes(path));
 
 /** A step that runs test files in their long form. */
 const inLong = (name, seconds, files) => ({
@@ -29,23 +33,24 @@ const inLong = (name, seconds, files) => ({
 const STEPS = [
   {
     name: "mutants: each named change of the source turns a vector red",
-    seconds: 60,
+    seconds: 20,
     command: ["node", "conformance/dist/src/mutants.js"],
   },
   inLong("threads: the protocol of the arena over all interleavings, random programs too", 40, [INTERLEAVINGS]),
   {
     name: "fuzz: a million mutants of real messages against the decoder of packages/proto",
-    seconds: 60,
+    seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],
   },
-  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 60, [NET]),
+  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 45, [NET]),
   {
     name: "soak: threads share tensors and die at random for a minute, and nothing is left",
     seconds: 75,
     command: ["node", "packages/core/dist/test/threads/soak.js", "--seconds", "60"],
   },
-  inLong("threads that end in the middle of it, again and again", 60, [THREADS]),
-  inLong("models: every other test that has a long form, with many times the runs", 60, OTHERS),
+  inLong("threads that end in the middle of it, again and again", 90, [THREADS]),
+  inLong("models: every other test that has a long form, with many times the runs", 70, REST),
+  inLong("models of messages, shapes and maps, with many times the runs", 100, LARGE),
 ];
 
 let failed = 0;
