@@ -28,18 +28,14 @@ import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
-import type { KernelCall } from "./kernel-plan.ts";
-import type { KernelSpec } from "./kernel-spec.ts";
-import { maySuspect, stageDType } from "./kernel-support.ts";
+import { stageDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
-import { lower, lowerTogether } from "./lowering.ts";
+import { carrierOf, lower, lowerTogether } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
-import { accessRange } from "./loop-nest.ts";
-import type { Access } from "./loop-nest.ts";
 import { keepPlan, recallPlan } from "./plan-memory.ts";
 import type { PlanSubject, ReadyPlan } from "./plan-memory.ts";
-import { carrierOf } from "./lowering.ts";
 import { renamed } from "./root-moves.ts";
+import { overwrites, targetAccess } from "./target-access.ts";
 import { isWhole, wholeInto } from "./whole/whole-into.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
@@ -273,49 +269,4 @@ function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void 
 function asDType(tree: ExpressionTree, dtype: DType): ExpressionTree {
   const { dimensions, depth } = tree;
   return { op: "cast", inputs: [tree], attributes: { saturate: false }, dtype, dimensions, depth: depth + 1 };
-}
-
-/** The target as an access of the program's space. */
-function targetAccess({ program, storesRows }: Lowered, { byteOffset, itemBytes, dims, strides }: RawPlaces): Access {
-  const bytes = strides.map((stride) => stride * itemBytes);
-  if (!storesRows) return { start: byteOffset, itemBytes, strides: bytes };
-  const keepsDims = dims.length === program.dims.length;
-  let kept = 0;
-  const spread = program.dims.map((_, d) => {
-    if (program.axes.includes(d)) return 0;
-    return bytes[keepsDims ? d : kept++] as number;
-  });
-  return { start: byteOffset, itemBytes, strides: spread };
-}
-
-/**
- * Whether a result could be stored over operands that are still to be read, or over another result: they overlap and are not walked
- * alike, or the evaluator may have to read them once more.
- */
-function overwrites(calls: readonly KernelCall[]): boolean {
-  return calls.some(({ spec, nest: { accesses, sizes } }) => {
-    const firstAlso = accesses.length - spec.also.length;
-    return accesses.some((target, t) => (t === 0 || t >= firstAlso) && crosses(spec, target, accesses, sizes, calls.length > 1));
-  });
-}
-
-/** Whether a target shares bytes with another access in a way that matters. */
-function crosses(
-  { nodes, storesRows }: KernelSpec,
-  target: Access,
-  accesses: readonly Access[],
-  sizes: readonly number[],
-  again: boolean,
-): boolean {
-  const [low, end] = accessRange(target, sizes);
-  return accesses.some((access, a) => {
-    if (access === target || nodes.some(({ kind, index }) => kind === "ramp" && index === a - 1)) return false;
-    const [from, to] = accessRange(access, sizes);
-    if (to <= low || from >= end) return false;
-    const alike =
-      access.start === target.start &&
-      access.itemBytes === target.itemBytes &&
-      access.strides.every((stride, d) => stride === target.strides[d]);
-    return storesRows || again || !alike || maySuspect(nodes);
-  });
 }
