@@ -69,7 +69,7 @@ test.each(packageNames.filter((name) => name !== "onebuffer"))(
         `(\\/\\*\\*(?:(?!\\*\\/)[\\s\\S])*\\*\\/)?\\s*export\\s+(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(class|function\\*?|const|let|interface|type)\\s+${exported.replace("$", "\\$")}(?![\\w$])`,
         "g",
       );
-      const found = own.flatMap(({ text }) => [...text.matchAll(declaration)]);
+      const found = own.filter(({ text }) => text.includes(` ${exported}`)).flatMap(({ text }) => [...text.matchAll(declaration)]);
       if (found.length === 0) continue;
       const comments = found.map((m) => m[1] ?? "");
       if (comments.every((c) => c === "")) undocumented.push(`${exported}: no doc comment`);

@@ -17,7 +17,7 @@ interface Outcome {
 
 /**
  * Properties that need no settings and leave nothing behind share a process, which takes longer to load the library than any of
- * them to run. The ledger stays on, so what switches it on comes last. `npm run long` gives each a process of its own.
+ * them to run. The last ones leave the ledger on, and live buffers. `npm run long` gives each a process of its own.
  */
 const kTogether: readonly string[] = [
   "a map of freed memory throws",
@@ -31,10 +31,13 @@ const kTogether: readonly string[] = [
   "values come back, too, even those that hold themselves",
   "an allocator that refuses what was forgotten ends no process",
   "the ledger says where the forgotten were made",
+  "memory that the engine collects by itself is not watched, books are",
 ];
 
 /** As much for those whose arena is of 8 MiB; sweeps stay off after the last. */
 const kInLittleRoom: readonly string[] = [
+  "what a sweep gave back does not come back again",
+  "a program's own gc flag stays as it was",
   "a full arena is swept in the middle of a job",
   "a full arena whose tensors are held says so",
   "a sweep can be switched off, then a full arena says what may be forgotten",
