@@ -33,23 +33,11 @@ beforeEach(() => {
 
 const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 
-const made = new Map<string, readonly number[]>();
-
-/** Random numbers; the same ones for the same question, for there are millions of them. */
-function numbers(count: number, seed: number): readonly number[] {
-  const key = `${count} ${seed}`;
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const dice = new Dice(seed);
-  const list = Array.from({ length: count }, () => (dice.unit() - 0.5) * 8);
-  made.set(key, list);
-  return list;
-}
-
 /** The same elements inside and outside of the linear memory. */
 function twins(dtype: "float32" | "float64", dims: readonly number[], seed: number): { inside: Any; outside: Any } {
   const constructor: Any = dtype === "float32" ? Float32Array : Float64Array;
-  const array = new constructor(numbers(product(dims), seed));
+  const dice = new Dice(seed);
+  const array = constructor.from({ length: product(dims) }, () => (dice.unit() - 0.5) * 8);
   const inside = arenaMap(dtype, dims) as Any;
   inside.array.set(array, inside.base);
   return { inside, outside: (tensorMap as Any)(dtype, array, dims) };
