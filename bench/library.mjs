@@ -27,7 +27,9 @@ export class Library {
     });
   }
 
+  /** Ends the process; the next run begins a new one. */
   stop() {
     this.child?.kill();
+    this.child = undefined;
   }
 }
