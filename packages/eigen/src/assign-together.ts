@@ -19,7 +19,8 @@ export type Assigned = readonly [target: Operand<DType, number>, expression: Ope
  * `target.assign(expression)` for each pair, in this order. Expressions of one dtype that have one value for each row of the same
  * rows (a mean and a variance, a minimum and a maximum) are computed by one kernel, which reads their operands once.
  *
- * All pairs are checked before anything is written. Throws as `assign` does, INVALID_ARGUMENT for what is no list of pairs.
+ * All pairs are checked before anything is written. Throws as `assign` does, INVALID_ARGUMENT for what is no list of pairs; results
+ * of earlier pairs may be written then. Copies: never.
  *
  * @example
  * const x = tensorMap("float32", Float32Array.of(1, 2, 3, 5, 5, 5), [2, 3]);

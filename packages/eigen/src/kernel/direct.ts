@@ -127,7 +127,7 @@ function fits(sizes: readonly number[], map: DenseMap): boolean {
 
 /**
  * Whether a value is an elementwise operation that may be computed by `assignFresh`. Then it is an expression of this copy of the package, of a
- * dtype that computes, and nothing of it needs a check.
+ * dtype that computes, and nothing of it needs a check. Takes anything; throws nothing.
  *
  * @example
  * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
@@ -155,7 +155,7 @@ export function assignDirectly(target: ExpressionTree, expression: ExpressionTre
 
 /**
  * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`, as many as it has, which were allocated for it just
- * now. False, with nothing done or elements that are to be written again, if that takes a map and its `assign`: for instance when the bytes
+ * now. Throws nothing of its own; copies nothing. False, with nothing done or elements that are to be written again, if that takes a map and its `assign`: for instance when the bytes
  * do not lie in the linear memory.
  *
  * @example

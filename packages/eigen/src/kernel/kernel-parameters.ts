@@ -8,14 +8,9 @@ import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { Parameter } from "./program.ts";
 
-/** Writes the first `count` constants, from `offset` on. */
-export function writeParameters(
-  bytes: DataView,
-  offset: number,
-  parameters: readonly Parameter[],
-  count: number = parameters.length,
-): void {
-  for (let p = 0; p < count; p++) writeParameter(bytes, offset + 8 * p, parameters[p]!.dtype, parameters[p]!.value);
+/** Writes constants, from `offset` on. */
+export function writeParameters(bytes: DataView, offset: number, parameters: readonly Parameter[]): void {
+  for (let p = 0; p < parameters.length; p++) writeParameter(bytes, offset + 8 * p, parameters[p]!.dtype, parameters[p]!.value);
 }
 
 /** Writes one constant at `at`. */

@@ -5,7 +5,8 @@
  *     operands    maps that lie side by side are read where they are, wherever that is; others become stages
  *     target      written where it is if it lies side by side and nothing is read from it; otherwise moved there
  *
- * Random elements are made by a kernel of their own, and kernels over its words: random-into. Scans, orderings and additions of float16 and bfloat16 run on stages of float32, and are rounded as they are moved.
+ * Random elements are made by a kernel of their own, and kernels over its words: random-into. Scans, orderings and additions of
+ * float16 and bfloat16 run on stages of float32, and are rounded as they are moved.
  */
 import type { DType, TypedArray } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
