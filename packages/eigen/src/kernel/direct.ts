@@ -154,9 +154,9 @@ export function assignDirectly(target: ExpressionTree, expression: ExpressionTre
 }
 
 /**
- * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`, as many as it has, which were allocated for it just
- * now. Throws nothing of its own; copies nothing. False, with nothing done or elements that are to be written again, if that takes a map and its `assign`: for instance when the bytes
- * do not lie in the linear memory.
+ * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`, as many as it has, which were allocated
+ * for it just now. False, with nothing done or elements that are to be written again, if that takes a map and its `assign`: for
+ * instance when the bytes do not lie in the linear memory. Nothing is checked, thrown or copied.
  *
  * @example
  * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);

@@ -63,7 +63,7 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
   const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
   const own = held === dtype && overlapWith(places, tree) === "apart" ? denseArray(places, dtype) : null;
   const scratch = own === null ? work.scratch(tree.dimensions, held) : places;
-  runLoops(tree, own ?? denseArray(scratch, held)!, held, work);
+  runLoops(tree, scratch, own ?? denseArray(scratch, held)!, held, work);
   if (own !== null) return true;
   const result = leafOf({ ...tree, dtype: held }, scratch);
   work.compute(places, dtype, held === dtype ? result : { ...tree, op: "cast", inputs: [result], attributes: { saturate: false }, dtype });
@@ -76,7 +76,8 @@ function movesBits(tree: ExpressionTree): boolean {
   return moves && tree.inputs.every(({ op }, k) => k === 1 || op === "map");
 }
 
-function runLoops(tree: ExpressionTree, to: TypedArray, held: DType, work: WholeWork): void {
+/** Runs an operation's loops into an array, which is at `places`. */
+function runLoops(tree: ExpressionTree, places: RawPlaces, to: TypedArray, held: DType, work: WholeWork): void {
   const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
   const width = tree.dimensions.at(-1) ?? 1;
   switch (tree.op) {
@@ -84,11 +85,11 @@ function runLoops(tree: ExpressionTree, to: TypedArray, held: DType, work: Whole
       gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), to);
       break;
     case "scatter":
-      fill(to, first, held, work);
+      work.compute(places, held, first);
       scatterRows(tree, arrayOf(indices, indices.dtype, work), arrayOf(updates, held, work), to);
       break;
     case "sort":
-      fill(to, first, held, work);
+      work.compute(places, held, first);
       sortRows(to, width, attributesOf(tree, "sort").descending);
       break;
     case "argsort":
@@ -106,9 +107,4 @@ function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork): TypedA
   const stage = work.scratch(operand.dimensions, dtype);
   work.compute(stage, dtype, operand);
   return denseArray(stage, dtype)!;
-}
-
-/** Computes an operand into an array. */
-function fill(to: TypedArray, operand: ExpressionTree, dtype: DType, work: WholeWork): void {
-  to.set(arrayOf(operand, dtype, work) as never);
 }
