@@ -5,3 +5,4 @@ import "./kernel-direct.suite.ts";
 import "./kernel-iota.suite.ts";
 import "./kernel-rare-values.suite.ts";
 import "./vector-builder.suite.ts";
+import "./vector-guard.suite.ts";

@@ -528,7 +528,7 @@ describe("guard", () => {
         () => void builder.guard(builder.load("f32x4", 0), 1),
         () => {},
       ),
-    ).toThrow("a guard is u32x4, not f32x4");
+    ).toThrow("a guard is u32x4 or u64x2, not f32x4");
   });
 });
 

@@ -295,13 +295,15 @@ export class VectorBuilder implements VectorSource {
   }
 
   /**
-   * Asks for groups in which a lane of `value` (u32x4) is above `limit` to be left to other code. If it answers true, they are, and what
-   * this code makes of them does not matter; false means that there is no other code. One test serves all copies and lanes:
-   * it is cheaper than `when`, and the values behind it need no selecting.
+   * Asks for groups in which a lane of `value` (u32x4 or u64x2) is above `limit` to be left to other code. If it answers true, they are,
+   * and what this code makes of them does not matter; false means that there is no other code. One test serves all copies and lanes:
+   * it is cheaper than `when`, and the values behind it need no selecting. Throws INTERNAL for another kind, and for a limit that is no
+   * unsigned 32-bit integer.
    */
   guard(value: Vector, limit: number): boolean {
     if (!this.#isGuarded || this.#region !== null) return false;
-    if (value.kind !== "u32x4") throw new InternalError(`a guard is u32x4, not ${value.kind}`);
+    if (value.kind !== "u32x4" && value.kind !== "u64x2") throw new InternalError(`a guard is u32x4 or u64x2, not ${value.kind}`);
+    if (limit >>> 0 !== limit) throw new InternalError(`a guard's limit is an unsigned 32-bit integer, not ${limit}`);
     this.#effects(value).guard(value, limit);
     return true;
   }

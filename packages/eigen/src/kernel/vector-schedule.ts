@@ -25,6 +25,13 @@ export interface VectorStore {
   readonly step: number;
 }
 
+/** Values of one kind that may not be above a limit. */
+interface VectorGuard {
+  readonly kind: "u32x4" | "u64x2";
+  readonly limit: number;
+  readonly values: Vector[];
+}
+
 const kNone: readonly Vector[] = [];
 /** Nodes on the stack between two locals: enough to keep code small, little enough to let copies run side by side. */
 const kMaxTree = 12;
@@ -46,8 +53,8 @@ export class VectorSchedule {
   readonly #freeLocals: number[];
   readonly #copies: number;
   readonly #nodes: Vector[] = [];
-  /** Values that may not be above a limit, by the limit. */
-  readonly #guards = new Map<number, Vector[]>();
+  /** Values that may not be above a limit: one entry for each limit and width of lanes. */
+  readonly #guards: VectorGuard[] = [];
   readonly #stores: { readonly store: VectorStore; readonly after: number }[] = [];
   /** New values of variables, by their locals. */
   readonly #assigned = new Map<readonly number[], Vector>();
@@ -89,11 +96,12 @@ export class VectorSchedule {
     this.#assigned.set(locals, value);
   }
 
-  /** Takes a value for whose sake the group may be left. */
+  /** Takes a value, u32x4 or u64x2, for whose sake the group may be left. */
   guard(value: Vector, limit: number): void {
-    const values = this.#guards.get(limit);
-    if (values === undefined) this.#guards.set(limit, [value]);
-    else values.push(value);
+    const kind = value.kind as VectorGuard["kind"];
+    const known = this.#guards.find((guard) => guard.kind === kind && guard.limit === limit);
+    if (known === undefined) this.#guards.push({ kind, limit, values: [value] });
+    else known.values.push(value);
   }
 
   /** The value that a variable has been given, if it has. */
@@ -116,11 +124,11 @@ export class VectorSchedule {
 
   /** Writes everything; `leave` is what branches away, if there are guards. */
   run(leave: (() => void) | null): void {
-    for (const values of this.#guards.values()) values.forEach((value) => this.#use(value));
+    for (const { values } of this.#guards) values.forEach((value) => this.#use(value));
     for (const { store } of this.#stores) this.#use(store.value);
     for (const value of this.#assigned.values()) this.#use(value);
     this.#chooseHeads();
-    if (leave !== null && this.#guards.size > 0) this.#writeGuards(leave);
+    if (leave !== null && this.#guards.length > 0) this.#writeGuards(leave);
     for (const { store, after } of this.#stores) {
       this.#prepare(store.value);
       this.#finishLoads(after, store.value);
@@ -141,17 +149,26 @@ export class VectorSchedule {
     }
   }
 
-  /** Makes everything that is to be stored and assigned, then leaves if a value is above its limit. */
+  /**
+   * Makes everything that is to be stored and assigned, then leaves if a value is above its limit.
+   *
+   *     u64x2     value | low high | low high |      is above the limit if its low word is above it or its high word above 0
+   *               limit |   L   0  |   L   0  |
+   *
+   * Because a limit has 32 bits, lanes of both widths are compared word by word, and so is the largest found: word by word.
+   */
   #writeGuards(leave: () => void): void {
     for (const value of [...this.#stores.map(({ store }) => store.value), ...this.#assigned.values()]) {
       if (!isLeaf(value)) this.#isHead[value.id] = true;
       this.#prepare(value);
     }
     let isFirst = true;
-    for (const [limit, values] of this.#guards) {
+    for (const { kind, limit, values } of this.#guards) {
       values.forEach((value) => this.#prepare(value));
       this.#pushLargest(values);
-      this.#code.i32(limit).op("i32x4.splat").op("i32x4.gt_u");
+      if (kind === "u32x4") this.#code.i32(limit | 0).op("i32x4.splat");
+      else this.#code.i64(BigInt(limit)).op("i64x2.splat");
+      this.#code.op("i32x4.gt_u");
       if (!isFirst) this.#code.op("v128.or");
       isFirst = false;
     }
@@ -160,7 +177,7 @@ export class VectorSchedule {
     this.#code.end();
   }
 
-  /** Pushes, lane by lane, the largest of values in all their copies. */
+  /** Pushes, 32-bit word by 32-bit word, the largest of values in all their copies. */
   #pushLargest(values: readonly Vector[]): void {
     let isFirst = true;
     for (let copy = 0; copy < this.#copies; copy++) {

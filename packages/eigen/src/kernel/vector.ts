@@ -73,7 +73,7 @@ export interface VectorSource {
   shuffle(kind: VectorKind, a: Vector, b: Vector, bytes: readonly number[]): Vector;
   /** What `then` answers if any bit of `mask` is set, otherwise `otherwise`: see VectorBuilder. */
   when(mask: Vector, otherwise: Vector, then: () => Vector): Vector;
-  /** Whether groups with a lane of `value` (u32x4) above `limit` are left to other code: see VectorBuilder. */
+  /** Returns true if groups with a lane of `value` (u32x4 or u64x2) above `limit` are left to other code: see VectorBuilder. */
   guard(value: Vector, limit: number): boolean;
 }
 

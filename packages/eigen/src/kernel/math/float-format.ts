@@ -99,7 +99,7 @@ export function hornerBySquare(x: Vector, square: Vector, c: readonly number[]):
   return sum;
 }
 
-/** A test for lanes that are rare: those where an unsigned integer of the width of a float is above a limit, itself below 2^31. */
+/** A test for lanes that are rare: those where an unsigned integer of the width of a float is above a limit, itself below 2^32. */
 export interface RareLanes {
   readonly value: Vector;
   readonly limit: number;
@@ -111,7 +111,7 @@ export interface RareLanes {
  */
 export function unlessRare(rare: readonly RareLanes[], ordinary: Vector, otherwise: () => Vector): Vector {
   const { source } = ordinary;
-  const left = rare.map(({ value, limit }) => source.guard(value.as("u32x4"), limit));
+  const left = rare.map(({ value, limit }) => source.guard(value, limit));
   if (left.every(Boolean)) return ordinary;
   const masks = rare.map(({ value, limit }) => value.gt(value.kind === "u32x4" ? limit : BigInt(limit)));
   const isRare = masks.reduce((all, mask) => all.or(mask));
