@@ -4,5 +4,6 @@ import "./assign-together.suite.ts";
 import "./kernel-direct.suite.ts";
 import "./kernel-iota.suite.ts";
 import "./kernel-rare-values.suite.ts";
+import "./remainder-function.suite.ts";
 import "./vector-builder.suite.ts";
 import "./vector-guard.suite.ts";

@@ -159,6 +159,13 @@ export function subject(
   return make(narrow).strided().broadcast(dims);
 }
 
+/** ulp by which a kernel may differ from the evaluator, whose functions are within one ulp themselves. */
+export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>([
+  ...["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "rsqrt"].map((op) => [op, 2] as const),
+  ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, 3] as const),
+  ["pow", 4],
+]);
+
 const words = new DataView(new ArrayBuffer(8));
 
 /** A float's place among all floats of its dtype, so that neighbours differ by one. */

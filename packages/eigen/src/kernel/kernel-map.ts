@@ -43,6 +43,11 @@ export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
   return Math.max(1, Math.floor(vectors / groupVectors(spec)));
 }
 
+/** Whether a body has remainders that are guarded. */
+function hasRemainders({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op, dtype }) => (op === "mod" || op === "truncateMod") && dtype === "float64");
+}
+
 /** Writes an elementwise kernel. */
 export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
@@ -60,7 +65,7 @@ export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: E
         loop: inner,
         copies: copiesFor(spec, engine),
         masked: false,
-        mayLeave: isHeavy(spec) || isStoredAsHalf(spec),
+        mayLeave: isHeavy(spec) || isStoredAsHalf(spec) || hasRemainders(spec),
         moving,
         buffers: [],
         group: (copies, place, _rest, out, leave) => {

@@ -40,13 +40,12 @@ export function stageDType(dtype: DType): DType {
   return dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
 }
 
-/** Operations that tell of elements which may be an error, by an integer that is 0 or negative; remainders of what they cannot take. */
+/** Operations on integers whose kernels report that some element may be an error: a division by 0, a negative exponent. */
 const doubtful: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
-const remainders: ReadonlySet<string> = new Set(["mod", "truncateMod"]);
 
 /** Whether a kernel may find elements that it leaves to the evaluator, after it has stored others. */
 export function maySuspect(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
-  return nodes.some(({ op, dtype }) => (isFloat(dtype) ? remainders : doubtful).has(op));
+  return nodes.some(({ op, dtype }) => !isFloat(dtype) && doubtful.has(op));
 }
 
 /** Whether a kernel can compute a node, its operands given. */

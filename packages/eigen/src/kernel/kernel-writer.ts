@@ -14,7 +14,7 @@
 import type { DType } from "@onebuffer/base";
 import { WasmModule } from "./assembler.ts";
 import type { WasmFunction } from "./assembler.ts";
-import type { CodeWriter } from "./assembler-code.ts";
+import type { Callable, CodeWriter } from "./assembler-code.ts";
 import { loadContiguous, loadRows, loadRowSplats, loadScattered, loadTransposed, loadUniform, storageBytes } from "./lane-memory.ts";
 import { castLanes } from "./lane-numbers.ts";
 import { writeOperation } from "./lane-ops.ts";
@@ -25,6 +25,7 @@ import { argumentLayout, groupElements } from "./kernel-spec.ts";
 import type { ArgumentLayout, KernelSpec } from "./kernel-spec.ts";
 import { levels, valueLevels } from "./program.ts";
 import type { KernelOp, ProgramNode } from "./program.ts";
+import { writeRemainderFunction } from "./remainder-function.ts";
 import type { Vector } from "./vector.ts";
 import { VectorBuilder } from "./vector-builder.ts";
 import type { VectorVariable } from "./vector-builder.ts";
@@ -71,6 +72,7 @@ export class KernelWriter implements LaneContext {
   /** Values of the call and the row, and results of reductions. */
   readonly #kept: (VectorVariable | undefined)[] = [];
   #suspect: VectorVariable | null = null;
+  #remainder: Callable | null = null;
   #values: (Lanes | undefined)[] = [];
   #place: GroupPlace | null = null;
 
@@ -147,6 +149,11 @@ export class KernelWriter implements LaneContext {
       for (const local of others) this.code.get(local).op("v128.or");
       this.code.op("v128.any_true");
     }
+  }
+
+  remainder(): Callable {
+    this.#remainder ??= writeRemainderFunction(this.module);
+    return this.#remainder;
   }
 
   suspect(mask: Lanes): void {

@@ -2,13 +2,14 @@
  * lane-ops: every elementwise operation on lanes (Eigen's functors with their packetOp).
  *
  * Each does to the elements exactly what the evaluator does, integers to the bit. Some things are not elementwise: a
- * division by zero and a negative integer exponent are errors, and remainders have limits, so their masks are handed to `suspect`; whoever runs the
- * kernel then lets the evaluator say what is wrong, if it is.
+ * division of integers by zero and a negative integer exponent are errors, so their masks are handed to `suspect`; whoever runs
+ * the kernel then lets the evaluator say what is wrong.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../expression/dtype-groups.ts";
 import type { OpName } from "../expression/op-table.ts";
+import type { Callable } from "./assembler-code.ts";
 import type { KernelOp } from "./program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { floatRemainders } from "./lane-remainders.ts";
@@ -42,6 +43,8 @@ export type KnownConstant = "nan" | "zero" | "other" | null;
 export interface LaneContext {
   readonly builder: VectorBuilder;
   suspect(mask: Lanes): void;
+  /** The function of the module that gives the remainder of any two doubles. */
+  remainder(): Callable;
 }
 
 type Unary = (x: Vector) => Vector;
@@ -169,7 +172,7 @@ type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
 
 function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
   if (isFloat(dtype)) {
-    if (op === "mod" || op === "truncateMod") return floatRemainders((mask) => context.suspect(mask), op, x, y);
+    if (op === "mod" || op === "truncateMod") return floatRemainders(context.remainder(), op, x, y);
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
     return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
   }

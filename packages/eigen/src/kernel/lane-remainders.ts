@@ -4,37 +4,54 @@
  *     rest = x - trunc(x / y) * y
  *
  * in float64, where the product is known exactly: of float32 because it has few enough bits, of float64 because it is taken
- * in two parts. The rounded quotient may be one too large; then the rest has the other sign and is mended. Quotients of too
- * many bits are left to the evaluator: their lanes are suspect.
+ * in two parts. The rounded quotient may be one too large; then the rest has the other sign and is mended. Where the quotient
+ * has too many bits, or its product could be infinite, a function is called for the lanes of that vector (remainder-function).
  */
+import type { Callable } from "./assembler-code.ts";
 import { narrowFloats, widenFloats } from "./lane-numbers.ts";
 import type { Lanes } from "./lanes.ts";
 import { zipLanes } from "./lanes.ts";
+import { sizeFrom } from "./math/float-format.ts";
 import type { Vector } from "./vector.ts";
 
-/** Quotients below this have products with a float32 that a float64 holds. */
-const kSingleQuotient = 2 ** 29;
+/** Quotients below this power of two have products with a float32 that a float64 holds. */
+const kSingleQuotient = 29;
 /** The same for both parts of a float64. */
-const kDoubleQuotient = 2 ** 26;
+const kDoubleQuotient = 26;
+/** From this power of two on the product of a quotient that is one too large may be infinite. */
+const kLargeDouble = 1023;
 /** The bits of a float64 without the lower 27 of its fraction. */
 const kUpperBits = -(1n << 27n);
 const kSign = -(2n ** 63n);
 
-/** The remainder with the sign of x (`truncateMod`) or that of y (`mod`); `suspect` gets the mask of what it is not right for. */
-export function floatRemainders(suspect: (mask: Lanes) => void, op: "mod" | "truncateMod", x: Lanes, y: Lanes): Lanes {
+/** The remainder with the sign of x (`truncateMod`) or that of y (`mod`). `remainder` is the function for any two doubles. */
+export function floatRemainders(remainder: Callable, op: "mod" | "truncateMod", x: Lanes, y: Lanes): Lanes {
   const isSingle = x.vectors[0]!.kind === "f32x4";
   const [a, b] = isSingle ? [widenFloats(x), widenFloats(y)] : [x, y];
-  suspect(zipLanes([a, b], (p, q) => tooLarge(p, q, isSingle ? kSingleQuotient : kDoubleQuotient)));
   const rests = zipLanes([a, b], (p, q) => {
-    const rest = truncated(p, q, isSingle);
+    const rest = remainderOf(remainder, p, q, isSingle);
     return op === "mod" ? floored(rest, q) : rest;
   });
   return isSingle ? narrowFloats(rests) : rests;
 }
 
-/** Whether a quotient has too many bits. What divides by zero, or infinity, is NaN and no question. */
-function tooLarge(x: Vector, y: Vector, limit: number): Vector {
-  return x.div(y).abs().ge(limit).and(y.ne(0)).and(x.abs().lt(Infinity));
+/** The remainder of doubles, or of float32 made doubles: by the function where the product is not known exactly. */
+function remainderOf(remainder: Callable, x: Vector, y: Vector, isSingle: boolean): Vector {
+  const { source } = x;
+  const ordinary = truncated(x, y, isSingle);
+  const quotient = x.div(y);
+  // Of float32 a group is twice as many vectors: keeping them until a guard has been tested takes longer than a branch for each.
+  if (!isSingle) {
+    const rare = [sizeFrom(quotient, kDoubleQuotient), sizeFrom(x, kLargeDouble)];
+    if (rare.map(({ value, limit }) => source.guard(value, limit)).every(Boolean)) return ordinary;
+  }
+  const isLong = quotient.abs().ge(2 ** (isSingle ? kSingleQuotient : kDoubleQuotient));
+  const isRare = isSingle ? isLong : isLong.or(x.abs().ge(2 ** kLargeDouble));
+  return source.when(isRare, ordinary, () => {
+    // Division by zero and infinite dividends give NaN, and a dividend smaller than y is its own remainder: `ordinary` has those.
+    const isExact = quotient.abs().ge(1).and(y.ne(0)).and(x.abs().lt(Infinity));
+    return isRare.and(isExact).select(source.calls(remainder, x, y), ordinary);
+  });
 }
 
 /** x - trunc(x / y) * y with the sign of x, zeros too; x itself where y is infinite. */

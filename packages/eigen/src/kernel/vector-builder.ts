@@ -11,7 +11,7 @@
  */
 import { InternalError } from "@onebuffer/base";
 import type { WasmFunction } from "./assembler.ts";
-import type { CodeWriter } from "./assembler-code.ts";
+import type { Callable, CodeWriter } from "./assembler-code.ts";
 import type { MemoryLaneInstruction, PlainInstruction } from "./assembler-instructions.ts";
 import { instructionsByName } from "./assembler-instructions.ts";
 import type { VectorKind, VectorLoad, VectorNode, VectorRegion, VectorSource } from "./vector.ts";
@@ -262,8 +262,18 @@ export class VectorBuilder implements VectorSource {
 
   /** A scalar instruction of 64-bit integers on both lanes. What traps as a scalar traps. */
   longs(name: PlainInstruction, a: Vector, b: Vector): Vector {
-    // Each operand is read twice, once for each lane, and so has a local.
-    return this.#node(a.kind, { type: "longs", name, args: [a, b, a, b] });
+    return this.#scalars(a.kind, name, a, b);
+  }
+
+  /** A function (f64, f64) -> f64 of the module, called for both lanes of two f64x2. */
+  calls(target: Callable, a: Vector, b: Vector): Vector {
+    if (a.kind !== "f64x2" || b.kind !== "f64x2") throw new InternalError(`calls are of f64x2, not of ${a.kind} and ${b.kind}`);
+    return this.#scalars("f64x2", target, a, b);
+  }
+
+  /** Each operand is read twice, once for each lane, and so has a local. */
+  #scalars(kind: VectorKind, what: PlainInstruction | Callable, a: Vector, b: Vector): Vector {
+    return this.#node(kind, { type: "scalars", what, args: [a, b, a, b] });
   }
 
   /** Bytes of `a` (0 to 15) and `b` (16 to 31) in a new order. */

@@ -301,18 +301,9 @@ export class VectorSchedule {
         code.memoryLane(node.instruction, node.lane, node.offset + copy * node.step);
         break;
       }
-      case "longs": {
-        const [a, b, againA, againB] = node.args as readonly [Vector, Vector, Vector, Vector];
-        this.#push(a, copy);
-        code.lane("i64x2.extract_lane", 0);
-        this.#push(b, copy);
-        code.lane("i64x2.extract_lane", 0).op(node.name).op("i64x2.splat");
-        this.#push(againA, copy);
-        code.lane("i64x2.extract_lane", 1);
-        this.#push(againB, copy);
-        code.lane("i64x2.extract_lane", 1).op(node.name).lane("i64x2.replace_lane", 1);
+      case "scalars":
+        this.#pushScalars(vector, copy);
         break;
-      }
       case "shuffle":
         for (const each of node.args) this.#push(each, copy);
         code.shuffle(node.lanes);
@@ -326,6 +317,27 @@ export class VectorSchedule {
         code.get(this.#locals[vector.id]![copy]!);
         break;
     }
+  }
+
+  /** Pushes a vector of two lanes, each made by a scalar instruction or a call. */
+  #pushScalars({ kind, node }: Vector, copy: number): void {
+    if (node.type !== "scalars") return;
+    const code = this.#code;
+    const shape = kind === "f64x2" ? "f64x2" : "i64x2";
+    const [a, b, againA, againB] = node.args as readonly [Vector, Vector, Vector, Vector];
+    const pushLane = (value: Vector, lane: number): void => {
+      this.#push(value, copy);
+      code.lane(`${shape}.extract_lane`, lane);
+    };
+    const apply = (): unknown => (typeof node.what === "string" ? code.op(node.what) : code.call(node.what));
+    pushLane(a, 0);
+    pushLane(b, 0);
+    apply();
+    code.op(`${shape}.splat`);
+    pushLane(againA, 1);
+    pushLane(againB, 1);
+    apply();
+    code.lane(`${shape}.replace_lane`, 1);
   }
 
   /** Gives locals to the live loads among the first `count` nodes that have none and are not part of `value`'s own tree. */

@@ -7,6 +7,7 @@
  * in a lane that compares true. What WebAssembly lacks (products of bytes, order of 64-bit integers) is put together here.
  */
 import { InternalError } from "@onebuffer/base";
+import type { Callable } from "./assembler-code.ts";
 import type { MemoryLaneInstruction, PlainInstruction } from "./assembler-instructions.ts";
 
 /** What 16 bytes are. Unsigned kinds differ from signed ones in order, conversion and shifts to the right. */
@@ -18,7 +19,7 @@ export type Operand = Vector | number | bigint;
 /** How a node comes to its value. */
 export type VectorNode =
   | { readonly type: "instruction"; readonly name: PlainInstruction; readonly args: readonly Vector[]; readonly shift: number | null }
-  | { readonly type: "longs"; readonly name: PlainInstruction; readonly args: readonly Vector[] }
+  | { readonly type: "scalars"; readonly what: PlainInstruction | Callable; readonly args: readonly Vector[] }
   | { readonly type: "shuffle"; readonly args: readonly Vector[]; readonly lanes: readonly number[] }
   | { readonly type: "local"; readonly locals: readonly number[] }
   | { readonly type: "bits"; readonly bytes: Uint8Array }
@@ -69,6 +70,8 @@ export interface VectorSource {
   instruction(kind: VectorKind, name: PlainInstruction, args: readonly Vector[], shift?: number | null): Vector;
   /** A scalar instruction of 64-bit integers on both lanes, for there is none of vectors. */
   longs(name: PlainInstruction, a: Vector, b: Vector): Vector;
+  /** A function of two doubles that returns one, called for both lanes. */
+  calls(target: Callable, a: Vector, b: Vector): Vector;
   /** Bytes of two vectors in a new order. */
   shuffle(kind: VectorKind, a: Vector, b: Vector, bytes: readonly number[]): Vector;
   /** What `then` answers if any bit of `mask` is set, otherwise `otherwise`: see VectorBuilder. */
