@@ -216,14 +216,14 @@ class ColumnsWriter {
     lanes.forEach((vector, i) => this.#writer.builder.store(vector, this.#at, offset + 16 * i, 0));
   }
 
-  /** Goes through the accumulators of the chunk, a group at a time. `step` moves other pointers on. */
-  #eachGroup(body: () => void, step: () => void): void {
+  /** Goes through the accumulators of the chunk, a group at a time: `body` gets what is left of it. `step` moves other pointers on. */
+  #eachGroup(body: (left: number) => void, step: () => void): void {
     const { writer, code } = { writer: this.#writer, code: this.#writer.code };
     const left = writer.local("left");
     writer.argument(writer.layout.extra + 4 * kAccumulatorWord).set(this.#at);
     code.get(this.#chunk).set(left);
     const again = code.loop();
-    body();
+    body(left);
     step();
     writer.addTo(this.#at, () => code.i32(this.#groupBytes));
     code.get(left).i32(writer.elements).op("i32.sub").tee(left).i32(0).op("i32.gt_s").brIf(again).end();
@@ -360,11 +360,11 @@ class ColumnsWriter {
         });
       }
     };
-    const body = (): void => {
+    const body = (rest: number): void => {
       scatter();
       writer.emit(1, null, () => {
         const values = places.map((pointers): Lanes => {
-          const place: GroupPlace = { pointers, elements, tiled: false };
+          const place: GroupPlace = { pointers, elements, tiled: false, rest };
           writer.moveTo(place);
           return writer.value(this.#input);
         });

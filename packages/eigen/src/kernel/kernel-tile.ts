@@ -85,7 +85,7 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
           .set(at[k]![r]!);
     });
     const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
-    writer.emit(1, { pointers, elements: edge, tiled: true }, () => {
+    writer.emit(1, { pointers, elements: edge, tiled: true, rest: null }, () => {
       storeRows(builder, writer.value(spec.result), writer.resultDType, at[0]!);
     });
     moving.forEach(({ access }, k) => {

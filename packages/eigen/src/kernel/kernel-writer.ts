@@ -19,7 +19,7 @@ import { loadContiguous, loadRows, loadRowSplats, loadScattered, loadTransposed,
 import { castLanes } from "./lane-numbers.ts";
 import { writeOperation } from "./lane-ops.ts";
 import type { LaneContext } from "./lane-ops.ts";
-import { kindOf, laneWidth, lanesOf, uniform } from "./lanes.ts";
+import { kindOf, laneWidth, lanesOf, maskOfWidth, uniform } from "./lanes.ts";
 import type { Lanes } from "./lanes.ts";
 import { argumentLayout, groupElements } from "./kernel-spec.ts";
 import type { ArgumentLayout, KernelSpec } from "./kernel-spec.ts";
@@ -27,6 +27,7 @@ import { levels, valueLevels } from "./program.ts";
 import type { KernelOp, ProgramNode } from "./program.ts";
 import { writeRemainderFunction } from "./remainder-function.ts";
 import type { Vector } from "./vector.ts";
+import { laneBytes } from "./vector.ts";
 import { VectorBuilder } from "./vector-builder.ts";
 import type { VectorVariable } from "./vector-builder.ts";
 
@@ -49,6 +50,8 @@ export interface GroupPlace {
   readonly elements: number;
   /** Blocks of a tile instead of runs of elements. */
   readonly tiled: boolean;
+  /** An i32 local: how many elements are there, from 1 to more than a group has. Null where the group is known to be whole. */
+  readonly rest: number | null;
 }
 
 /** The most groups that any loop takes side by side. */
@@ -160,8 +163,26 @@ export class KernelWriter implements LaneContext {
     this.#suspect ??= this.builder.variable("i32x4", kMaxCopies, "suspect");
     const { builder } = this;
     let all: Vector = builder.read(this.#suspect);
-    for (const vector of mask.vectors) all = all.or(vector);
+    for (const vector of this.#withinRest(mask)) all = all.or(vector);
     builder.assign(this.#suspect, all);
+  }
+
+  /** The lanes of a mask that stand for elements: what a load has brought in from behind the end is nothing to suspect. */
+  #withinRest(mask: Lanes): readonly Vector[] {
+    const rest = this.#place?.rest ?? null;
+    if (rest === null || mask.uniform) return mask.vectors;
+    const { builder, elements } = this;
+    const count = builder.splat("i32x4", rest);
+    const within = Array.from({ length: Math.max(1, elements / 4) }, (_, i) =>
+      builder
+        .constants(
+          "i32x4",
+          [0, 1, 2, 3].map((lane) => 4 * i + lane),
+        )
+        .lt(count),
+    );
+    const lanes = maskOfWidth(lanesOf(within), laneBytes[mask.vectors[0]!.kind]);
+    return mask.vectors.map((vector, i) => vector.and(lanes.vectors[i]!));
   }
 
   /** Outer loops from `loop` on around `body`; afterwards the pointers are where they were. */

@@ -121,9 +121,9 @@ class RowPlace {
     return this.pointers[0]!;
   }
 
-  /** Where the operands are. */
-  place(): GroupPlace {
-    return { pointers: this.pointers.slice(1), elements: this.#writer.elements, tiled: false };
+  /** Where the operands are; `rest` as in GroupPlace. */
+  place(rest: number | null): GroupPlace {
+    return { pointers: this.pointers.slice(1), elements: this.#writer.elements, tiled: false, rest };
   }
 }
 
@@ -156,7 +156,7 @@ function writeMain(run: RowRun): void {
   code.get(now).i32(step).op("i32.lt_s").brIf(end);
   const main = code.loop();
   const leave = stop === null ? null : (): void => void code.get(now).i32(step).op("i32.sub").set(stop).br(end);
-  row.group(copies, place.place(), null, place.target, leave);
+  row.group(copies, place.place(null), null, place.target, leave);
   advance(run, copies);
   code.get(now).i32(step).op("i32.sub").tee(now).i32(step).op("i32.ge_s").brIf(main).end();
   code.end();
@@ -178,7 +178,7 @@ function writeSingles(run: RowRun, tail: number | null): void {
     code.end();
   }
   place.scatter();
-  row.group(1, place.place(), now, place.target, null);
+  row.group(1, place.place(now), now, place.target, null);
   advance(run, 1);
   code.get(now).i32(elements).op("i32.sub").tee(now);
   pushStop();
