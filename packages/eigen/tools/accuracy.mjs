@@ -152,6 +152,9 @@ Written by \`packages/eigen/tools/accuracy.mjs\`; do not edit. Errors are in uni
 result: 0.5 is the best there is. "bound" is what the tests hold the function to, the other figures are the largest errors
 seen.
 
+An element's result does not depend on its place or on other elements. Tests hold every elementwise operation to that, for every dtype that
+kernels compute with, among ordinary elements and among NaN, infinities, denormal and huge ones.
+
 - f32: ${stride === 1 ? "all" : `one in ${stride}`} of the 2^32 floats (${Math.ceil(2 ** 32 / stride).toLocaleString("en")} of them; pow and atan2: ${drawn} drawn pairs).
   "nearest float" is the share of results that are correctly rounded; "at" is an argument with the largest error.
 - f64: ${drawn} arguments of each, drawn where digits cancel and over the whole range, against a thousand bits of BigInt.
