@@ -11,7 +11,7 @@
  * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
  * shapes or dtypes: `assign` has.
  */
-import { dtypeSize, isStatusError } from "@onebuffer/base";
+import { dtypeSize, InternalError, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../evaluator/evaluate-into.ts";
 import type { Assignment } from "../evaluator/assignable.ts";
@@ -30,14 +30,19 @@ import { fallBack, kernelCounts } from "./kernel-events.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import { stageDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
-import { carrierOf, lower, lowerTogether } from "./lowering.ts";
+import { lowerTogether } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
 import { keepPlan, recallPlan } from "./plan-memory.ts";
 import type { PlanSubject, ReadyPlan } from "./plan-memory.ts";
 import { renamed } from "./root-moves.ts";
-import { overwrites, targetAccess } from "./target-access.ts";
-import { isWhole, wholeInto } from "./whole/whole-into.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
+import { Sharing } from "./sharing.ts";
+import { stageMemory } from "./stage-memory.ts";
+import { heldDType, StagePlan, storedDType } from "./stage-plan.ts";
+import type { Step } from "./stage-plan.ts";
+import { overwrites, targetAccess } from "./target-access.ts";
+import { leafOf, withStored } from "./tree-parts.ts";
+import { isWhole, wholeInto } from "./whole/whole-into.ts";
 
 /** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
 const kStagedElements = 4096;
@@ -60,9 +65,9 @@ export function computeTogether(assignments: readonly Assignment[]): boolean {
   const recalled = recallPlan(places, dtype, trees);
   try {
     if (recalled !== null && "calls" in recalled) return runCalls(recalled);
-    const lowered = lowerTogether(trees, dtype, isLeafAway);
+    const lowered = lowerTogether(trees, dtype, new Sharing(trees, isLeafAway));
     // What would have to be computed first could be in a target's way.
-    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled) === "done";
+    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled, noStages);
   } catch (error) {
     if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
     return false;
@@ -104,23 +109,117 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   }
   const isOutside = !isInside(places.buffer);
   if (isOutside && !isWorthStaging(places, tree)) return false;
-  if (tree.op === "concatenate") return joinInto(places, dtype, tree);
-  if (isWhole(tree)) return byLoops(places, dtype, tree);
+  if (tree.op === "concatenate") {
+    return overlapWith(places, tree) === "apart" ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
+  }
+  if (isWhole(tree)) {
+    if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
+    return planned(places, dtype, tree, null);
+  }
   if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
   const recalled = recallPlan([places], dtype, [tree]);
-  if (recalled !== null && "calls" in recalled) return runCalls(recalled);
-  const rows = lower(tree, dtype, "rows", isLeafAway);
-  if (rows === null) {
+  return recalled !== null && "calls" in recalled ? runCalls(recalled) : planned(places, dtype, tree, recalled);
+}
+
+/** Plans an expression and runs the plan, which is kept for expressions like `subject`; false if it is left to the evaluator. */
+function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
+  const plan = new StagePlan(new Sharing([tree], isLeafAway));
+  const result = plan.step(tree, dtype, places);
+  if (result.way === "evaluator") {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  const away = awayElements(rows);
-  if (away > 0 && away < kStagedElements) return false;
-  if (rows.stages.length > 0 && inChunks(places, dtype, tree)) return true;
-  const outcome = runLowered(rows, [places], dtype, recalled);
-  if (outcome !== "apart") return outcome === "done";
-  const none = lower(tree, dtype, "none", isLeafAway);
-  return none !== null && runLowered(none, [places], dtype, recalled) === "done";
+  if (result.way === "kernels") {
+    const away = awayElements(result);
+    if (away > 0 && away < kStagedElements) return false;
+    if (result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
+  }
+  const stages = plan.stagesOf(result);
+  const mark = scratchMark();
+  try {
+    const stored = new Map<ExpressionTree, RawPlaces>();
+    const { offsets, numBytes } = stageMemory(stages, result);
+    const start = numBytes === 0 ? 0 : takeScratch(numBytes);
+    stages.forEach((stage, s) => {
+      const to = densePlaces(start + (offsets[s] as number), stage.tree.dimensions, dtypeSize(stage.dtype));
+      stored.set(stage.tree, to);
+      runStage(stage, to, plan, stored);
+    });
+    return runStep(result, places, { plan, stored, subject });
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** What a step is run with: the plan that it is of, where its stages are, and what its own plan is kept for. */
+interface StepContext {
+  readonly plan: StagePlan;
+  readonly stored: ReadonlyMap<ExpressionTree, RawPlaces>;
+  readonly subject: PlanSubject | null;
+}
+
+/** Runs a step whose result is memory of its own: by the evaluator if nothing else can. */
+function runStage(step: Step, places: RawPlaces, plan: StagePlan, stored: ReadonlyMap<ExpressionTree, RawPlaces>): void {
+  try {
+    if (runStep(step, places, { plan, stored, subject: null })) return;
+  } catch (error) {
+    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    fallBack("the linear memory has no room for scratch memory");
+  }
+  evaluateInto(places, asDType(withStored(step.tree, storedFor(step, stored)), step.dtype));
+}
+
+/** Where the stages that a step needs are. */
+function storedFor({ needs }: Step, stored: ReadonlyMap<ExpressionTree, RawPlaces>): Map<ExpressionTree, RawPlaces> {
+  return new Map(needs.map((need) => [need, stored.get(need)!]));
+}
+
+/** Runs a step, its stages being there; false, and nothing done, if it is left to the evaluator. */
+function runStep(step: Step, target: RawPlaces, context: StepContext): boolean {
+  const { tree, dtype, way, lowered } = step;
+  if (way === "nothing") return true;
+  if (way === "copy") copyPlaces(leafPlaces(tree), target);
+  if (way === "alone") computeAs(target, dtype, tree);
+  if (way === "copy" || way === "alone") return true;
+  const { places, tree: rest } = context.plan.renamed(target, tree);
+  if (way === "join") return runJoin(step, rest, places, context);
+  if (way === "loops") return runLoops(step, rest, places, context);
+  return lowered !== null && runLowered(lowered, [places], dtype, context.subject, (stage) => context.stored.get(stage)!);
+}
+
+/** Computes an operation on its operands as a whole; those that are stages are maps to it. */
+function runLoops(step: Step, tree: ExpressionTree, places: RawPlaces, { plan, stored }: StepContext): boolean {
+  const own = storedFor(step, stored);
+  const inputs = tree.inputs.map((input) => {
+    const from = own.get(input);
+    return from === undefined ? withStored(input, own) : leafOf({ ...input, dtype: heldDType(input) }, from);
+  });
+  const isWidened = inputs.some(({ dtype }, k) => dtype !== tree.inputs[k]!.dtype);
+  const { op, attributes, dimensions, depth } = tree;
+  const dtype = isWidened ? stageDType(tree.dtype) : tree.dtype;
+  const part = step.parts.findIndex((each) => each !== null);
+  return wholeInto(places, step.dtype, { op, inputs, attributes, dimensions, depth, dtype }, {
+    scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)),
+    compute: (to, held, operand) => {
+      if (part >= 0 && operand === inputs[part] && held === step.dtype) runStage(step.parts[part]!, to, plan, stored);
+      else computeAs(to, held, operand);
+    },
+  });
+}
+
+/** Computes the operands of a concatenation where they belong. */
+function runJoin({ parts, dtype }: Step, tree: ExpressionTree, places: RawPlaces, { plan, stored }: StepContext): boolean {
+  const { axis } = attributesOf(tree, "concatenate");
+  let { byteOffset } = places;
+  tree.inputs.forEach((input, k) => {
+    const to = { ...places, byteOffset, dims: input.dimensions };
+    byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
+    const part = parts[k]!;
+    if (part === null) computeAs(to, dtype, leafOf({ ...input, dtype: heldDType(input) }, stored.get(input)!));
+    else if (isInside(to.buffer) || part.way === "alone") runStage(part, to, plan, stored);
+    else throughScratch(to, (scratch) => runStage(part, scratch, plan, stored));
+  });
+  return true;
 }
 
 /** Runs kernels on their calls; false when something was suspect. */
@@ -139,17 +238,6 @@ function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
     for (const input of inputs) nodes.add(input);
   }
   return false;
-}
-
-/** Computes an operation on its operands as a whole. */
-function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
-  const mark = scratchMark();
-  try {
-    return wholeInto(places, dtype, tree, { scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)), compute: computeAs });
-  } finally {
-    releaseScratch(mark);
-  }
 }
 
 /** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */
@@ -171,92 +259,79 @@ function copiesBest(to: RawPlaces, from: RawPlaces): boolean {
   return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
 }
 
-/** Computes the operands of a concatenation where they belong. */
-function joinInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
-  const { axis } = attributesOf(tree, "concatenate");
-  let { byteOffset } = places;
-  for (const input of tree.inputs) {
-    computeAs({ ...places, byteOffset, dims: input.dimensions }, dtype, input);
-    byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
-  }
-  return true;
-}
-
 /** The most elements that an operand outside of the linear memory has; 0 if there is none. */
-function awayElements({ stages }: Lowered): number {
-  return stages.reduce((most, stage) => (stage.op === "map" && isLeafAway(stage) ? Math.max(most, product(stage.dimensions)) : most), 0);
+function awayElements({ needs }: Step): number {
+  return needs.reduce((most, need) => (need.op === "map" && isLeafAway(need) ? Math.max(most, product(need.dimensions)) : most), 0);
 }
 
-/** The same bytes in scratch memory, dense. */
-function scratchPlaces(dims: readonly number[], itemBytes: number): RawPlaces {
-  const byteOffset = takeScratch(product(dims) * itemBytes);
+/** Dense elements at a place of the linear memory. */
+function densePlaces(byteOffset: number, dims: readonly number[], itemBytes: number): RawPlaces {
   return { buffer: linearMemory().buffer, byteOffset, itemBytes, dims, strides: rowMajorStrides(dims) };
+}
+
+/** Scratch memory for dense elements. */
+function scratchPlaces(dims: readonly number[], itemBytes: number): RawPlaces {
+  // Asking for the memory constructs it, and there may be none.
+  return densePlaces(takeScratch(product(dims) * itemBytes), dims, itemBytes);
 }
 
 /** Computes into scratch memory and moves the result to its place. */
 function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  // Asking for the memory constructs it, and there may be none.
+  return throughScratch(places, (stage) => kernelsInto(stage, dtype, tree)) !== false;
+}
+
+/** Does something with scratch memory of the same sizes and moves it to its place, unless the answer is false, which is answered. */
+function throughScratch<T>(places: RawPlaces, work: (scratch: RawPlaces) => T): T {
   const mark = scratchMark();
   try {
-    const stage = scratchPlaces(places.dims, places.itemBytes);
-    if (!kernelsInto(stage, dtype, tree)) return false;
-    copyPlaces(stage, places);
-    return true;
+    const scratch = scratchPlaces(places.dims, places.itemBytes);
+    const outcome = work(scratch);
+    if (outcome !== false) copyPlaces(scratch, places);
+    return outcome;
   } finally {
     releaseScratch(mark);
   }
 }
 
-/** How running a program went: it was done; its reductions have to be taken apart first; or it is left to the evaluator. */
-type Outcome = "done" | "apart" | "refused";
+/** For programs without stages. */
+function noStages(stage: ExpressionTree): RawPlaces {
+  throw new InternalError(`${stage.op} is no stage`);
+}
 
 /**
- * Runs a program, and keeps its plan for expressions like `subject`. Unless it was done nothing is, but for elements of the target
- * that the evaluator writes again.
+ * Runs a program, whose stages are there, and keeps its plan for expressions like `subject`. Unless it was done, nothing is but for
+ * elements of the target that the evaluator writes again.
  */
-function runLowered(lowered: Lowered, places: readonly RawPlaces[], dtype: DType, subject: PlanSubject | null): Outcome {
+function runLowered(
+  lowered: Lowered,
+  places: readonly RawPlaces[],
+  dtype: DType,
+  subject: PlanSubject | null,
+  placesOf: (stage: ExpressionTree) => RawPlaces,
+): boolean {
   const targets = places.map((each) => targetAccess(lowered, each));
-  const { operands } = lowered.program;
+  const { stages, program } = lowered;
   const { buffer } = linearMemory();
   const mark = scratchMark();
   try {
-    const stages: RawPlaces[] = lowered.stages.map((stage) => scratchPlaces(stage.dimensions, stageBytes(stage)));
-    const starts = operands.map(({ source, offset }) => {
+    const starts = program.operands.map(({ source, offset }) => {
       if (source === null) return offset;
-      return offset + (typeof source === "number" ? stages[source]!.byteOffset : leafPlaces(source).byteOffset);
+      return offset + (typeof source === "number" ? placesOf(stages[source]!) : leafPlaces(source)).byteOffset;
     });
-    const { kind, dtype: computedAs } = lowered.program.nodes[lowered.program.result]!;
-    const storedAs = kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
-    const calls = planCalls(lowered, targets, storedAs, starts);
-    if (calls === null) return "apart";
+    const calls = planCalls(lowered, targets, storedDType(lowered, dtype), starts);
+    if (calls === null) return false;
     if (overwrites(calls)) {
-      if (places.length > 1) return "refused";
-      const [target] = places as readonly [RawPlaces];
+      if (places.length > 1) return false;
       // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
-      const copy = scratchPlaces(target.dims, target.itemBytes);
-      const outcome = runLowered(lowered, [copy], dtype, null);
-      if (outcome === "done") copyPlaces(copy, target);
-      return outcome;
+      return throughScratch(places[0]!, (copy) => runLowered(lowered, [copy], dtype, null, placesOf));
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
-    if (kernels === null) return "refused";
+    if (kernels === null) return false;
     if (subject !== null) keepPlan(places, subject, lowered, calls, kernels);
-    lowered.stages.forEach((stage, s) => computeStage(stages[s]!, stage));
-    return runCalls({ calls, kernels, parameters: lowered.program.parameters }) ? "done" : "refused";
+    return runCalls({ calls, kernels, parameters: program.parameters });
   } finally {
     releaseScratch(mark);
   }
-}
-
-/** Bytes of an element of a stage: maps are brought as they are. */
-function stageBytes({ op, dtype }: ExpressionTree): number {
-  return dtypeSize(op === "map" ? dtype : stageDType(dtype));
-}
-
-function computeStage(places: RawPlaces, stage: ExpressionTree): void {
-  if (stage.op === "map") copyPlaces(leafPlaces(stage), places);
-  else computeAs(places, stageDType(stage.dtype), stage);
 }
 
 /** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
@@ -267,6 +342,7 @@ function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void 
 
 /** A tree's values in another dtype. */
 function asDType(tree: ExpressionTree, dtype: DType): ExpressionTree {
+  if (tree.dtype === dtype) return tree;
   const { dimensions, depth } = tree;
   return { op: "cast", inputs: [tree], attributes: { saturate: false }, dtype, dimensions, depth: depth + 1 };
 }

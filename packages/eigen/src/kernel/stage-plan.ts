@@ -1,0 +1,186 @@
+/**
+ * StagePlan: an assignment as steps: what is stored first, each once, and what reads it (TensorFlow's counterpart is the schedule of
+ * an XLA module's fusions).
+ *
+ *     e = x.cumsum(0)
+ *     out = add(e, reverse(e))        stage   cumsum(x)            by loops
+ *                                     result  add(…, …)            by a kernel that reads the stage in two ways
+ *
+ * A stage that several steps need is one stage. Steps are planned from a list, not by calling each other: a chain of thousands of
+ * stages takes no stack.
+ */
+import type { DType } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
+import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { product } from "../map-geometry.ts";
+import type { RawPlaces } from "../raw-places.ts";
+import { rowMajorStrides } from "../strided-geometry.ts";
+import { kChunkBytes } from "./chunks.ts";
+import { planCalls } from "./kernel-plan.ts";
+import type { KernelCall } from "./kernel-plan.ts";
+import { stageDType } from "./kernel-support.ts";
+import { carrierOf, lower } from "./lowering.ts";
+import type { Lowered } from "./lowering.ts";
+import { evaluatedRegion } from "./region.ts";
+import { renamed } from "./root-moves.ts";
+import type { Sharing } from "./sharing.ts";
+import { targetAccess } from "./target-access.ts";
+import { isWhole } from "./whole/whole-into.ts";
+
+/**
+ * How a step is done: not at all, as it has no elements; by copying a map; by kernels; by plain loops over arrays; its operands one
+ * behind the other; by the plain evaluator; or as an assignment of its own, which shares nothing with this one.
+ */
+export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "join" | "evaluator" | "alone";
+
+/** One step of an assignment. */
+export interface Step {
+  /** What it computes, and what that is stored as. */
+  readonly tree: ExpressionTree;
+  readonly dtype: DType;
+  readonly way: StepWay;
+  /** For kernels. */
+  readonly lowered: Lowered | null;
+  /** Per operand of a join or of loops: the step that computes it where it belongs in the result; null if it is read from memory. */
+  readonly parts: readonly (Step | null)[];
+  /** The stages that it reads. */
+  readonly needs: readonly ExpressionTree[];
+}
+
+/** Joins and loops that compute operands in place, inside of each other. */
+const kMaxNesting = 8;
+
+const kNowhere = new ArrayBuffer(0);
+
+/** Memory that is only imagined: dense elements of a dtype. */
+export function imaginedPlaces(dims: readonly number[], dtype: DType): RawPlaces {
+  return { buffer: kNowhere, byteOffset: 2 ** 28, itemBytes: dtypeSize(dtype), dims, strides: rowMajorStrides(dims) };
+}
+
+/** The calls of a program, stored at `places`, over operands that are only imagined, far apart; null if it has to be taken apart first. */
+export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType): readonly KernelCall[] | null {
+  const { operands } = lowered.program;
+  const starts = operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
+  return planCalls(lowered, [targetAccess(lowered, places)], storedDType(lowered, dtype), starts);
+}
+
+/** What a program's result is stored as: elements that are only moved are unsigned integers of their width. */
+export function storedDType({ program }: Lowered, dtype: DType): DType {
+  const { kind, dtype: computedAs } = program.nodes[program.result]!;
+  return kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
+}
+
+/** What a stage is stored as: maps are brought as they are. */
+export function heldDType({ op, dtype }: ExpressionTree): DType {
+  return op === "map" ? dtype : stageDType(dtype);
+}
+
+/** The steps of one assignment. */
+export class StagePlan {
+  readonly #sharing: Sharing;
+  readonly #stages: Map<ExpressionTree, Step> = new Map();
+
+  constructor(sharing: Sharing) {
+    this.#sharing = sharing;
+  }
+
+  /** The step that stores a tree at `places`. */
+  step(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number = 0): Step {
+    const shared = { tree, dtype, lowered: null, parts: [], needs: [] };
+    if (product(tree.dimensions) === 0) return { ...shared, way: "nothing" };
+    const { tree: rest, places: under } = this.renamed(places, tree);
+    if (rest.op === "concatenate") return this.#join(shared, rest, under, nesting);
+    if (isWhole(rest)) return this.#loops(shared, rest, under, nesting);
+    const lowered = this.#lowered(rest, dtype, under);
+    if (lowered === null) return { ...shared, way: "evaluator", needs: [...evaluatedRegion(rest, this.#sharing)] };
+    return { ...shared, way: "kernels", lowered, needs: lowered.stages };
+  }
+
+  /** The stages that a step needs, each after those that it needs itself. */
+  stagesOf(step: Step): Step[] {
+    const order: Step[] = [];
+    const seen = new Set<ExpressionTree>();
+    const path = [step];
+    const next = [0];
+    while (path.length > 0) {
+      const last = path.length - 1;
+      const { needs } = path[last]!;
+      const need = needs[next[last]!++];
+      if (need === undefined) {
+        order.push(path.pop()!);
+        next.pop();
+      } else if (!seen.has(need)) {
+        seen.add(need);
+        path.push(this.#stage(need));
+        next.push(0);
+      }
+    }
+    order.pop();
+    return order;
+  }
+
+  /** Target and tree without movements at the root that only rename, unless what they rename is a stage. */
+  renamed(places: RawPlaces, tree: ExpressionTree): { readonly places: RawPlaces; readonly tree: ExpressionTree } {
+    const under = renamed(places, tree);
+    return under.tree === tree || this.#sharing.usesOf(under.tree) > 1 ? { places, tree } : under;
+  }
+
+  #stage(tree: ExpressionTree): Step {
+    let step = this.#stages.get(tree);
+    if (step === undefined) this.#stages.set(tree, (step = this.#makeStage(tree)));
+    return step;
+  }
+
+  #makeStage(tree: ExpressionTree): Step {
+    const dtype = heldDType(tree);
+    const way = { tree, dtype, lowered: null, parts: [], needs: [] };
+    if (tree.op === "map") return { ...way, way: "copy" };
+    if (this.#sharing.isPrivate(tree)) return { ...way, way: "alone" };
+    const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
+    // Large operands from outside of the linear memory are brought piece by piece.
+    return step.way === "kernels" && this.#bringsMuch(step) ? { ...way, way: "alone" } : step;
+  }
+
+  #bringsMuch({ needs }: Step): boolean {
+    const bytes = needs.reduce((sum, need) => sum + (need.op === "map" ? product(need.dimensions) * dtypeSize(need.dtype) : -Infinity), 0);
+    return bytes > kChunkBytes;
+  }
+
+  /** The program of a tree, its reductions fused if its operands lie well for that; null if no kernel can compute it. */
+  #lowered(tree: ExpressionTree, dtype: DType, places: RawPlaces): Lowered | null {
+    const rows = lower(tree, dtype, "rows", this.#sharing);
+    if (rows === null || rows.program.axes.length === 0 || imaginedCalls(rows, places, dtype) !== null) return rows;
+    return lower(tree, dtype, "none", this.#sharing);
+  }
+
+  /** A concatenation: operands that nobody else uses are computed where they belong, others are copied from stages. */
+  #join(shared: Omit<Step, "way">, tree: ExpressionTree, places: RawPlaces, nesting: number): Step {
+    const parts = tree.inputs.map((input) => this.#part(input, shared.dtype, { ...places, dims: input.dimensions }, nesting));
+    return { ...shared, way: "join", parts, needs: needsOf(tree.inputs, parts) };
+  }
+
+  /** An operation by loops, some of which begin with their first operand where the result goes. */
+  #loops(shared: Omit<Step, "way">, tree: ExpressionTree, places: RawPlaces, nesting: number): Step {
+    const beginsWithFirst = tree.op === "sort" || tree.op === "scatter";
+    const parts = tree.inputs.map((input, k) => {
+      const isRead = input.op === "map" || k > 0 || !beginsWithFirst;
+      return isRead ? null : this.#part(input, shared.dtype, places, nesting);
+    });
+    return { ...shared, way: "loops", parts, needs: needsOf(tree.inputs, parts) };
+  }
+
+  /** The step for an operand that is computed where it belongs; null if it is a stage. */
+  #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
+    const alone = { tree, dtype, way: "alone" as const, lowered: null, parts: [], needs: [] };
+    if (tree.op === "map") return alone;
+    if (this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
+    if (this.#sharing.isPrivate(tree)) return alone;
+    return nesting === kMaxNesting ? null : this.step(tree, dtype, places, nesting + 1);
+  }
+}
+
+/** What is read by the parts, and the operands without one. */
+function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[]): ExpressionTree[] {
+  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (input.op === "map" ? [] : [input]));
+  return [...new Set(needs)];
+}
