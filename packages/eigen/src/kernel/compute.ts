@@ -113,8 +113,8 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return overlapWith(places, tree) === "apart" ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
   }
   if (isWhole(tree)) {
-    if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
-    return planned(places, dtype, tree, null);
+    if (tree.inputs.every(({ op }) => op === "map")) return byLoops(places, dtype, tree);
+    return inChunks(places, dtype, tree) || planned(places, dtype, tree, null);
   }
   if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
   const recalled = recallPlan([places], dtype, [tree]);
@@ -134,18 +134,33 @@ function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject:
     if (away > 0 && away < kStagedElements) return false;
     if (result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
   }
-  const stages = plan.stagesOf(result);
+  const stages = result.needs.length === 0 ? [] : plan.stagesOf(result);
   const mark = scratchMark();
   try {
     const stored = new Map<ExpressionTree, RawPlaces>();
-    const { offsets, numBytes } = stageMemory(stages, result);
-    const start = numBytes === 0 ? 0 : takeScratch(numBytes);
-    stages.forEach((stage, s) => {
-      const to = densePlaces(start + (offsets[s] as number), stage.tree.dimensions, dtypeSize(stage.dtype));
-      stored.set(stage.tree, to);
-      runStage(stage, to, plan, stored);
-    });
+    if (stages.length > 0) runStages(stages, result, plan, stored);
     return runStep(result, places, { plan, stored, subject });
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** Runs the stages that a result needs, in scratch memory; notes where they are. */
+function runStages(stages: readonly Step[], result: Step, plan: StagePlan, stored: Map<ExpressionTree, RawPlaces>): void {
+  const { offsets, numBytes } = stageMemory(stages, result);
+  const start = takeScratch(numBytes);
+  stages.forEach((stage, s) => {
+    const to = densePlaces(start + (offsets[s] as number), stage.tree.dimensions, dtypeSize(stage.dtype));
+    stored.set(stage.tree, to);
+    runStage(stage, to, plan, stored);
+  });
+}
+
+/** Computes an operation on maps by loops. */
+function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  const mark = scratchMark();
+  try {
+    return wholeInto(places, dtype, tree, { scratch: scratchOf, compute: computeAs });
   } finally {
     releaseScratch(mark);
   }
@@ -199,7 +214,7 @@ function runLoops(step: Step, tree: ExpressionTree, places: RawPlaces, { plan, s
   const dtype = isWidened ? stageDType(tree.dtype) : tree.dtype;
   const part = step.parts.findIndex((each) => each !== null);
   return wholeInto(places, step.dtype, { op, inputs, attributes, dimensions, depth, dtype }, {
-    scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)),
+    scratch: scratchOf,
     compute: (to, held, operand) => {
       if (part >= 0 && operand === inputs[part] && held === step.dtype) runStage(step.parts[part]!, to, plan, stored);
       else computeAs(to, held, operand);
@@ -268,6 +283,9 @@ function awayElements({ needs }: Step): number {
 function densePlaces(byteOffset: number, dims: readonly number[], itemBytes: number): RawPlaces {
   return { buffer: linearMemory().buffer, byteOffset, itemBytes, dims, strides: rowMajorStrides(dims) };
 }
+
+/** Scratch memory for dense elements of a dtype. */
+const scratchOf = (dims: readonly number[], held: DType): RawPlaces => scratchPlaces(dims, dtypeSize(held));
 
 /** Scratch memory for dense elements. */
 function scratchPlaces(dims: readonly number[], itemBytes: number): RawPlaces {

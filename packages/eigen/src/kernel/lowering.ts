@@ -30,7 +30,7 @@ import { ProgramBuilder } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
 import { fitsRow, regionOf } from "./region.ts";
 import type { Space } from "./region.ts";
-import { isElementwise, isReduction, kCheap } from "./sharing.ts";
+import { kCheap, nodeKind, reductionIn } from "./sharing.ts";
 import type { Sharing } from "./sharing.ts";
 
 /** A tree ready for a kernel. */
@@ -44,19 +44,6 @@ export interface Lowered {
 
 /** How reductions are dealt with: fused into rows, or each one a stage of its own. */
 export type Fusion = "rows" | "none";
-
-/** The reduction that gives a region its rows, found behind elementwise operations and movements that are not staged. */
-function reductionIn(root: ExpressionTree, staged: ReadonlySet<ExpressionTree>): ExpressionTree | null {
-  const seen = new Set<ExpressionTree>();
-  const path = [root];
-  for (let node = path.pop(); node !== undefined; node = path.pop()) {
-    if (isReduction(node)) return node;
-    if (seen.has(node) || staged.has(node) || (!isElementwise(node) && !isStrideMove(node))) continue;
-    seen.add(node);
-    for (let k = node.inputs.length - 1; k >= 0; k--) path.push(node.inputs[k]!);
-  }
-  return null;
-}
 
 /**
  * The tree as a program whose result is stored as `storedAs`; null when its root is nothing for a kernel. Leaves that are
@@ -73,7 +60,7 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sha
   const space = { dims: root.dimensions, axes: [], only: null };
   const region = regionOf([{ node: root, moves: null }], space, sharing);
   // The first reduction may be in a part that is stored first, and another one in the region.
-  const next = first === null || fusion === "none" ? null : reductionIn(root, region.staged);
+  const next = first === null || fusion === "none" || sharing.isPlain ? null : reductionIn(root, region.staged);
   const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing);
   if (nextRows !== null) return nextRows;
   const lowering = new Lowering(space, storedAs, region.staged, sharing);
@@ -95,7 +82,7 @@ function lowerRows(
   const space = { dims, axes, only };
   const moves = rows ? rowMoves(root, dims, axes, sharing.moves) : null;
   const region = regionOf([{ node: root, moves }], space, sharing);
-  if (region.reductions === 0) return null;
+  if (region.reductions === 0 && !sharing.isPlain) return null;
   const lowering = new Lowering(space, storedAs, region.staged, sharing);
   return lowering.finish([lowering.value(root, moves, true)], rows);
 }
@@ -153,9 +140,10 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
   return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
 }
 
-/** What a reduction of no elements is. */
-function ofNothing({ op, dtype }: ExpressionTree, operand: DType): unknown {
-  const value = reducerOf(op as Parameters<typeof reducerOf>[0], operand, dtype)(() => 0, 0);
+/** The value of a reduction, or a product, over no elements. */
+function ofNothing({ op, dtype, inputs }: ExpressionTree): unknown {
+  if (op === "matMul") return isBig(dtype) ? 0n : 0;
+  const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
 
@@ -275,26 +263,22 @@ class Lowering {
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
-    if (node.op === "map") return this.#leaf(node, moves, isRoot);
-    if (node.op === "constant" && supportedByKernels(node))
-      return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
-    if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#sharing.moves.before(node, moves));
-    if (node.op === "iota" && supportedByKernels(node)) return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
-    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
-    if (isElementwise(node)) {
-      const inputs = node.inputs.map((input) => this.value(input, this.#sharing.moves.spread(node, input, moves)));
-      const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
-      return this.#operation(node.op, node.dtype, inputs, saturate);
+    const kind = nodeKind(node);
+    switch (kind) {
+      case "leaf":
+        return this.#leaf(node, moves, isRoot);
+      case "movement":
+        return this.value(node.inputs[0]!, this.#sharing.moves.before(node, moves));
+      case "same":
+        return this.value(node.inputs[0]!, moves);
+      case "elementwise": {
+        const inputs = node.inputs.map((input) => this.value(input, this.#sharing.moves.spread(node, input, moves)));
+        return this.#operation(node.op, node.dtype, inputs, node.op === "cast" && attributesOf(node, "cast").saturate);
+      }
+      default:
+        if (kind === "stored" || !fitsRow(node, moves, this.#space)) return this.#stage(node, moves, isRoot);
+        return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(node.inputs[0]!, null));
     }
-    if (opTable[node.op].class === "reduction" && supportedByKernels(node)) {
-      const space = node.inputs[0]!;
-      if (reducedAxes(node).length === 0) return this.value(space, moves);
-      if (space.dimensions.includes(0)) return this.#builder.parameter(node.dtype, ofNothing(node, space.dtype));
-      if (fitsRow(node, moves, this.#space)) return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(space, null));
-    }
-    const sumsNothing = node.op === "matMul" && supportedByKernels(node) && node.inputs[0]!.dimensions.includes(0);
-    if (sumsNothing) return this.#builder.parameter(node.dtype, isBig(node.dtype) ? 0n : 0);
-    return this.#stage(node, moves, isRoot);
   }
 
   /**
@@ -316,6 +300,15 @@ class Lowering {
   }
 
   #leaf(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
+    if (node.op === "map") return this.#load(node, moves, isRoot);
+    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
+    if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, ofNothing(node));
+    if (!supportedByKernels(node)) return this.#stage(node, moves, isRoot);
+    if (node.op === "constant") return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
+    return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
+  }
+
+  #load(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     const { itemBytes, dims, strides } = leafPlaces(node);
     if (this.#sharing.isAway(node)) return this.#stage(node, moves, isRoot);
     const moved = movedGeometry({ offset: 0, dims, strides: strides.map((stride) => stride * itemBytes) }, moves);

@@ -12,13 +12,12 @@
  * argument block has room for some hundred operands.
  */
 import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { opTable } from "../expression/op-table.ts";
 import { product } from "../map-geometry.ts";
-import { isOwnRow, isStrideMove, movedKey, reducedAxes, sameSizes } from "./lowering-moves.ts";
+import { isOwnRow, movedKey, reducedAxes, sameSizes } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
 import { argumentRoom } from "./kernel-spec.ts";
-import { isElementwise, isReduction } from "./sharing.ts";
-import type { Sharing } from "./sharing.ts";
+import { kLinspaceOperands, kPlainOperands } from "./sharing.ts";
+import type { NodeKind, Sharing } from "./sharing.ts";
 
 /** Operations of a region from which on it ends at the next node that all further ones lead to, and the most there are. */
 const kEnoughOperations = 128;
@@ -51,9 +50,13 @@ export interface Region {
   readonly reductions: number;
 }
 
+/** The region of a tree that needs no decisions. */
+const kPlainRegion: Region = { staged: new Set(), reductions: 0 };
+
 /** A node that the region has reached. */
 interface Demand {
   readonly node: ExpressionTree;
+  readonly kind: NodeKind;
   /** The different ways in which it is read. */
   readonly views: (Moves | null)[];
   /** How many of its users in the region have been seen. */
@@ -75,13 +78,7 @@ export function fitsRow(node: ExpressionTree, moves: Moves | null, { dims, axes,
 
 /** The region of these results in a space. */
 export function regionOf(roots: readonly RegionRoot[], space: Space, sharing: Sharing): Region {
-  return new RegionWalk(roots, space, sharing).region();
-}
-
-/** Whether a node is read, or counted, and not computed from others. */
-function isLeaf({ op }: ExpressionTree): boolean {
-  const { class: opClass } = opTable[op];
-  return opClass === "leaf" || opClass === "generator";
+  return sharing.isPlain && kPlainOperands <= argumentRoom(space.dims) ? kPlainRegion : new RegionWalk(roots, space, sharing).region();
 }
 
 /** Whether a movement has more elements than its operand. */
@@ -110,7 +107,7 @@ export function evaluatedRegion(root: ExpressionTree, sharing: Sharing): Readonl
     }
     if (node === undefined) return staged;
     for (const input of node.inputs) {
-      if (isLeaf(input) || staged.has(input)) continue;
+      if (sharing.kindOf(input) === "leaf" || staged.has(input)) continue;
       const count = (users.get(input) ?? 0) + 1;
       users.set(input, isOpen ? Number.NEGATIVE_INFINITY : count);
       waiting.add(input);
@@ -163,19 +160,19 @@ class RegionWalk {
   #reach(node: ExpressionTree, moves: Moves | null, user: Demand | null): void {
     let demand = this.#demands.get(node);
     if (demand === undefined) {
-      demand = { node, views: [], users: 0, isOpen: false, passes: 0, done: 0 };
+      demand = { node, kind: this.#sharing.kindOf(node), views: [], users: 0, isOpen: false, passes: 0, done: 0 };
       this.#demands.set(node, demand);
     }
     if (user === null || user.done === 0) demand.users++;
     demand.isOpen ||= user?.isOpen === true;
-    demand.passes = Math.max(demand.passes, (user?.passes ?? 0) + (user !== null && isReduction(user.node) ? 1 : 0));
+    demand.passes = Math.max(demand.passes, (user?.passes ?? 0) + (user?.kind === "reduction" ? 1 : 0));
     if (!demand.views.includes(moves)) {
       demand.views.push(moves);
-      // A linspace is put together of some constants.
-      this.#operands += node.op === "linspace" ? 6 : 1;
-      if (!isLeaf(node)) this.#waiting.add(demand);
+      this.#operands += node.op === "linspace" ? kLinspaceOperands : 1;
+      if (demand.kind !== "leaf") this.#waiting.add(demand);
     }
-    if (user !== null && demand.users === this.#sharing.usesOf(node) && !demand.isOpen && !isLeaf(node)) this.#closed.push(demand);
+    const isClosed = user !== null && !demand.isOpen && demand.kind !== "leaf" && demand.users === this.#sharing.usesOf(node);
+    if (isClosed) this.#closed.push(demand);
   }
 
   #decide(demand: Demand): void {
@@ -188,9 +185,9 @@ class RegionWalk {
 
   /** Whether a node is computed in the region. */
   #belongs(demand: Demand): boolean {
-    const { node, views } = demand;
-    const isReduced = isReduction(node);
-    if (!isReduced && !isStrideMove(node) && !isElementwise(node)) return false;
+    const { node, kind, views } = demand;
+    const isReduced = kind === "reduction";
+    if (kind === "stored" || kind === "leaf") return false;
     const rows = isReduced ? views.filter((moves) => fitsRow(node, moves, this.#space)).length : 0;
     if (isReduced && rows === 0) return false;
     const isOneView = isReduced ? rows === views.length : this.#isOneView(demand);
@@ -204,13 +201,13 @@ class RegionWalk {
       if (!this.#sharing.isCheap(node) && !expands(node)) return false;
     } else if (!this.#sharing.isCheap(node)) {
       if (this.#waiting.size === 0 && this.#operations >= kEnoughOperations) return false;
-      if (isStrideMove(node) && (views[0]?.length ?? 0) >= kMaxMoves) return false;
-      if (views[0]?.reshapes === true && isElementwise(node) && movedKey(node.dimensions, views[0]) === null) return false;
+      if (kind === "movement" && (views[0]?.length ?? 0) >= kMaxMoves) return false;
+      if (views[0]?.reshapes === true && kind === "elementwise" && movedKey(node.dimensions, views[0]) === null) return false;
     }
     if (isReduced && (this.#reductions >= kMaxReductions || demand.passes >= kMaxPasses)) return false;
     const fresh = views.length - demand.done;
     if (this.#operands + fresh * (node.inputs.length - 1) > this.#maxOperands) return false;
-    return isStrideMove(node) || this.#operations + fresh <= kMaxOperations;
+    return kind === "movement" || this.#operations + fresh <= kMaxOperations;
   }
 
   /** Whether all ways in which a node is read come to the same. */
@@ -222,16 +219,17 @@ class RegionWalk {
 
   /** Takes a node into the region, and goes on to its operands: in all ways in which it is read, if they differ. */
   #take(demand: Demand): void {
-    const { node, views } = demand;
+    const { node, kind, views } = demand;
     const { moves } = this.#sharing;
-    const isReduced = isReduction(node);
+    const isReduced = kind === "reduction";
     this.#operands -= views.length - demand.done;
     if (isReduced && demand.done === 0) this.#reductions++;
     const different = isReduced || !demand.isOpen ? 1 : views.length;
     for (let v = demand.done; v < different; v++) {
       const view = views[v]!;
       if (isReduced) this.#reach(node.inputs[0]!, null, demand);
-      else if (isStrideMove(node)) this.#reach(node.inputs[0]!, moves.before(node, view), demand);
+      else if (kind === "movement") this.#reach(node.inputs[0]!, moves.before(node, view), demand);
+      else if (kind === "same") this.#reach(node.inputs[0]!, view, demand);
       else {
         this.#operations++;
         for (const input of node.inputs) this.#reach(input, moves.spread(node, input, view), demand);

@@ -47,6 +47,20 @@ export interface Step {
   readonly needs: readonly ExpressionTree[];
 }
 
+const kNoParts: readonly (Step | null)[] = [];
+const kNoNeeds: readonly ExpressionTree[] = [];
+
+function stepBy(
+  way: StepWay,
+  tree: ExpressionTree,
+  dtype: DType,
+  lowered: Lowered | null = null,
+  parts: readonly (Step | null)[] = kNoParts,
+  needs: readonly ExpressionTree[] = kNoNeeds,
+): Step {
+  return { tree, dtype, way, lowered, parts, needs };
+}
+
 /** Joins and loops that compute operands in place, inside of each other. */
 const kMaxNesting = 8;
 
@@ -62,6 +76,13 @@ export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType)
   const { operands } = lowered.program;
   const starts = operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
   return planCalls(lowered, [targetAccess(lowered, places)], storedDType(lowered, dtype), starts);
+}
+
+/** Whether a program may have to be taken apart: not if it is elementwise, or one reduction whose result is stored as it is. */
+function mayComeApart({ program, storesRows }: Lowered): boolean {
+  const { axes, nodes, result } = program;
+  if (axes.length === 0) return false;
+  return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
 }
 
 /** What a program's result is stored as: elements that are only moved are unsigned integers of their width. */
@@ -86,14 +107,12 @@ export class StagePlan {
 
   /** The step that stores a tree at `places`. */
   step(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number = 0): Step {
-    const shared = { tree, dtype, lowered: null, parts: [], needs: [] };
-    if (product(tree.dimensions) === 0) return { ...shared, way: "nothing" };
+    if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
     const { tree: rest, places: under } = this.renamed(places, tree);
-    if (rest.op === "concatenate") return this.#join(shared, rest, under, nesting);
-    if (isWhole(rest)) return this.#loops(shared, rest, under, nesting);
+    if (rest.op === "concatenate" || isWhole(rest)) return this.#whole(tree, dtype, rest, under, nesting);
     const lowered = this.#lowered(rest, dtype, under);
-    if (lowered === null) return { ...shared, way: "evaluator", needs: [...evaluatedRegion(rest, this.#sharing)] };
-    return { ...shared, way: "kernels", lowered, needs: lowered.stages };
+    if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(rest, this.#sharing)]);
+    return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
   }
 
   /** The stages that a step needs, each after those that it needs itself. */
@@ -133,12 +152,11 @@ export class StagePlan {
 
   #makeStage(tree: ExpressionTree): Step {
     const dtype = heldDType(tree);
-    const way = { tree, dtype, lowered: null, parts: [], needs: [] };
-    if (tree.op === "map") return { ...way, way: "copy" };
-    if (this.#sharing.isPrivate(tree)) return { ...way, way: "alone" };
+    if (tree.op === "map") return stepBy("copy", tree, dtype);
+    if (this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
     // Large operands from outside of the linear memory are brought piece by piece.
-    return step.way === "kernels" && this.#bringsMuch(step) ? { ...way, way: "alone" } : step;
+    return step.way === "kernels" && this.#bringsMuch(step) ? stepBy("alone", tree, dtype) : step;
   }
 
   #bringsMuch({ needs }: Step): boolean {
@@ -149,32 +167,28 @@ export class StagePlan {
   /** The program of a tree, its reductions fused if its operands lie well for that; null if no kernel can compute it. */
   #lowered(tree: ExpressionTree, dtype: DType, places: RawPlaces): Lowered | null {
     const rows = lower(tree, dtype, "rows", this.#sharing);
-    if (rows === null || rows.program.axes.length === 0 || imaginedCalls(rows, places, dtype) !== null) return rows;
+    if (rows === null || !mayComeApart(rows) || imaginedCalls(rows, places, dtype) !== null) return rows;
     return lower(tree, dtype, "none", this.#sharing);
   }
 
-  /** A concatenation: operands that nobody else uses are computed where they belong, others are copied from stages. */
-  #join(shared: Omit<Step, "way">, tree: ExpressionTree, places: RawPlaces, nesting: number): Step {
-    const parts = tree.inputs.map((input) => this.#part(input, shared.dtype, { ...places, dims: input.dimensions }, nesting));
-    return { ...shared, way: "join", parts, needs: needsOf(tree.inputs, parts) };
-  }
-
-  /** An operation by loops, some of which begin with their first operand where the result goes. */
-  #loops(shared: Omit<Step, "way">, tree: ExpressionTree, places: RawPlaces, nesting: number): Step {
-    const beginsWithFirst = tree.op === "sort" || tree.op === "scatter";
-    const parts = tree.inputs.map((input, k) => {
-      const isRead = input.op === "map" || k > 0 || !beginsWithFirst;
-      return isRead ? null : this.#part(input, shared.dtype, places, nesting);
+  /**
+   * A concatenation, whose operands are computed where they belong if nobody else uses them; or an operation by loops, some of which
+   * begin with their first operand where the result goes.
+   */
+  #whole(tree: ExpressionTree, dtype: DType, rest: ExpressionTree, places: RawPlaces, nesting: number): Step {
+    const isJoin = rest.op === "concatenate";
+    const beginsWithFirst = rest.op === "sort" || rest.op === "scatter";
+    const parts = rest.inputs.map((input, k) => {
+      if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
+      return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
     });
-    return { ...shared, way: "loops", parts, needs: needsOf(tree.inputs, parts) };
+    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(rest.inputs, parts));
   }
 
   /** The step for an operand that is computed where it belongs; null if it is a stage. */
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
-    const alone = { tree, dtype, way: "alone" as const, lowered: null, parts: [], needs: [] };
-    if (tree.op === "map") return alone;
-    if (this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
-    if (this.#sharing.isPrivate(tree)) return alone;
+    if (tree.op !== "map" && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
+    if (tree.op === "map" || this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     return nesting === kMaxNesting ? null : this.step(tree, dtype, places, nesting + 1);
   }
 }
