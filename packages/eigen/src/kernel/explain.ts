@@ -96,8 +96,7 @@ class Explainer {
     const tree = withoutRenaming(root);
     const plan = new StagePlan(new Sharing([tree], reachable));
     const result = plan.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
-    for (const stage of plan.stagesOf(result)) this.#step(stage, plan);
-    this.#step(result, plan);
+    for (const step of plan.order([result])) this.#step(step, plan);
   }
 
   #step(step: Step, plan: StagePlan): void {

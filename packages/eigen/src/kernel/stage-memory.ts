@@ -16,44 +16,42 @@ import type { Step } from "./stage-plan.ts";
 /** Stages begin at multiples of this. */
 const kAlignment = 256;
 
-/** Where stages are, in their order, and how many bytes they take at most. */
+/** Where the steps that are stages are, in their order (others have an offset of -1), and how many bytes they take at most. */
 export interface StageMemory {
   readonly offsets: readonly number[];
   readonly numBytes: number;
 }
 
-/** The memory of stages that are computed in this order; what `result` reads stays to the end. */
-export function stageMemory(stages: readonly Step[], result: Step): StageMemory {
+/** The memory of the stages among steps that are run in this order. */
+export function stageMemory(steps: readonly Step[]): StageMemory {
   const free = new FreeRanges();
+  const sizes = steps.map(({ tree, dtype }) => Math.max(1, Math.ceil((product(tree.dimensions) * dtypeSize(dtype)) / kAlignment)) * kAlignment);
+  const lastReads = lastReadsOf(steps);
   const offsets: number[] = [];
-  const sizes = stages.map(({ tree, dtype }) => Math.max(1, Math.ceil((product(tree.dimensions) * dtypeSize(dtype)) / kAlignment)) * kAlignment);
-  const lastReads = lastReadsOf(stages, result);
   let end = 0;
   let numBytes = 0;
-  stages.forEach((stage, s) => {
-    const size = sizes[s] as number;
-    let offset = free.take(size, kAlignment);
-    if (offset < 0) {
+  steps.forEach(({ isStage }, s) => {
+    let offset = isStage ? free.take(sizes[s] as number, kAlignment) : -1;
+    if (isStage && offset < 0) {
       offset = free.takeTail(end);
-      end = offset + size;
+      end = offset + (sizes[s] as number);
       numBytes = Math.max(numBytes, end);
     }
     offsets.push(offset);
-    for (const read of lastReads.get(stage) ?? []) free.add(offsets[read] as number, (offsets[read] as number) + (sizes[read] as number));
+    for (const read of lastReads[s]!) free.add(offsets[read] as number, (offsets[read] as number) + (sizes[read] as number));
   });
   return { offsets, numBytes };
 }
 
 /** Per step the numbers of the stages that nothing reads after it. */
-function lastReadsOf(stages: readonly Step[], result: Step): Map<Step, number[]> {
-  const last = new Map<ExpressionTree, Step>();
-  for (const step of [...stages, result]) for (const need of step.needs) last.set(need, step);
-  const reads = new Map<Step, number[]>();
-  stages.forEach(({ tree }, s) => {
-    const step = last.get(tree)!;
-    const list = reads.get(step);
-    if (list === undefined) reads.set(step, [s]);
-    else list.push(s);
+function lastReadsOf(steps: readonly Step[]): readonly (readonly number[])[] {
+  const numbers = new Map<ExpressionTree, number>();
+  const last: number[] = [];
+  steps.forEach(({ tree, needs, isStage }, s) => {
+    if (isStage) numbers.set(tree, s);
+    for (const need of needs) last[numbers.get(need)!] = s;
   });
+  const reads = steps.map((): number[] => []);
+  last.forEach((reader, stage) => reads[reader]!.push(stage));
   return reads;
 }

@@ -29,9 +29,9 @@ import { isWhole } from "./whole/whole-into.ts";
 
 /**
  * How a step is done: not at all, as it has no elements; by copying a map; by kernels; by plain loops over arrays; its operands one
- * behind the other; by the plain evaluator; or as an assignment of its own, which shares nothing with this one.
+ * behind the other; by the plain evaluator; as an assignment of its own, which shares nothing with this one; or by copying a stage.
  */
-export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "join" | "evaluator" | "alone";
+export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "join" | "evaluator" | "alone" | "stored";
 
 /** One step of an assignment. */
 export interface Step {
@@ -39,6 +39,8 @@ export interface Step {
   readonly tree: ExpressionTree;
   readonly dtype: DType;
   readonly way: StepWay;
+  /** Whether it is stored in scratch memory, for others. */
+  readonly isStage: boolean;
   /** For kernels. */
   readonly lowered: Lowered | null;
   /** Per operand of a join or of loops: the step that computes it where it belongs in the result; null if it is read from memory. */
@@ -58,7 +60,7 @@ function stepBy(
   parts: readonly (Step | null)[] = kNoParts,
   needs: readonly ExpressionTree[] = kNoNeeds,
 ): Step {
-  return { tree, dtype, way, lowered, parts, needs };
+  return { tree, dtype, way, isStage: false, lowered, parts, needs };
 }
 
 /** Joins and loops that compute operands in place, inside of each other. */
@@ -115,26 +117,35 @@ export class StagePlan {
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
   }
 
-  /** The stages that a step needs, each after those that it needs itself. */
-  stagesOf(step: Step): Step[] {
+  /** The step for one of several results: a copy if others are made of it and it is stored anyway. */
+  result(tree: ExpressionTree, dtype: DType, places: RawPlaces): Step {
+    const isStored = tree.inputs.length > 0 && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree);
+    return isStored && product(tree.dimensions) > 0
+      ? stepBy("stored", tree, dtype, null, kNoParts, [tree])
+      : this.step(tree, dtype, places);
+  }
+
+  /** Results and the stages that they need, each step after those that it needs itself. */
+  order(results: readonly Step[]): Step[] {
     const order: Step[] = [];
     const seen = new Set<ExpressionTree>();
-    const path = [step];
-    const next = [0];
-    while (path.length > 0) {
-      const last = path.length - 1;
-      const { needs } = path[last]!;
-      const need = needs[next[last]!++];
-      if (need === undefined) {
-        order.push(path.pop()!);
-        next.pop();
-      } else if (!seen.has(need)) {
-        seen.add(need);
-        path.push(this.#stage(need));
-        next.push(0);
+    for (const result of results) {
+      const path = [result];
+      const next = [0];
+      while (path.length > 0) {
+        const last = path.length - 1;
+        const { needs } = path[last]!;
+        const need = needs[next[last]!++];
+        if (need === undefined) {
+          order.push(path.pop()!);
+          next.pop();
+        } else if (!seen.has(need)) {
+          seen.add(need);
+          path.push(this.#stage(need));
+          next.push(0);
+        }
       }
     }
-    order.pop();
     return order;
   }
 
@@ -146,7 +157,7 @@ export class StagePlan {
 
   #stage(tree: ExpressionTree): Step {
     let step = this.#stages.get(tree);
-    if (step === undefined) this.#stages.set(tree, (step = this.#makeStage(tree)));
+    if (step === undefined) this.#stages.set(tree, (step = { ...this.#makeStage(tree), isStage: true }));
     return step;
   }
 
