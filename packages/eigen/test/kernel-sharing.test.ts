@@ -114,6 +114,14 @@ test("several results of one chain: what they have in common is computed once", 
   }
 });
 
+test("a result that no kernel computes is an operand of another result's kernel", () => {
+  const sums = small("int32", [5, 7], 9).sum([1]);
+  const scanned = sums.cumsum(0);
+  const outs = [0, 1, 2].map(() => arenaMap("int32", [5]) as Any);
+  assignTogether([sums, scanned, scanned.add(sums)].map((tree, k) => [outs[k], tree]));
+  expect(outs.map((out) => [...out])).toEqual([sums, scanned, scanned.add(sums)].map((tree) => evaluate(tree as Any).toArray()));
+});
+
 test("several results, one of which lies over an operand of another: as if one after the other", () => {
   const [x, y] = [small("int32", [4, 4], 6), small("int32", [4, 4], 7)];
   const [a, b] = [arenaMap("int32", [4, 4]) as Any, arenaMap("int32", [4, 4]) as Any];

@@ -37,7 +37,16 @@ export const chains: readonly Chain[] = [
   integers("reverse there and back", (e) => e.add(e.reverse([1]).reverse([1]))),
   integers("shuffle", (e) => e.sub(e.transpose())),
   integers("roll", (e) => e.add(e.roll(1, 1))),
-  integers("slice and pad", (e, x) => e.add(e.slice([1, 4], [1, 4]).pad([[1, 0], [0, 1]])).add(x)),
+  integers("slice and pad", (e, x) =>
+    e
+      .add(
+        e.slice([1, 4], [1, 4]).pad([
+          [1, 0],
+          [0, 1],
+        ]),
+      )
+      .add(x),
+  ),
   integers("chip", (e) => e.add(e.chip(1, 0)).sub(e.chip(2, 1).expandDims(1))),
   integers("reshape between moves", (e) => e.add(e.reverse([1]).reshape([2, 8]).reverse([0]).reshape([4, 4]))),
   integers("concatenate", (e) => (concatenate([e.slice([2, 4]), e.slice([0, 2])], 0) as Any).add(e)),
@@ -58,8 +67,18 @@ export const chains: readonly Chain[] = [
   floats("softmax over rows", (e) => e.add(e.softmax(1)).mul(0.5)),
   floats("softmax over columns", (e) => e.add(e.softmax(0)).mul(0.5)),
   floats("layerNorm", (e) => e.add(e.layerNorm()).mul(0.5)),
-  floats("means over alternating axes", (e, x, k) => e.sub(e.mean([k % 2], true)).add(x).mul(0.5)),
-  floats("a costly function", (e) => e.tanh().add(e.tanh().reverse([0])).mul(0.5)),
+  floats("means over alternating axes", (e, x, k) =>
+    e
+      .sub(e.mean([k % 2], true))
+      .add(x)
+      .mul(0.5),
+  ),
+  floats("a costly function", (e) =>
+    e
+      .tanh()
+      .add(e.tanh().reverse([0]))
+      .mul(0.5),
+  ),
   floats("float16", (e) => e.add(e.cumsum(1).reverse([1])).mul(0.25), "float16"),
   floats("no kernel", (e) => e.mul(0.5).add(e.reverse([0]).mul(0.25)), "complex64"),
   floats("no kernel in the middle", (e) => e.add(e.reverse([1]).cast("complex64").abs()).mul(0.5)),

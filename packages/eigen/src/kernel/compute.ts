@@ -6,7 +6,7 @@
  *     operands outside of the linear memory, few     the evaluator, in place
  *     the same, many                                 they are brought into the linear memory first, in chunks where they can be
  *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
- *     otherwise                                      stages, then kernels
+ *     otherwise                                      a plan of stages and kernels (stage-plan.ts), which is then run (run-stages.ts)
  *
  * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
  * shapes or dtypes: `assign` has.
@@ -140,7 +140,9 @@ function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject:
 function plannedTogether(assignments: readonly Assignment[]): boolean {
   const trees = assignments.map(({ tree }) => tree);
   if (!engine().simd || !haveCommonParts(trees)) return false;
-  const leaves = treeOrder(trees).filter(({ op }) => op === "map").map(leafPlaces);
+  const leaves = treeOrder(trees)
+    .filter(({ op }) => op === "map")
+    .map(leafPlaces);
   const isApart = ({ places }: Assignment): boolean => isInside(places.buffer) && !leaves.some((leaf) => mayOverlap(leaf, places));
   const away = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
   if (away > kChunkBytes || !assignments.every(isApart)) return false;

@@ -5,10 +5,12 @@
  *     div(exp(sub(x, max(x))), sum(exp …))    one row program: values, reductions, the result
  *     cumsum(mul(a, b))                       stage 0: a * b by a kernel; the rest by the evaluator
  *
- * Elementwise operations fuse without end. Movements go into the strides of leaves. Reductions fuse when all of them go
- * over the same axes of the same sizes, and what is made of their results has either those sizes or those of the
- * results: then a row is read, reduced and used while it is in the first-level cache. Whatever does not fit in becomes a
- * *stage*: a part of the tree that is assigned to memory of its own first, by whichever way suits it.
+ * What one program computes has been decided before: its region (region.ts). Movements go into the strides of leaves. Reductions fuse
+ * when all of them go over the same axes of the same sizes, and what is made of their results has either those sizes or those of the
+ * results: then a row is read, reduced and used while it is in the first-level cache. Whatever does not fit in, and what others use, too,
+ * becomes a *stage*: a part of the tree that is assigned to memory of its own first, by whichever way suits it (stage-plan.ts).
+ *
+ * Values are kept by node and by what the moves between it and the space come to, so that each is computed once.
  */
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -234,6 +236,8 @@ class Lowering {
     const key = known.byMoves.size > 0 && node.inputs.length > 0 ? movedKey(node.dimensions, moves) : null;
     let value = this.#sameValue(key, known);
     if (value === null) value = !isRoot && this.#staged.has(node) ? this.#stage(node, moves, false) : this.#compute(node, moves, isRoot);
+    // A result that no kernel computes may still be an operand of another: as a stage.
+    if (value < 0) return value;
     known.byMoves.set(moves, value);
     known.byKey?.set(key, value);
     return value;

@@ -25,7 +25,9 @@ export interface StageMemory {
 /** The memory of the stages among steps that are run in this order. */
 export function stageMemory(steps: readonly Step[]): StageMemory {
   const free = new FreeRanges();
-  const sizes = steps.map(({ tree, dtype }) => Math.max(1, Math.ceil((product(tree.dimensions) * dtypeSize(dtype)) / kAlignment)) * kAlignment);
+  const sizes = steps.map(
+    ({ tree, dtype }) => Math.max(1, Math.ceil((product(tree.dimensions) * dtypeSize(dtype)) / kAlignment)) * kAlignment,
+  );
   const lastReads = lastReadsOf(steps);
   const offsets: number[] = [];
   let end = 0;
