@@ -107,6 +107,18 @@ export const expressionsOfOurs = {
       },
     };
   },
+  "lower 1000-deep shared chain"() {
+    const [leaf, out] = [Int32Array.of(1, 2, 3, 4, 5, 6), new Int32Array(6)].map((data) => make(data, [2, 3]));
+    const assign = () => {
+      let chain = leaf.add(0);
+      for (let level = 0; level < 1000; level++) chain = chain.add(chain.reverse([1]));
+      const start = performance.now();
+      out.assign(chain);
+      return (performance.now() - start) * 1e6;
+    };
+    assign();
+    return { value: () => median(Array.from({ length: 5 }, assign)), free: () => [leaf, out].forEach(dispose) };
+  },
   "assign 100"() {
     const [a, b, out] = [...INPUTS["add 100"], INPUTS["add 100"][0]].map((one) => make(dataOf(one), one.dims));
     return {

@@ -6,7 +6,8 @@
  *
  * Reductions, scans, products, orderings and scatters are computed as a whole first (whole-operations.ts). A node that several others
  * read keeps its last value; where they read it in different orders and it is costly, it is computed as a whole, too, or a tree
- * that shares nodes n times over would take 2^n steps.
+ * that shares nodes n times over would take 2^n steps. So is one of every 200 nodes on top of each other: their functions call each
+ * other, and the stack is not ours to fill.
  */
 import type { DType, RawDType } from "@onebuffer/base";
 import { FailedPreconditionError } from "@onebuffer/base";
@@ -14,6 +15,7 @@ import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
 import type { OpNameOf } from "../expression/op-table.ts";
 import { opTable } from "../expression/op-table.ts";
+import { treeOrder } from "../expression/tree-order.ts";
 import { product } from "../map-geometry.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { rowMajorStrides } from "../strided-geometry.ts";
@@ -29,16 +31,19 @@ import { checkedRow, multiplied, ordered, reduced, scanned, scattered } from "./
 
 /** Operations per element above which a node that is read in several orders is computed as a whole. */
 const kCostly = 64;
+/** The most functions that call each other for one element. */
+const kMaxHeight = 200;
 
 /** A leaf's memory: what every map class has. */
 export interface MapLeaf extends ExpressionTree {
   rawPlaces(): RawPlaces | null;
 }
 
-/** A compiled node and what one element of it costs, in operations. */
+/** A compiled node, what one element of it costs, in operations, and how many functions call each other for that. */
 interface Compiled {
   readonly read: Read;
   readonly cost: number;
+  readonly height: number;
 }
 
 /** Who reads a node: how many, and whether all of them at their own index. */
@@ -49,23 +54,44 @@ interface Use {
 
 /** The element of a tree at a flat index. Whole operations run now; RESOURCE_EXHAUSTED when they find no room. */
 export function compileTree(tree: ExpressionTree): Read {
-  const uses = new Map<ExpressionTree, Use>();
-  countUses(tree, uses);
-  return compile(tree, uses, new Map()).read;
-}
-
-function countUses(node: ExpressionTree, uses: Map<ExpressionTree, Use>): void {
-  for (const input of node.inputs) {
-    const inOrder = isElementwise(node) && sameSizes(input, node);
-    const use = uses.get(input);
-    if (use === undefined) {
-      uses.set(input, { count: 1, inOrder });
-      countUses(input, uses);
-    } else {
-      use.count++;
-      use.inOrder &&= inOrder;
+  const order = treeOrder([tree]);
+  const uses = usesOf(order);
+  const done = new Map<ExpressionTree, Compiled>();
+  const left = new Map<ExpressionTree, number>();
+  for (const node of order) {
+    done.set(
+      node,
+      compile(
+        node,
+        node.inputs.map((input) => done.get(input) as Compiled),
+        uses.get(node),
+      ),
+    );
+    left.set(node, uses.get(node)?.count ?? 0);
+    // A node that all have been told about is kept by those that read it only, and its stored elements with it.
+    for (const input of node.inputs) {
+      const users = (left.get(input) as number) - 1;
+      left.set(input, users);
+      if (users === 0) done.delete(input);
     }
   }
+  return (done.get(tree) as Compiled).read;
+}
+
+function usesOf(order: readonly ExpressionTree[]): Map<ExpressionTree, Use> {
+  const uses = new Map<ExpressionTree, Use>();
+  for (const node of order) {
+    for (const input of node.inputs) {
+      const inOrder = isElementwise(node) && sameSizes(input, node);
+      const use = uses.get(input);
+      if (use === undefined) uses.set(input, { count: 1, inOrder });
+      else {
+        use.count++;
+        use.inOrder &&= inOrder;
+      }
+    }
+  }
+  return uses;
 }
 
 function isElementwise(node: ExpressionTree): boolean {
@@ -77,30 +103,30 @@ function sameSizes(a: ExpressionTree, b: ExpressionTree): boolean {
   return a.dimensions.length === b.dimensions.length && a.dimensions.every((size, d) => size === b.dimensions[d]);
 }
 
-function compile(node: ExpressionTree, uses: ReadonlyMap<ExpressionTree, Use>, done: Map<ExpressionTree, Compiled>): Compiled {
-  const known = done.get(node);
-  if (known !== undefined) return known;
-  const inputs = node.inputs.map((input) => compile(input, uses, done));
+function compile(node: ExpressionTree, inputs: readonly Compiled[], use: Use | undefined): Compiled {
   const cost = inputs.reduce((sum, input) => sum + input.cost, 1);
+  const height = inputs.reduce((most, input) => Math.max(most, input.height), 0) + 1;
   const made = opTable[node.op].class;
   const isStored = made === "reduction" || made === "scan" || made === "contraction" || made === "ordering" || node.op === "scatter";
   const read = readerOf(
     node,
     inputs.map((input) => input.read),
   );
-  const use = uses.get(node);
-  const compiled = isStored || made === "leaf" ? { read, cost: 1 } : shared({ read, cost }, node, use);
-  done.set(node, compiled);
-  return compiled;
+  if (isStored || made === "leaf") return { read, cost: 1, height: 1 };
+  return height < kMaxHeight ? shared({ read, cost, height }, node, use) : stored(node, read);
 }
 
 /** A node that several read. */
-function shared({ read, cost }: Compiled, node: ExpressionTree, use: Use | undefined): Compiled {
-  if (use === undefined || use.count < 2 || cost < 3) return { read, cost };
-  if (!use.inOrder && cost * use.count > kCostly) {
-    return { read: storedValues(node.dtype, product(node.dimensions), read).read, cost: 1 };
-  }
-  return { read: remembering(read), cost: use.inOrder ? Math.ceil(cost / use.count) : cost };
+function shared(compiled: Compiled, node: ExpressionTree, use: Use | undefined): Compiled {
+  const { read, cost, height } = compiled;
+  if (use === undefined || use.count < 2 || cost < 3) return compiled;
+  if (!use.inOrder && cost * use.count > kCostly) return stored(node, read);
+  return { read: remembering(read), cost: use.inOrder ? Math.ceil(cost / use.count) : cost, height };
+}
+
+/** A node computed as a whole. */
+function stored({ dtype, dimensions }: ExpressionTree, read: Read): Compiled {
+  return { read: storedValues(dtype, product(dimensions), read).read, cost: 1, height: 1 };
 }
 
 /** Keeps the last value: the others ask for the same element right after. */

@@ -21,22 +21,24 @@ export type Overlap = "apart" | "in place" | "mixed";
 export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
   const seen = new Map<ExpressionTree, boolean>();
   let found: Overlap = "apart";
-  const walk = (node: ExpressionTree, inOrder: boolean): void => {
-    if (found === "mixed") return;
+  const path: [node: ExpressionTree, inOrder: boolean][] = [[tree, true]];
+  for (let next = path.pop(); next !== undefined; next = path.pop()) {
+    const [node, inOrder] = next;
     const before = seen.get(node);
     // Once out of order is the worst that can be found about a node.
-    if (before === false || before === inOrder) return;
+    if (before === false || before === inOrder) continue;
     seen.set(node, inOrder);
     if (node.op === "map") {
       const places = (node as MapLeaf).rawPlaces();
-      if (places !== null && mayOverlap(places, target)) found = inOrder && samePlaces(places, target) ? "in place" : "mixed";
-      return;
+      if (places === null || !mayOverlap(places, target)) continue;
+      if (!inOrder || !samePlaces(places, target)) return "mixed";
+      found = "in place";
+      continue;
     }
     const opClass = opTable[node.op].class;
     const elementwise = opClass === "unary" || opClass === "binary" || opClass === "ternary";
-    for (const input of node.inputs) walk(input, inOrder && elementwise && sameList(input.dimensions, node.dimensions));
-  };
-  walk(tree, true);
+    for (const input of node.inputs) path.push([input, inOrder && elementwise && sameList(input.dimensions, node.dimensions)]);
+  }
   return found;
 }
 

@@ -17,8 +17,8 @@ import type { ExpressionFields, ExpressionTree, OpAttributes } from "./op-attrib
 import { noAttributes } from "./op-attributes.ts";
 import type { OpName } from "./op-table.ts";
 
-/** Deeper trees are refused: what walks a tree calls itself once a level, and the stack is not ours to fill. */
-export const kMaxDepth = 1000;
+/** Deeper trees are refused: a program that never assigns what it adds up would only be found out by running out of memory. */
+export const kMaxDepth = 100_000;
 
 /** A node. */
 class ExpressionNode extends CompositeBase {

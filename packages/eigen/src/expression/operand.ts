@@ -28,7 +28,7 @@ export interface Operand<D extends DType, R extends number> {
   readonly size: number;
   /** All sizes, outermost first. */
   readonly dimensions: readonly number[];
-  /** Operations on the longest way down to a leaf: 0 for a map, at most 1,000. */
+  /** Operations on the longest way down to a leaf: 0 for a map, at most 100,000. */
   readonly depth: number;
 }
 

@@ -6,38 +6,39 @@
  *     operands outside of the linear memory, few     the evaluator, in place
  *     the same, many                                 they are brought into the linear memory first, in chunks where they can be
  *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
- *     otherwise                                      stages, then kernels
+ *     otherwise                                      a plan of stages and kernels (stage-plan.ts), which is then run (run-stages.ts)
  *
  * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
  * shapes or dtypes: `assign` has.
  */
-import { dtypeSize, isStatusError } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../evaluator/evaluate-into.ts";
 import type { Assignment } from "../evaluator/assignable.ts";
 import { overlapWith } from "../evaluator/overlap.ts";
-import { attributesOf } from "../expression/op-attributes.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { linearMemory } from "../linear-memory.ts";
+import { treeOrder } from "../expression/tree-order.ts";
 import { product } from "../map-geometry.ts";
-import { copyPlaces } from "../raw-places.ts";
+import { copyPlaces, mayOverlap } from "../raw-places.ts";
 import type { RawPlaces } from "../raw-places.ts";
-import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
-import { computeInChunks } from "./chunks.ts";
+import { isRowMajor } from "../strided-geometry.ts";
+import { computeInChunks, kChunkBytes } from "./chunks.ts";
 import { engine } from "./engine.ts";
-import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
-import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
-import { stageDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
-import { carrierOf, lower, lowerTogether } from "./lowering.ts";
-import type { Lowered } from "./lowering.ts";
-import { keepPlan, recallPlan } from "./plan-memory.ts";
-import type { PlanSubject, ReadyPlan } from "./plan-memory.ts";
+import { lowerTogether } from "./lowering.ts";
+import { castTo } from "./plain-nodes.ts";
+import { recallPlan } from "./plan-memory.ts";
+import type { PlanSubject } from "./plan-memory.ts";
 import { renamed } from "./root-moves.ts";
-import { overwrites, targetAccess } from "./target-access.ts";
+import { noStages, runCalls, runLowered } from "./run-program.ts";
+import { StageRun } from "./run-stages.ts";
+import { isInside, scratchOf, scratchPlaces, throughScratch } from "./scratch-places.ts";
+import { releaseScratch, scratchMark } from "./scratch.ts";
+import { Sharing } from "./sharing.ts";
+import { StagePlan } from "./stage-plan.ts";
+import type { Step } from "./stage-plan.ts";
 import { isWhole, wholeInto } from "./whole/whole-into.ts";
-import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
 
 /** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
 const kStagedElements = 4096;
@@ -48,25 +49,30 @@ export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
 }
 
 /**
- * Computes several expressions by one kernel, if they have one value per row of the same rows, and no result lies over operands or
- * another result. False otherwise, and where there is no room: then they are to be computed one after the other.
+ * Computes several expressions together: by one kernel if they have one value per row of the same rows, else with the parts that they have
+ * in common computed once. False if neither can be, when a result lies over operands or another result, and where there is no room: then
+ * they are to be computed one after the other.
  */
 export function computeTogether(assignments: readonly Assignment[]): boolean {
+  try {
+    return byOneKernel(assignments) || plannedTogether(assignments);
+  } catch (error) {
+    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    return false;
+  }
+}
+
+function byOneKernel(assignments: readonly Assignment[]): boolean {
   const places = assignments.map((each) => each.places);
   const trees = assignments.map((each) => each.tree);
   const { dtype } = trees[0]!;
   if (!engine().simd || !trees.every((tree) => tree.dtype === dtype)) return false;
   if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
   const recalled = recallPlan(places, dtype, trees);
-  try {
-    if (recalled !== null && "calls" in recalled) return runCalls(recalled);
-    const lowered = lowerTogether(trees, dtype, isLeafAway);
-    // What would have to be computed first could be in a target's way.
-    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled) === "done";
-  } catch (error) {
-    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
-    return false;
-  }
+  if (recalled !== null && "calls" in recalled) return runCalls(recalled);
+  const lowered = lowerTogether(trees, dtype, new Sharing(trees, isLeafAway));
+  // What would have to be computed first could be in a target's way.
+  return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled, noStages);
 }
 
 /** As kernelsInto, and false, too, when there is no room for what kernels need besides their operands. */
@@ -81,11 +87,6 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
     fallBack("the linear memory has no room for scratch memory");
     return false;
   }
-}
-
-/** Whether bytes are where kernels reach them. */
-function isInside(buffer: ArrayBufferLike): boolean {
-  return linearMemory().isConstructed && buffer === linearMemory().buffer;
 }
 
 const isLeafAway = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
@@ -104,30 +105,71 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   }
   const isOutside = !isInside(places.buffer);
   if (isOutside && !isWorthStaging(places, tree)) return false;
-  if (tree.op === "concatenate") return joinInto(places, dtype, tree);
-  if (isWhole(tree)) return byLoops(places, dtype, tree);
+  if (tree.op === "concatenate") {
+    return overlapWith(places, tree) === "apart" ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
+  }
+  if (isWhole(tree)) {
+    if (tree.inputs.every(({ op }) => op === "map")) return byLoops(places, dtype, tree);
+    return inChunks(places, dtype, tree) || planned(places, dtype, tree, null);
+  }
   if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
   const recalled = recallPlan([places], dtype, [tree]);
-  if (recalled !== null && "calls" in recalled) return runCalls(recalled);
-  const rows = lower(tree, dtype, "rows", isLeafAway);
-  if (rows === null) {
+  return recalled !== null && "calls" in recalled ? runCalls(recalled) : planned(places, dtype, tree, recalled);
+}
+
+/** Plans an expression and runs the plan, which is kept for expressions like `subject`; false if it is left to the evaluator. */
+function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
+  const plan = new StagePlan(new Sharing([tree], isLeafAway));
+  const result = plan.step(tree, dtype, places);
+  if (result.way === "evaluator") {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  const away = awayElements(rows);
-  if (away > 0 && away < kStagedElements) return false;
-  if (rows.stages.length > 0 && inChunks(places, dtype, tree)) return true;
-  const outcome = runLowered(rows, [places], dtype, recalled);
-  if (outcome !== "apart") return outcome === "done";
-  const none = lower(tree, dtype, "none", isLeafAway);
-  return none !== null && runLowered(none, [places], dtype, recalled) === "done";
+  if (result.way === "kernels") {
+    const away = awayElements(result);
+    if (away > 0 && away < kStagedElements) return false;
+    if (result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
+  }
+  return new StageRun(plan, computeAs).run(result, places, subject);
 }
 
-/** Runs kernels on their calls; false when something was suspect. */
-function runCalls({ calls, kernels, parameters }: ReadyPlan): boolean {
-  let suspect = false;
-  for (let c = 0; c < calls.length; c++) suspect = runCall(kernels[c]!, calls[c]!, parameters) || suspect;
-  return !suspect;
+/**
+ * Computes several expressions that have parts in common, each part once. False, and nothing done, if they have none, or if a result
+ * lies over anything that is read.
+ */
+function plannedTogether(assignments: readonly Assignment[]): boolean {
+  const trees = assignments.map(({ tree }) => tree);
+  if (!engine().simd || !haveCommonParts(trees)) return false;
+  const leaves = treeOrder(trees)
+    .filter(({ op }) => op === "map")
+    .map(leafPlaces);
+  const isApart = ({ places }: Assignment): boolean => isInside(places.buffer) && !leaves.some((leaf) => mayOverlap(leaf, places));
+  const away = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
+  if (away > kChunkBytes || !assignments.every(isApart)) return false;
+  const plan = new StagePlan(new Sharing(trees, isLeafAway));
+  const results = assignments.map(({ tree, places }) => plan.result(tree, tree.dtype, places));
+  new StageRun(plan, computeAs).runAll(
+    results,
+    assignments.map(({ places }) => places),
+  );
+  return true;
+}
+
+/** Whether some node but a leaf is part of two of the trees. */
+function haveCommonParts(trees: readonly ExpressionTree[]): boolean {
+  const all = treeOrder(trees).filter(({ inputs }) => inputs.length > 0).length;
+  const each = trees.reduce((sum, tree) => (sum > all ? sum : sum + treeOrder([tree]).filter(({ inputs }) => inputs.length > 0).length), 0);
+  return each > all;
+}
+
+/** Computes an operation on maps by loops. */
+function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  const mark = scratchMark();
+  try {
+    return wholeInto(places, dtype, tree, { scratch: scratchOf, compute: computeAs });
+  } finally {
+    releaseScratch(mark);
+  }
 }
 
 /** Whether there is enough to do for a target outside of the linear memory: many elements there, or in anything on the way. */
@@ -139,17 +181,6 @@ function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
     for (const input of inputs) nodes.add(input);
   }
   return false;
-}
-
-/** Computes an operation on its operands as a whole. */
-function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
-  const mark = scratchMark();
-  try {
-    return wholeInto(places, dtype, tree, { scratch: (dims, held) => scratchPlaces(dims, dtypeSize(held)), compute: computeAs });
-  } finally {
-    releaseScratch(mark);
-  }
 }
 
 /** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */
@@ -171,102 +202,18 @@ function copiesBest(to: RawPlaces, from: RawPlaces): boolean {
   return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
 }
 
-/** Computes the operands of a concatenation where they belong. */
-function joinInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
-  const { axis } = attributesOf(tree, "concatenate");
-  let { byteOffset } = places;
-  for (const input of tree.inputs) {
-    computeAs({ ...places, byteOffset, dims: input.dimensions }, dtype, input);
-    byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
-  }
-  return true;
-}
-
 /** The most elements that an operand outside of the linear memory has; 0 if there is none. */
-function awayElements({ stages }: Lowered): number {
-  return stages.reduce((most, stage) => (stage.op === "map" && isLeafAway(stage) ? Math.max(most, product(stage.dimensions)) : most), 0);
-}
-
-/** The same bytes in scratch memory, dense. */
-function scratchPlaces(dims: readonly number[], itemBytes: number): RawPlaces {
-  const byteOffset = takeScratch(product(dims) * itemBytes);
-  return { buffer: linearMemory().buffer, byteOffset, itemBytes, dims, strides: rowMajorStrides(dims) };
+function awayElements({ needs }: Step): number {
+  return needs.reduce((most, need) => (need.op === "map" && isLeafAway(need) ? Math.max(most, product(need.dimensions)) : most), 0);
 }
 
 /** Computes into scratch memory and moves the result to its place. */
 function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  // Asking for the memory constructs it, and there may be none.
-  const mark = scratchMark();
-  try {
-    const stage = scratchPlaces(places.dims, places.itemBytes);
-    if (!kernelsInto(stage, dtype, tree)) return false;
-    copyPlaces(stage, places);
-    return true;
-  } finally {
-    releaseScratch(mark);
-  }
-}
-
-/** How running a program went: it was done; its reductions have to be taken apart first; or it is left to the evaluator. */
-type Outcome = "done" | "apart" | "refused";
-
-/**
- * Runs a program, and keeps its plan for expressions like `subject`. Unless it was done nothing is, but for elements of the target
- * that the evaluator writes again.
- */
-function runLowered(lowered: Lowered, places: readonly RawPlaces[], dtype: DType, subject: PlanSubject | null): Outcome {
-  const targets = places.map((each) => targetAccess(lowered, each));
-  const { operands } = lowered.program;
-  const { buffer } = linearMemory();
-  const mark = scratchMark();
-  try {
-    const stages: RawPlaces[] = lowered.stages.map((stage) => scratchPlaces(stage.dimensions, stageBytes(stage)));
-    const starts = operands.map(({ source, offset }) => {
-      if (source === null) return offset;
-      return offset + (typeof source === "number" ? stages[source]!.byteOffset : leafPlaces(source).byteOffset);
-    });
-    const { kind, dtype: computedAs } = lowered.program.nodes[lowered.program.result]!;
-    const storedAs = kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
-    const calls = planCalls(lowered, targets, storedAs, starts);
-    if (calls === null) return "apart";
-    if (overwrites(calls)) {
-      if (places.length > 1) return "refused";
-      const [target] = places as readonly [RawPlaces];
-      // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
-      const copy = scratchPlaces(target.dims, target.itemBytes);
-      const outcome = runLowered(lowered, [copy], dtype, null);
-      if (outcome === "done") copyPlaces(copy, target);
-      return outcome;
-    }
-    const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
-    if (kernels === null) return "refused";
-    if (subject !== null) keepPlan(places, subject, lowered, calls, kernels);
-    lowered.stages.forEach((stage, s) => computeStage(stages[s]!, stage));
-    return runCalls({ calls, kernels, parameters: lowered.program.parameters }) ? "done" : "refused";
-  } finally {
-    releaseScratch(mark);
-  }
-}
-
-/** Bytes of an element of a stage: maps are brought as they are. */
-function stageBytes({ op, dtype }: ExpressionTree): number {
-  return dtypeSize(op === "map" ? dtype : stageDType(dtype));
-}
-
-function computeStage(places: RawPlaces, stage: ExpressionTree): void {
-  if (stage.op === "map") copyPlaces(leafPlaces(stage), places);
-  else computeAs(places, stageDType(stage.dtype), stage);
+  return throughScratch(places, (stage) => kernelsInto(stage, dtype, tree)) !== false;
 }
 
 /** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
 function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
   if (dtype === tree.dtype) computeInto(places, tree);
-  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, asDType(tree, dtype));
-}
-
-/** A tree's values in another dtype. */
-function asDType(tree: ExpressionTree, dtype: DType): ExpressionTree {
-  const { dimensions, depth } = tree;
-  return { op: "cast", inputs: [tree], attributes: { saturate: false }, dtype, dimensions, depth: depth + 1 };
+  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, castTo(dtype, tree));
 }

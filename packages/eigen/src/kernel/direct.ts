@@ -172,7 +172,7 @@ export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike |
 function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
   // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
   const block = scratchBlockIfAny();
-  if (block === null || count === 0) return false;
+  if (block === null || count === 0 || tree.depth > kMaxValues) return false;
   const place = (code + tree.depth * 131) & (kRecent - 1);
   const known = recent[place]!;
   if (known !== null && bind(known.plan!, tree, count, block)) return runDirectly(known, block, start, count);

@@ -14,19 +14,18 @@ import type { ExpressionTree } from "../expression/op-attributes.ts";
 import type { Operand } from "../expression/operand.ts";
 import { opTable } from "../expression/op-table.ts";
 import { product } from "../map-geometry.ts";
-import { rowMajorStrides } from "../strided-geometry.ts";
 import { writeKernel } from "./kernel-cache.ts";
-import { planCalls } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
-import type { KernelForm } from "./kernel-spec.ts";
-import { stageDType } from "./kernel-support.ts";
-import { carrierOf, lower } from "./lowering.ts";
+import { specKey } from "./kernel-spec.ts";
+import type { KernelForm, KernelSpec } from "./kernel-spec.ts";
 import type { Lowered } from "./lowering.ts";
 import { withoutRenaming } from "./root-moves.ts";
 import { levels, valueLevels } from "./program.ts";
 import { rowPasses } from "./row-passes.ts";
+import { Sharing } from "./sharing.ts";
+import { imaginedCalls, imaginedPlaces, StagePlan } from "./stage-plan.ts";
+import type { Step } from "./stage-plan.ts";
 import { philoxListing } from "./whole/philox-kernel.ts";
-import { isWhole } from "./whole/whole-into.ts";
 
 /** One step of an assignment. */
 export interface ExplainedStep {
@@ -73,8 +72,8 @@ export interface Explanation {
  * explain(x.cumsum()).steps[0]?.by; // => "loops"
  */
 export function explain(expression: Operand<DType, number>): Explanation {
-  const steps: ExplainedStep[] = [];
-  explainTree(checkTree("explain", expression), expression.dtype, steps);
+  const tree = checkTree("explain", expression);
+  const steps = new Explainer().explain(tree, expression.dtype);
   const bytes = steps.reduce((sum, step) => sum + step.bytes, 0);
   const flops = steps.reduce((sum, step) => sum + step.flops, 0);
   return { steps, bytes, flops, toString: () => shown(steps, bytes, flops) };
@@ -82,54 +81,63 @@ export function explain(expression: Operand<DType, number>): Explanation {
 
 const reachable = (): boolean => false;
 
-function explainTree(root: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
-  const tree = withoutRenaming(root);
-  if (tree.op === "concatenate") {
-    for (const input of tree.inputs) explainTree(input, dtype, steps);
-    return;
+/** One explanation, whose listings are written once for each structure of a kernel. */
+class Explainer {
+  readonly #steps: ExplainedStep[] = [];
+  readonly #listings: Map<string, string> = new Map();
+
+  /** The steps of an assignment to dense memory. */
+  explain(root: ExpressionTree, dtype: DType): readonly ExplainedStep[] {
+    this.#assign(root, dtype);
+    return this.#steps;
   }
-  if (isWhole(tree)) {
-    explainLoops(tree, dtype, steps);
-    return;
+
+  #assign(root: ExpressionTree, dtype: DType): void {
+    const tree = withoutRenaming(root);
+    const plan = new StagePlan(new Sharing([tree], reachable));
+    const result = plan.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
+    for (const step of plan.order([result])) this.#step(step, plan);
   }
-  for (const fusion of ["rows", "none"] as const) {
-    const lowered = product(tree.dimensions) === 0 ? null : lower(tree, dtype, fusion, reachable);
-    const calls = lowered === null ? null : planFor(lowered, tree, dtype);
-    if (lowered === null || calls === null) continue;
-    for (const stage of lowered.stages) explainTree(stage, stageDType(stage.dtype), steps);
-    for (const call of calls) steps.push(explainCall(call, lowered, tree));
-    return;
+
+  #step(step: Step, plan: StagePlan): void {
+    const { dtype, way, lowered } = step;
+    const { tree, places } = plan.renamed(imaginedPlaces(step.tree.dimensions, dtype), step.tree);
+    if (way === "alone" || way === "copy") this.#assign(step.tree, dtype);
+    else if (way === "kernels") {
+      for (const call of imaginedCalls(lowered!, places, dtype)!) this.#call(call, lowered!, tree);
+    } else if (way === "loops" || way === "join") {
+      for (const part of step.parts) if (part !== null) this.#step(part, plan);
+      if (way === "loops") this.#loops(tree, dtype);
+    } else {
+      const bytes = product(tree.dimensions) * dtypeSize(dtype);
+      this.#steps.push({ by: "evaluator", expression: textOf(tree), loops: [], accesses: [], bytes, flops: 0, listing: "" });
+    }
   }
-  const bytes = product(tree.dimensions) * dtypeSize(dtype);
-  steps.push({ by: "evaluator", expression: textOf(tree), loops: [], accesses: [], bytes, flops: 0, listing: "" });
+
+  /** An operation by plain loops; or random elements, whose words are not counted. */
+  #loops(tree: ExpressionTree, dtype: DType): void {
+    const by = opTable[tree.op].class === "random" ? "philox" : "loops";
+    const listing = by === "philox" ? philoxListing() : "";
+    const sizeOf = (node: ExpressionTree): number => product(node.dimensions) * dtypeSize(node.dtype);
+    const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
+    const flops = opTable[tree.op].class === "scan" ? product(tree.dimensions) : 0;
+    this.#steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
+  }
+
+  #call(call: KernelCall, lowered: Lowered, tree: ExpressionTree): void {
+    const key = specKey(call.spec);
+    let listing = this.#listings.get(key);
+    if (listing === undefined) this.#listings.set(key, (listing = listingOf(call.spec)));
+    this.#steps.push(explainCall(call, lowered, tree, listing));
+  }
 }
 
-/** An operation by plain loops, its operands before it unless they are maps; or random elements, whose words are not counted. */
-function explainLoops(tree: ExpressionTree, dtype: DType, steps: ExplainedStep[]): void {
-  const by = opTable[tree.op].class === "random" ? "philox" : "loops";
-  const listing = by === "philox" ? philoxListing() : "";
-  for (const input of tree.inputs) if (input.op !== "map") explainTree(input, stageDType(input.dtype), steps);
-  const sizeOf = (node: ExpressionTree): number => product(node.dimensions) * dtypeSize(node.dtype);
-  const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
-  const flops = opTable[tree.op].class === "scan" ? product(tree.dimensions) : 0;
-  steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
+/** The code of a kernel, behind what its passes do. */
+function listingOf(spec: KernelSpec): string {
+  return `${passesOf(spec, valueLevels(spec.nodes, spec.varies))}${writeKernel(spec, 65536, true).module.toText()}`;
 }
 
-/** The calls over memory that is only imagined: operands one after the other, far apart. */
-function planFor(lowered: Lowered, tree: ExpressionTree, dtype: DType): readonly KernelCall[] | null {
-  const { program, storesRows } = lowered;
-  const itemBytes = dtypeSize(dtype);
-  const dense = rowMajorStrides(tree.dimensions).map((stride) => stride * itemBytes);
-  const keepsDims = tree.dimensions.length === program.dims.length;
-  let kept = 0;
-  const spread = program.dims.map((_, d) => (program.axes.includes(d) ? 0 : (dense[keepsDims ? d : kept++] as number)));
-  const node = program.nodes[program.result]!;
-  const storedAs = node.kind === "load" && node.dtype === carrierOf(dtype) ? node.dtype : dtype;
-  const starts = program.operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
-  return planCalls(lowered, [{ start: 2 ** 28, itemBytes, strides: storesRows ? spread : dense }], storedAs, starts);
-}
-
-function explainCall({ spec, nest }: KernelCall, { program }: Lowered, tree: ExpressionTree): ExplainedStep {
+function explainCall({ spec, nest }: KernelCall, { program }: Lowered, tree: ExpressionTree, listing: string): ExplainedStep {
   const elements = product(nest.sizes);
   const rows = product(nest.sizes.slice(0, spec.form === "rows" ? spec.outerLoops : nest.sizes.length - 1));
   const touched = nest.accesses.map(({ itemBytes, strides }, a) =>
@@ -148,12 +156,12 @@ function explainCall({ spec, nest }: KernelCall, { program }: Lowered, tree: Exp
     accesses: [spec.target, ...spec.classes],
     bytes: sum(touched),
     flops: sum(counts),
-    listing: `${passesOf(spec, nodeLevels)}${writeKernel(spec, 65536, true).module.toText()}`,
+    listing,
   };
 }
 
 /** What the passes of a row kernel do, as a comment. */
-function passesOf({ form, nodes, result }: KernelCall["spec"], nodeLevels: readonly number[]): string {
+function passesOf({ form, nodes, result }: KernelSpec, nodeLevels: readonly number[]): string {
   if (form !== "rows") return "";
   const told = rowPasses(nodes, nodeLevels, result).map(({ reductions, stores }) => {
     const names = reductions.map((i) => nodes[i]!.op).join(", ");
@@ -168,17 +176,27 @@ const kMaxText = 400;
 /** `add(x0, mul(x1, 2))`: maps are numbered as they appear. */
 function textOf(tree: ExpressionTree): string {
   const names = new Map<ExpressionTree, string>();
-  const write = (node: ExpressionTree, left: number): string => {
+  let text = "";
+  // A shared node is written wherever it is used: until there is more than is shown.
+  const write = (node: ExpressionTree, left: number): void => {
+    if (text.length > kMaxText) return;
     if (node.op === "map") {
       const name = names.get(node) ?? `x${names.size}`;
       names.set(node, name);
-      return name;
+      text += name;
+    } else if (node.op === "constant") text += String((node.attributes as { value: unknown }).value);
+    else if (left <= 0) text += "…";
+    else {
+      text += `${node.op}(`;
+      node.inputs.forEach((input, k) => {
+        if (k > 0) text += ", ";
+        write(input, left - 1);
+      });
+      text += ")";
     }
-    if (node.op === "constant") return String((node.attributes as { value: unknown }).value);
-    if (left <= 0) return "…";
-    return `${node.op}(${node.inputs.map((input) => write(input, left - 1)).join(", ")})`;
   };
-  const text = `${write(tree, 12)}${[...names].map(([{ dtype, dimensions }, name]) => `  ${name}: ${dtype}[${dimensions}]`).join("")}`;
+  write(tree, 12);
+  text += [...names].map(([{ dtype, dimensions }, name]) => `  ${name}: ${dtype}[${dimensions}]`).join("");
   return text.length <= kMaxText ? text : `${text.slice(0, kMaxText)}…`;
 }
 

@@ -15,6 +15,7 @@ import type { AccessClass } from "./loop-nest.ts";
 import { laneWidth } from "./lanes.ts";
 import { storageBytes } from "./lane-memory.ts";
 import type { ProgramNode } from "./program.ts";
+import { kArgumentBytes } from "./scratch.ts";
 
 /** map: elements to elements; tile: the same in square blocks; rows: reductions over the innermost loops; columns: over others. */
 export type KernelForm = "map" | "tile" | "rows" | "columns";
@@ -75,6 +76,16 @@ export function argumentLayout({ classes, outerLoops, rowLoops, parameters: cons
   const parameters = Math.ceil((loops + (classes.length + 1) * (loops + 1)) / 2) * 8;
   const extra = parameters + 8 * constants.length;
   return { sizes: 0, accesses, parameters, extra, bytes: extra + 4 * kExtraWords };
+}
+
+/**
+ * How many operands and constants a kernel over these sizes may have at least: as many as the argument block has room for, one target
+ * taken off.
+ */
+export function argumentRoom(dims: readonly number[]): number {
+  const loops = Math.max(1, dims.filter((size) => size !== 1).length);
+  const perAccess = 4 * (loops + 1);
+  return Math.floor((kArgumentBytes - 4 * loops - perAccess - 8 - 4 * kExtraWords) / perAccess);
 }
 
 /** The dtypes of the loads, the result and all values between that are computed per element. */

@@ -7,8 +7,8 @@
  * Movements pass through elementwise operations down to the leaves, because an element of exp(a) at an index is exp of an
  * element of a. Only a reshape can be in the way: of elements that do not lie side by side.
  */
-import { attributesOf, noAttributes } from "../expression/op-attributes.ts";
-import type { ExpressionTree } from "../expression/op-attributes.ts";
+import { attributesOf } from "../expression/op-attributes.ts";
+import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { product } from "../map-geometry.ts";
 import type { StridedGeometry } from "../strided-geometry.ts";
 import { broadcastGeometry, permutedGeometry, reversedGeometry, rowMajorStrides } from "../strided-geometry.ts";
@@ -21,6 +21,45 @@ import { reshapeStrides } from "../strided-reshape.ts";
 export interface Moves {
   readonly step: ExpressionTree | readonly number[];
   readonly rest: Moves | null;
+  /** How many steps there are, this one included. */
+  readonly length: number;
+  /** Whether a reshape is among them: the only step that strides may be unable to express. */
+  readonly reshapes: boolean;
+}
+
+/** Moves by what they are made of: equal ones are one object. */
+export class MovesTable {
+  readonly #known: Map<ExpressionTree | string, Map<Moves | null, Moves>> = new Map();
+
+  /** A step before others. */
+  before(step: Moves["step"], rest: Moves | null): Moves {
+    const isNode = "op" in step;
+    const key = isNode ? step : String(step);
+    let byRest = this.#known.get(key);
+    if (byRest === undefined) this.#known.set(key, (byRest = new Map()));
+    let moves = byRest.get(rest);
+    if (moves === undefined) {
+      const reshapes = rest?.reshapes === true || (isNode && step.op === "reshape");
+      byRest.set(rest, (moves = { step, rest, length: 1 + (rest?.length ?? 0), reshapes }));
+    }
+    return moves;
+  }
+
+  /** The moves of an operand that is broadcast to the sizes of its operation. */
+  spread(node: ExpressionTree, input: ExpressionTree, moves: Moves | null): Moves | null {
+    return sameSizes(node.dimensions, input.dimensions) ? moves : this.before(node.dimensions, moves);
+  }
+}
+
+/** Whether two lists of sizes, or of axes, are one. */
+export function sameSizes(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, d) => size === b[d]);
+}
+
+/** The axes a reduction removes. */
+export function reducedAxes(node: ExpressionTree): readonly number[] {
+  if (node.op === "argmax" || node.op === "argmin") return [attributesOf(node, "argmax").axis];
+  return (node.attributes as ReduceAttributes).axes;
 }
 
 /** Whether the movement is a node that strides can express. */
@@ -83,26 +122,34 @@ export function isOwnRow(kept: readonly number[], moves: Moves | null, dims: rea
 }
 
 /**
- * The moves that a node's elements, side by side, can be given by strides, as a tree to be assigned first, and those that
- * remain. A reshape of what was broadcast before, say, has to see the repeated elements.
+ * Where a node's elements under the moves are among its elements side by side, as text: moves with the same text give the same values,
+ * whatever their history. Null where strides cannot express the moves.
  */
-export function movedFirst(node: ExpressionTree, moves: Moves | null): { tree: ExpressionTree; rest: Moves | null } {
-  if (movedGeometry(denseGeometry(node.dimensions), moves) !== null) return { tree: node, rest: moves };
+export function movedKey(sizes: readonly number[], moves: Moves | null): string | null {
+  const moved = movedGeometry(denseGeometry(sizes), moves);
+  if (moved === null) return null;
+  return `${moved.offset}:${moved.strides.map((stride, d) => (moved.dims[d] === 1 ? 0 : stride))}`;
+}
+
+/**
+ * The moves that a node's elements, side by side, can be given by strides, as a tree to be assigned first, and those that
+ * remain. A reshape of what was broadcast before, say, has to see the repeated elements. `move` makes the tree of a step.
+ */
+export function movedFirst(
+  node: ExpressionTree,
+  moves: Moves | null,
+  move: (tree: ExpressionTree, step: Moves["step"]) => ExpressionTree,
+): { tree: ExpressionTree; rest: Moves | null } {
   let tree = node;
-  let geometry = denseGeometry(node.dimensions);
   let rest = moves;
-  while (rest !== null) {
-    const { step } = rest;
-    const next = stepGeometry(geometry, step);
-    if (next === null) break;
-    const shared = { inputs: [tree], dtype: node.dtype, depth: tree.depth + 1 };
-    tree =
-      "op" in step
-        ? { ...shared, op: step.op, attributes: step.attributes, dimensions: step.dimensions }
-        : { ...shared, op: "broadcast", attributes: noAttributes, dimensions: step };
-    geometry = next;
-    rest = rest.rest;
+  while (movedGeometry(denseGeometry(tree.dimensions), rest) === null) {
+    let geometry: StridedGeometry | null = denseGeometry(tree.dimensions);
+    for (;;) {
+      geometry = stepGeometry(geometry, rest!.step);
+      if (geometry === null) break;
+      tree = move(tree, rest!.step);
+      rest = rest!.rest;
+    }
   }
-  const remaining = movedFirst(tree, rest);
-  return remaining.tree === tree ? { tree, rest } : remaining;
+  return { tree, rest };
 }

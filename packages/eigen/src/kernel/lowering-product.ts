@@ -34,8 +34,8 @@ export interface MatrixProduct {
 const kManyRows = 8;
 const kLongRow = 64;
 
-/** How a product is computed. */
-export function matrixProduct(root: ExpressionTree): MatrixProduct {
+/** How a product is computed; `turn` makes a matrix turned round. */
+export function matrixProduct(root: ExpressionTree, turn: (matrix: ExpressionTree) => ExpressionTree): MatrixProduct {
   const { transposeA, transposeB } = attributesOf(root, "matMul");
   const [a, b] = root.inputs as readonly [ExpressionTree, ExpressionTree];
   const [rows, columns] = root.dimensions.slice(-2) as [number, number];
@@ -45,15 +45,20 @@ export function matrixProduct(root: ExpressionTree): MatrixProduct {
   return {
     dtype: root.dtype,
     dims: [...root.dimensions.slice(0, -2), rows, inner, columns],
-    left: factor(a, transposeA, alongRows && transposeA),
-    right: factor(b, transposeB, alongRows && !transposeB && columns > 1),
+    left: factor(a, transposeA, alongRows && transposeA, turn),
+    right: factor(b, transposeB, alongRows && !transposeB && columns > 1, turn),
   };
 }
 
 /** A factor as it lies, or turned round first. */
-function factor(matrix: ExpressionTree, isTransposed: boolean, isTurnedFirst: boolean): Factor {
+function factor(
+  matrix: ExpressionTree,
+  isTransposed: boolean,
+  isTurnedFirst: boolean,
+  turn: (matrix: ExpressionTree) => ExpressionTree,
+): Factor {
   if (!isTurnedFirst) return { tree: matrix, isStaged: false, isTurned: isTransposed };
-  return { tree: turned(matrix), isStaged: true, isTurned: !isTransposed };
+  return { tree: turn(matrix), isStaged: true, isTurned: !isTransposed };
 }
 
 /** A matrix with its last two dimensions exchanged. */

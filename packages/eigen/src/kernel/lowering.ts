@@ -5,29 +5,35 @@
  *     div(exp(sub(x, max(x))), sum(exp …))    one row program: values, reductions, the result
  *     cumsum(mul(a, b))                       stage 0: a * b by a kernel; the rest by the evaluator
  *
- * Elementwise operations fuse without end. Movements go into the strides of leaves. Reductions fuse when all of them go
- * over the same axes of the same sizes, and what is made of their results has either those sizes or those of the
- * results: then a row is read, reduced and used while it is in the first-level cache. Whatever does not fit in becomes a
- * *stage*: a part of the tree that is assigned to memory of its own first, by whichever way suits it.
+ * What one program computes has been decided before: its region (region.ts). Movements go into the strides of leaves. Reductions fuse
+ * when all of them go over the same axes of the same sizes, and what is made of their results has either those sizes or those of the
+ * results: then a row is read, reduced and used while it is in the first-level cache. Whatever does not fit in, and what others use, too,
+ * becomes a *stage*: a part of the tree that is assigned to memory of its own first, by whichever way suits it (stage-plan.ts).
+ *
+ * Values are kept by node and by what the moves between it and the space come to, so that each is computed once.
  */
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { reducerOf } from "../evaluator/reductions.ts";
 import { isBig } from "../expression/dtype-groups.ts";
 import { attributesOf, noAttributes } from "../expression/op-attributes.ts";
-import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
+import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { opTable } from "../expression/op-table.ts";
 import type { OpName } from "../expression/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { stageDType, supportedByKernels } from "./kernel-support.ts";
-import { denseGeometry, isOwnRow, isStrideMove, movedFirst, movedGeometry } from "./lowering-moves.ts";
-import type { Moves } from "./lowering-moves.ts";
+import { denseGeometry, isStrideMove, movedFirst, movedGeometry, movedKey, reducedAxes, sameSizes } from "./lowering-moves.ts";
+import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
-import { matrixProduct, turned } from "./lowering-product.ts";
+import { matrixProduct } from "./lowering-product.ts";
 import type { Factor, MatrixProduct } from "./lowering-product.ts";
 import { ProgramBuilder } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
+import { fitsRow, regionOf } from "./region.ts";
+import type { Space } from "./region.ts";
+import { kCheap, nodeKind, reductionIn } from "./sharing.ts";
+import type { Sharing } from "./sharing.ts";
 
 /** A tree ready for a kernel. */
 export interface Lowered {
@@ -41,80 +47,69 @@ export interface Lowered {
 /** How reductions are dealt with: fused into rows, or each one a stage of its own. */
 export type Fusion = "rows" | "none";
 
-/** The reduction that gives a tree its rows, found behind elementwise operations and movements. */
-function findReduction(node: ExpressionTree, seen: Set<ExpressionTree>): ExpressionTree | null {
-  if (seen.has(node)) return null;
-  seen.add(node);
-  const { class: opClass } = opTable[node.op];
-  const isReduction = opClass === "reduction" && supportedByKernels(node);
-  if (isReduction && reducedAxes(node).length > 0) return node;
-  if (!isReduction && !isElementwise(node) && !isStrideMove(node)) return null;
-  for (const input of node.inputs) {
-    const found = findReduction(input, seen);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** Whether elements of the result depend on elements of the operands at the same index, and a kernel can compute them. */
-function isElementwise(node: ExpressionTree): boolean {
-  const { class: opClass } = opTable[node.op];
-  return (opClass === "unary" || opClass === "binary" || opClass === "ternary") && supportedByKernels(node);
-}
-
-const sameSizes = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((size, d) => size === b[d]);
-
-/** The axes a reduction removes. */
-export function reducedAxes(node: ExpressionTree): readonly number[] {
-  if (node.op === "argmax" || node.op === "argmin") return [attributesOf(node, "argmax").axis];
-  return (node.attributes as ReduceAttributes).axes;
-}
-
 /**
  * The tree as a program whose result is stored as `storedAs`; null when its root is nothing for a kernel. Leaves that are
  * away become stages.
  */
-export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, isAway: (leaf: ExpressionTree) => boolean): Lowered | null {
-  const reduction = fusion === "rows" || opTable[root.op].class === "reduction" ? findReduction(root, new Set()) : null;
-  if (reduction !== null) {
-    const space = reduction.inputs[0]!;
-    const axes = reducedAxes(reduction);
-    const rows = isRowShape(root.dimensions, space.dimensions, axes);
-    const whole = !rows && sameSizes(root.dimensions, space.dimensions);
-    if ((whole || rows) && !space.dimensions.includes(0)) {
-      const lowering = new Lowering({ dims: space.dimensions, axes }, storedAs, fusion === "none" ? reduction : null, isAway);
-      const moves = rows ? rowMoves(root, space.dimensions, axes) : null;
-      return lowering.finish([lowering.value(root, moves, true)], rows);
-    }
+export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sharing: Sharing): Lowered | null {
+  const first = fusion === "rows" || opTable[root.op].class === "reduction" ? sharing.reductionOf(root) : null;
+  const only = fusion === "none" ? first : null;
+  const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing);
+  if (rows !== null) return rows;
+  if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0)) {
+    return lowerProduct(root, storedAs, sharing);
   }
-  if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0))
-    return lowerProduct(root, storedAs, isAway);
-  const lowering = new Lowering({ dims: root.dimensions, axes: [] }, storedAs, null, isAway);
+  const space = { dims: root.dimensions, axes: [], only: null };
+  const region = regionOf([{ node: root, moves: null }], space, sharing);
+  // The first reduction may be in a part that is stored first, and another one in the region.
+  const next = first === null || fusion === "none" || sharing.isPlain ? null : reductionIn(root, region.staged);
+  const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing);
+  if (nextRows !== null) return nextRows;
+  const lowering = new Lowering(space, storedAs, region.staged, sharing);
   return lowering.finish([lowering.value(root, null, true)], false);
 }
 
-/** Several trees that have one value per row of the same rows, as one program; null if they do not. */
-export function lowerTogether(
-  roots: readonly ExpressionTree[],
+/** The tree as a program over the rows of a reduction; null if its sizes are others, or the reduction is not in the root's region. */
+function lowerRows(
+  root: ExpressionTree,
   storedAs: DType,
-  isAway: (leaf: ExpressionTree) => boolean,
+  reduction: ExpressionTree,
+  only: ExpressionTree | null,
+  sharing: Sharing,
 ): Lowered | null {
-  const reduction = findReduction(roots[0]!, new Set());
+  const { dimensions: dims } = reduction.inputs[0]!;
+  const axes = reducedAxes(reduction);
+  const rows = isRowShape(root.dimensions, dims, axes);
+  if ((!rows && !sameSizes(root.dimensions, dims)) || dims.includes(0)) return null;
+  const space = { dims, axes, only };
+  const moves = rows ? rowMoves(root, dims, axes, sharing.moves) : null;
+  const region = regionOf([{ node: root, moves }], space, sharing);
+  if (region.reductions === 0 && !sharing.isPlain) return null;
+  const lowering = new Lowering(space, storedAs, region.staged, sharing);
+  return lowering.finish([lowering.value(root, moves, true)], rows);
+}
+
+/** Several trees that have one value per row of the same rows, as one program; null if they do not. */
+export function lowerTogether(roots: readonly ExpressionTree[], storedAs: DType, sharing: Sharing): Lowered | null {
+  const reduction = sharing.reductionOf(roots[0]!);
   if (reduction === null) return null;
   const { dimensions: dims } = reduction.inputs[0]!;
   const axes = reducedAxes(reduction);
   if (dims.includes(0) || !roots.every((root) => isRowShape(root.dimensions, dims, axes))) return null;
-  const lowering = new Lowering({ dims, axes }, storedAs, null, isAway);
+  const space = { dims, axes, only: null };
+  const results = roots.map((node) => ({ node, moves: rowMoves(node, dims, axes, sharing.moves) }));
+  const lowering = new Lowering(space, storedAs, regionOf(results, space, sharing).staged, sharing);
   return lowering.finish(
-    roots.map((root) => lowering.value(root, rowMoves(root, dims, axes), true)),
+    results.map(({ node, moves }) => lowering.value(node, moves, true)),
     true,
   );
 }
 
 /** A product of matrices: one value per row of products. */
-function lowerProduct(root: ExpressionTree, storedAs: DType, isAway: (leaf: ExpressionTree) => boolean): Lowered | null {
-  const product = matrixProduct(root);
-  const lowering = new Lowering({ dims: product.dims, axes: [product.dims.length - 2] }, storedAs, null, isAway);
+function lowerProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): Lowered | null {
+  const product = matrixProduct(root, (matrix) => sharing.turned(matrix));
+  const space = { dims: product.dims, axes: [product.dims.length - 2], only: null };
+  const lowering = new Lowering(space, storedAs, new Set(), sharing);
   return lowering.finish([lowering.product(product)], true);
 }
 
@@ -131,11 +126,11 @@ function isRowShape(sizes: readonly number[], dims: readonly number[], axes: rea
 }
 
 /** From the indices of rows, as a node has them, to those of the space. */
-function rowMoves(node: ExpressionTree, dims: readonly number[], axes: readonly number[]): Moves {
-  const spread: Moves = { step: dims, rest: null };
+function rowMoves(node: ExpressionTree, dims: readonly number[], axes: readonly number[], moves: MovesTable): Moves {
+  const spread = moves.before(dims, null);
   if (node.dimensions.length === dims.length) return spread;
   const kept = dims.map((size, d) => (axes.includes(d) ? 1 : size));
-  return { step: { ...noMoves, dtype: node.dtype, dimensions: kept }, rest: spread };
+  return moves.before({ ...noMoves, dtype: node.dtype, dimensions: kept }, spread);
 }
 
 /** A reshape, as far as strides are concerned. */
@@ -147,15 +142,18 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
   return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
 }
 
-/** What a reduction of no elements is. */
-function ofNothing({ op, dtype }: ExpressionTree, operand: DType): unknown {
-  const value = reducerOf(op as Parameters<typeof reducerOf>[0], operand, dtype)(() => 0, 0);
+/** The value of a reduction, or a product, over no elements. */
+function ofNothing({ op, dtype, inputs }: ExpressionTree): unknown {
+  if (op === "matMul") return isBig(dtype) ? 0n : 0;
+  const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
 
-/** Whether a tree is a map, moved at most. */
+/** Whether a tree is a map, moved by a few movements at most. */
 function isMoved(tree: ExpressionTree): boolean {
-  return tree.op === "map" || (isStrideMove(tree) && isMoved(tree.inputs[0]!));
+  let rest = tree;
+  for (let moves = 0; moves < kCheap && isStrideMove(rest); moves++) rest = rest.inputs[0]!;
+  return rest.op === "map";
 }
 
 /** The unsigned integer that carries the bits of a dtype; the dtype itself where there is none. */
@@ -190,39 +188,30 @@ function withMaxNumber(nodes: readonly ProgramNode[], result: number): readonly 
   });
 }
 
-/** The indices that all values of a program live in, and the axes of its rows. */
-interface Space {
-  readonly dims: readonly number[];
-  readonly axes: readonly number[];
+/** The values of a node: by the moves under which it was asked for, and, once there are several, by what the moves come to. */
+interface NodeValues {
+  readonly sizes: readonly number[];
+  readonly byMoves: Map<Moves | null, number>;
+  byKey: Map<string | null, number> | null;
 }
 
-/** One run over a tree. */
+/** One run over a region. What it does not compute itself has been decided: see region.ts. */
 class Lowering {
-  readonly #dims: readonly number[];
-  readonly #axes: readonly number[];
-  /** The one reduction that may be fused; null if all may. */
-  readonly #only: ExpressionTree | null;
-  readonly #builder: ProgramBuilder = new ProgramBuilder();
-  readonly #stages: ExpressionTree[] = [];
-  /** Values by node and by what lies between it and the space. */
-  readonly #values: Map<ExpressionTree, Map<Moves | null, number>> = new Map();
-  /** Moves that were put in front of others, so that equal ones are one object. */
-  readonly #moves: Map<ExpressionTree["dimensions"] | ExpressionTree, Map<Moves | null, Moves>> = new Map();
-  readonly #sizes: Map<string, readonly number[]> = new Map();
-
-  /** Leaves that kernels cannot reach: they are brought into the linear memory first. */
-  readonly #isAway: (leaf: ExpressionTree) => boolean;
-
+  readonly #space: Space;
   /** What the result is stored as. */
   readonly #dtype: DType;
+  readonly #staged: ReadonlySet<ExpressionTree>;
+  readonly #sharing: Sharing;
+  readonly #builder: ProgramBuilder = new ProgramBuilder();
+  readonly #stages: Map<ExpressionTree, number> = new Map();
+  /** Values by node and by what lies between it and the space. */
+  readonly #values: Map<ExpressionTree, NodeValues> = new Map();
 
-  constructor(space: Space, dtype: DType, only: ExpressionTree | null, isAway: (leaf: ExpressionTree) => boolean) {
-    const { dims, axes } = space;
+  constructor(space: Space, dtype: DType, staged: ReadonlySet<ExpressionTree>, sharing: Sharing) {
+    this.#space = space;
     this.#dtype = dtype;
-    this.#isAway = isAway;
-    this.#dims = dims;
-    this.#axes = axes;
-    this.#only = only;
+    this.#staged = staged;
+    this.#sharing = sharing;
   }
 
   finish([result, ...also]: readonly number[], storesRows: boolean): Lowered | null {
@@ -232,19 +221,33 @@ class Lowering {
     const nodes = also.length > 0 ? plain : withCarrier(plain, result, this.#dtype);
     // 16 bytes that are only moved have no lanes.
     if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
-    const program = { dims: this.#dims, axes: this.#axes, nodes, operands, parameters, result, also };
-    return { program, stages: this.#stages, storesRows };
+    const { dims, axes } = this.#space;
+    const program = { dims, axes, nodes, operands, parameters, result, also };
+    return { program, stages: [...this.#stages.keys()], storesRows };
   }
 
   /** The number of a node's value under the moves; -1 if it is the root and no kernel can compute it. */
   value(node: ExpressionTree, moves: Moves | null, isRoot: boolean = false): number {
-    const known = this.#values.get(node)?.get(moves);
-    if (known !== undefined) return known;
-    const value = this.#compute(node, moves, isRoot);
-    let byMoves = this.#values.get(node);
-    if (byMoves === undefined) this.#values.set(node, (byMoves = new Map()));
-    byMoves.set(moves, value);
+    let known = this.#values.get(node);
+    if (known === undefined) this.#values.set(node, (known = { sizes: node.dimensions, byMoves: new Map(), byKey: null }));
+    const same = known.byMoves.get(moves);
+    if (same !== undefined) return same;
+    // Equal loads are found by the builder.
+    const key = known.byMoves.size > 0 && node.inputs.length > 0 ? movedKey(node.dimensions, moves) : null;
+    let value = this.#sameValue(key, known);
+    if (value === null) value = !isRoot && this.#staged.has(node) ? this.#stage(node, moves, false) : this.#compute(node, moves, isRoot);
+    // A result that no kernel computes may still be an operand of another: as a stage.
+    if (value < 0) return value;
+    known.byMoves.set(moves, value);
+    known.byKey?.set(key, value);
     return value;
+  }
+
+  /** The value of a node under moves with another history that come to the same; null if there is none. */
+  #sameValue(key: string | null, known: NodeValues): number | null {
+    if (key === null) return null;
+    known.byKey ??= new Map([...known.byMoves].map(([moves, value]) => [movedKey(known.sizes, moves), value]));
+    return known.byKey.get(key) ?? null;
   }
 
   /** The sum of products of a[m, k, 1] and b[1, k, n]. Operands that are computed are stages. */
@@ -255,37 +258,31 @@ class Lowering {
   }
 
   #factor({ tree, isStaged, isTurned }: Factor, within: (dims: readonly number[]) => readonly number[]): number {
-    const view = isTurned ? turned(tree) : tree;
+    const { moves } = this.#sharing;
+    const view = isTurned ? this.#sharing.turned(tree) : tree;
     const reshaped = { ...noMoves, dtype: tree.dtype, dimensions: within(view.dimensions) };
-    const spread: Moves = { step: reshaped, rest: { step: this.#dims, rest: null } };
-    const moves = isTurned ? { step: view, rest: spread } : spread;
-    return isStaged || !isMoved(tree) ? this.#stage(tree, moves, false) : this.value(tree, moves);
+    const spread = moves.before(reshaped, moves.before(this.#space.dims, null));
+    const own = isTurned ? moves.before(view, spread) : spread;
+    return isStaged || !isMoved(tree) ? this.#stage(tree, own, false) : this.value(tree, own);
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
-    if (node.op === "map") return this.#leaf(node, moves, isRoot);
-    if (node.op === "constant" && supportedByKernels(node))
-      return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
-    if (isStrideMove(node)) return this.value(node.inputs[0]!, this.#before(node, moves));
-    if (node.op === "iota" && supportedByKernels(node)) return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
-    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
-    if (isElementwise(node)) {
-      const inputs = node.inputs.map((input) => this.value(input, this.#spread(node, input, moves)));
-      const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
-      return this.#operation(node.op, node.dtype, inputs, saturate);
-    }
-    if (opTable[node.op].class === "reduction" && supportedByKernels(node)) {
-      const space = node.inputs[0]!;
-      if (reducedAxes(node).length === 0) return this.value(space, moves);
-      if (space.dimensions.includes(0)) return this.#builder.parameter(node.dtype, ofNothing(node, space.dtype));
-      const fits = sameSizes(space.dimensions, this.#dims) && sameSizes(reducedAxes(node), this.#axes);
-      if (fits && this.#axes.length > 0 && (this.#only ?? node) === node && isOwnRow(node.dimensions, moves, this.#dims, this.#axes)) {
-        return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(space, null));
+    const kind = nodeKind(node);
+    switch (kind) {
+      case "leaf":
+        return this.#leaf(node, moves, isRoot);
+      case "movement":
+        return this.value(node.inputs[0]!, this.#sharing.moves.before(node, moves));
+      case "same":
+        return this.value(node.inputs[0]!, moves);
+      case "elementwise": {
+        const inputs = node.inputs.map((input) => this.value(input, this.#sharing.moves.spread(node, input, moves)));
+        return this.#operation(node.op, node.dtype, inputs, node.op === "cast" && attributesOf(node, "cast").saturate);
       }
+      default:
+        if (kind === "stored" || !fitsRow(node, moves, this.#space)) return this.#stage(node, moves, isRoot);
+        return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(node.inputs[0]!, null));
     }
-    const sumsNothing = node.op === "matMul" && supportedByKernels(node) && node.inputs[0]!.dimensions.includes(0);
-    if (sumsNothing) return this.#builder.parameter(node.dtype, isBig(node.dtype) ? 0n : 0);
-    return this.#stage(node, moves, isRoot);
   }
 
   /**
@@ -306,26 +303,18 @@ class Lowering {
     return builder.op(op, dtype, inputs, saturate);
   }
 
-  /** The moves of an operand that is broadcast to the sizes of its operation. */
-  #spread(node: ExpressionTree, input: ExpressionTree, moves: Moves | null): Moves | null {
-    if (sameSizes(node.dimensions, input.dimensions)) return moves;
-    const key = String(node.dimensions);
-    let sizes = this.#sizes.get(key);
-    if (sizes === undefined) this.#sizes.set(key, (sizes = node.dimensions));
-    return this.#before(sizes, moves);
-  }
-
-  #before(step: Moves["step"], rest: Moves | null): Moves {
-    let byRest = this.#moves.get(step);
-    if (byRest === undefined) this.#moves.set(step, (byRest = new Map()));
-    let moves = byRest.get(rest);
-    if (moves === undefined) byRest.set(rest, (moves = { step, rest }));
-    return moves;
-  }
-
   #leaf(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
+    if (node.op === "map") return this.#load(node, moves, isRoot);
+    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
+    if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, ofNothing(node));
+    if (!supportedByKernels(node)) return this.#stage(node, moves, isRoot);
+    if (node.op === "constant") return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
+    return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
+  }
+
+  #load(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     const { itemBytes, dims, strides } = leafPlaces(node);
-    if (this.#isAway(node)) return this.#stage(node, moves, isRoot);
+    if (this.#sharing.isAway(node)) return this.#stage(node, moves, isRoot);
     const moved = movedGeometry({ offset: 0, dims, strides: strides.map((stride) => stride * itemBytes) }, moves);
     // A reshape of elements that do not lie side by side: they are first brought together.
     if (moved === null) return this.#stage(node, moves, isRoot);
@@ -342,9 +331,9 @@ class Lowering {
   /** The node's value from memory that it is assigned to first. */
   #stage(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (isRoot && node.op !== "map") return -1;
-    const { tree, rest } = movedFirst(node, moves);
-    let stage = this.#stages.indexOf(tree);
-    if (stage < 0) stage = this.#stages.push(tree) - 1;
+    const { tree, rest } = movedFirst(node, moves, (from, step) => this.#sharing.moved(from, step));
+    let stage = this.#stages.get(tree);
+    if (stage === undefined) this.#stages.set(tree, (stage = this.#stages.size));
     const dtype = tree.op === "map" ? tree.dtype : stageDType(tree.dtype);
     const itemBytes = dtypeSize(dtype);
     const moved = movedGeometry(denseGeometry(tree.dimensions, itemBytes), rest)!;

@@ -153,9 +153,34 @@ function sayAttributes(node: ExpressionTree): boolean {
       }
       return true;
     default:
-      if (node.op === "constant") return sayConstant(node);
-      saySizes(node.op === "shuffle" ? attributesOf(node, "shuffle").permutation : node.dimensions);
-      return node.op === "reshape" || node.op === "broadcast" || node.op === "shuffle";
+      return node.op === "constant" ? sayConstant(node) : sayMovement(node);
+  }
+}
+
+/** A movement that strides express. */
+function sayMovement(node: ExpressionTree): boolean {
+  switch (node.op) {
+    case "reshape":
+    case "broadcast":
+      saySizes(node.dimensions);
+      return true;
+    case "shuffle":
+      saySizes(attributesOf(node, "shuffle").permutation);
+      return true;
+    case "reverse":
+      saySizes(attributesOf(node, "reverse").axes);
+      return true;
+    case "chip":
+      say(attributesOf(node, "chip").axis);
+      say(attributesOf(node, "chip").offset);
+      return true;
+    case "slice":
+      saySizes(attributesOf(node, "slice").begin);
+      saySizes(attributesOf(node, "slice").steps);
+      saySizes(node.dimensions);
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -26,6 +26,12 @@ const kMathCost = 25;
 const mathOps: ReadonlySet<string> = new Set(
   "exp expNonPositive exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sigmoid erf rsqrt".split(" "),
 );
+
+/** Whether an operation is an elementary function, which takes many instructions. */
+export function isMathOp(op: string): boolean {
+  return mathOps.has(op) || op === "pow" || op === "atan2";
+}
+
 /** Setting aside and reading back costs about this much. */
 const kStoreCost = 3;
 /** As many buffers as the argument block has words for. */

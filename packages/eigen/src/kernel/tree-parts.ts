@@ -11,15 +11,37 @@ import { noAttributes } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
 import { opTable } from "../expression/op-table.ts";
+import { treeOrder } from "../expression/tree-order.ts";
 import { product } from "../map-geometry.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { kShortRow } from "./loop-nest.ts";
+import { stageDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 
 /** A map of these places. */
 export function leafOf(like: ExpressionTree, places: RawPlaces): ExpressionTree {
   const leaf = { op: "map", inputs: [], attributes: noAttributes, dtype: like.dtype, dimensions: places.dims, depth: 0 } as const;
   return Object.assign(leaf, { rawPlaces: (): RawPlaces => places });
+}
+
+/**
+ * A tree with nodes replaced by the memory that their values are in. A float16 or bfloat16 that is stored as float32 stays what it is to
+ * those that read it: a reshape, which changes nothing, has the dtype of the node.
+ */
+export function withStored(tree: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): ExpressionTree {
+  const made = new Map<ExpressionTree, ExpressionTree>();
+  for (const node of treeOrder([tree], stored)) {
+    const places = stored.get(node);
+    if (places !== undefined) {
+      const held = stageDType(node.dtype);
+      const leaf = leafOf({ ...fieldsOf(node), dtype: held }, places);
+      made.set(node, held === node.dtype ? leaf : { ...fieldsOf(node), op: "reshape", inputs: [leaf], attributes: noAttributes });
+    } else {
+      const inputs = node.inputs.map((input) => made.get(input)!);
+      made.set(node, inputs.every((input, k) => input === node.inputs[k]) ? node : { ...fieldsOf(node), inputs });
+    }
+  }
+  return made.get(tree)!;
 }
 
 /** The elements `begin` to `end` - 1 of places along an axis. */
@@ -39,16 +61,29 @@ export interface PartOptions {
 /** The part of a tree along an axis; null where there is none. */
 export function treePart(tree: ExpressionTree, axis: number, options: PartOptions): ExpressionTree | null {
   const known = new Map<ExpressionTree, Map<number, ExpressionTree | null>>();
-  const part = (node: ExpressionTree, along: number): ExpressionTree | null => {
+  // What is still to be made. A part is tried until those of its operands are known.
+  const path: { readonly node: ExpressionTree; readonly along: number }[] = [{ node: tree, along: axis }];
+  while (path.length > 0) {
+    const { node, along } = path.at(-1)!;
+    const missing: { readonly node: ExpressionTree; readonly along: number }[] = [];
+    const part = (input: ExpressionTree, below: number): ExpressionTree | null => {
+      const made = known.get(input)?.get(below);
+      if (made === undefined) missing.push({ node: input, along: below });
+      return made ?? null;
+    };
+    const made = along < 0 ? wholeOf(node, (input) => part(input, -1), options) : partOf(node, along, part, options);
+    if (missing.length > 0) {
+      path.push(missing[0]!);
+      continue;
+    }
+    path.pop();
     let parts = known.get(node);
     if (parts === undefined) known.set(node, (parts = new Map()));
-    const before = parts.get(along);
-    if (before !== undefined) return before;
-    const made = along < 0 ? wholeOf(node, (input) => part(input, -1), options) : partOf(node, along, part, options);
     parts.set(along, made);
-    return made;
-  };
-  return part(tree, axis);
+    // One operand without a part is enough.
+    if (made === null) return null;
+  }
+  return known.get(tree)!.get(axis)!;
 }
 
 /** What does not move along the axis: itself, with shared leaves in place of its own. Only leaves and what costs nothing. */

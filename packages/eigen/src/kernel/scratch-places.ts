@@ -1,0 +1,45 @@
+/**
+ * scratch-places: scratch memory as places of dense elements.
+ */
+import { dtypeSize } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { linearMemory } from "../linear-memory.ts";
+import { product } from "../map-geometry.ts";
+import { copyPlaces } from "../raw-places.ts";
+import type { RawPlaces } from "../raw-places.ts";
+import { rowMajorStrides } from "../strided-geometry.ts";
+import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
+
+/** Whether bytes are where kernels reach them. */
+export function isInside(buffer: ArrayBufferLike): boolean {
+  return linearMemory().isConstructed && buffer === linearMemory().buffer;
+}
+
+/** Dense elements at a place of the linear memory. */
+export function placesAt(byteOffset: number, dims: readonly number[], itemBytes: number): RawPlaces {
+  return { buffer: linearMemory().buffer, byteOffset, itemBytes, dims, strides: rowMajorStrides(dims) };
+}
+
+/** Scratch memory for dense elements of a dtype. */
+export function scratchOf(dims: readonly number[], held: DType): RawPlaces {
+  return scratchPlaces(dims, dtypeSize(held));
+}
+
+/** Scratch memory for dense elements. */
+export function scratchPlaces(dims: readonly number[], itemBytes: number): RawPlaces {
+  // Asking for the memory constructs it, and there may be none.
+  return placesAt(takeScratch(product(dims) * itemBytes), dims, itemBytes);
+}
+
+/** Does something with scratch memory of the same sizes and moves it to its place, unless the answer is false, which is answered. */
+export function throughScratch<T>(places: RawPlaces, work: (scratch: RawPlaces) => T): T {
+  const mark = scratchMark();
+  try {
+    const scratch = scratchPlaces(places.dims, places.itemBytes);
+    const outcome = work(scratch);
+    if (outcome !== false) copyPlaces(scratch, places);
+    return outcome;
+  } finally {
+    releaseScratch(mark);
+  }
+}
