@@ -4,4 +4,5 @@ import "./assign-together.suite.ts";
 import "./kernel-direct.suite.ts";
 import "./kernel-iota.suite.ts";
 import "./kernel-rare-values.suite.ts";
+import "./small-float-casts.suite.ts";
 import "./vector-builder.suite.ts";

@@ -14,7 +14,7 @@
  * by NumPy's rules. A plain value stands for a constant of the other operand's dtype. Whatever does not go together throws
  * INVALID_ARGUMENT where the expression is written, naming both operands and the axis.
  *
- * float16 and bfloat16 are computed in float32 and rounded where they are stored or cast. Integers wrap around. Denormals are kept. Where a
+ * float16 and bfloat16 are computed in float32 and rounded where they are stored, and before a cast. Integers wrap around. Denormals are kept. Where a
  * method says how far it may be off, that is for float32; float64 is within 2 ulp everywhere.
  */
 import type { DType } from "@onebuffer/base";

@@ -262,11 +262,5 @@ function computeStage(places: RawPlaces, stage: ExpressionTree): void {
 /** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
 function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
   if (dtype === tree.dtype) computeInto(places, tree);
-  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, asDType(tree, dtype));
-}
-
-/** A tree's values in another dtype. */
-function asDType(tree: ExpressionTree, dtype: DType): ExpressionTree {
-  const { dimensions, depth } = tree;
-  return { op: "cast", inputs: [tree], attributes: { saturate: false }, dtype, dimensions, depth: depth + 1 };
+  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, tree, dtype);
 }

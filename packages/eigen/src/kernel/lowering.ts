@@ -272,6 +272,8 @@ class Lowering {
     if (isElementwise(node)) {
       const inputs = node.inputs.map((input) => this.value(input, this.#spread(node, input, moves)));
       const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
+      const from = node.inputs[0]!.dtype;
+      if (node.op === "cast" && from !== node.dtype) inputs[0] = this.#builder.rounded(from, inputs[0]!);
       return this.#operation(node.op, node.dtype, inputs, saturate);
     }
     if (opTable[node.op].class === "reduction" && supportedByKernels(node)) {
