@@ -6,3 +6,4 @@ import "./kernel-iota.suite.ts";
 import "./kernel-rare-values.suite.ts";
 import "./small-float-casts.suite.ts";
 import "./vector-builder.suite.ts";
+import "./zero-signs.suite.ts";

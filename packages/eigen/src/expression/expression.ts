@@ -197,12 +197,12 @@ export interface Operations {
     this: Operand<D, R>,
     x: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The smaller of two; NaN if one is NaN. */
+  /** The smaller of two; NaN if one is NaN. -0 is smaller than +0. */
   minimum<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The larger of two; NaN if one is NaN. */
+  /** The larger of two; NaN if one is NaN. +0 is larger than -0. */
   maximum<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
@@ -289,9 +289,9 @@ export interface Operations {
   readonly prod: Reduce<NumericDType>;
   /** The mean over axes; of no elements NaN. Integers: the 64-bit sum divided and cut off, 0 of no elements. */
   readonly mean: Reduce<NumericDType>;
-  /** The largest over axes; NaN if there is one, of no elements the lowest value. */
+  /** The largest over axes; NaN if there is one, of no elements the lowest value. +0 is larger than -0. */
   readonly max: Reduce<RealDType>;
-  /** The smallest over axes; NaN if there is one, of no elements the highest value. */
+  /** The smallest over axes; NaN if there is one, of no elements the highest value. -0 is smaller than +0. */
   readonly min: Reduce<RealDType>;
   /** Whether any is true. */
   readonly any: Reduce<"bool">;

@@ -11,7 +11,7 @@
  * hence the codes of nodes (node-code.ts), and hence results of a walk in variables of this module. Nothing else runs between the
  * walk and the kernel.
  */
-import { kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../expression/node-code.ts";
+import { constantKind, kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../expression/node-code.ts";
 import type { CodedTree } from "../expression/node-code.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
@@ -239,7 +239,7 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     } else if (op === "constant") {
       const { value } = attributesOf(node, "constant");
       nodes.push({ ...shared, kind: "parameter", inputs, index: parameters.length });
-      parameters.push(value !== value ? "nan" : value === 0 ? "zero" : "other");
+      parameters.push(constantKind(value));
     } else {
       const from = node.inputs[0]!.dtype;
       if (op === "cast" && from !== dtype && !rounded.has(from, inputs[0]!)) {
