@@ -131,6 +131,15 @@ describe.each(dtypes)("%s", (dtype) => {
     }
   });
 
+  test("argmax finds the lowest finite element above -Infinity, where TensorFlow does not", () => {
+    const lowest = { float32: -3.4028234663852886e38, float64: -Number.MAX_VALUE, float16: -65504, bfloat16: -3.3895313892515355e38 }[
+      dtype
+    ];
+    const pair = subject(dtype, [2], "dense", new Dice(1), () => 0) as Any;
+    pair.copyFrom([-Infinity, lowest]);
+    for (const expr of [pair.argmax(), pair.neg().argmin()]) expect(both(expr.cast("float32"))).toEqual([[1], [1]]);
+  });
+
   test.each(extremes.map(([op]) => op))("%s of updates that meet an element", (op) => {
     const [many, one] = op === "max" ? [-0, 0] : [0, -0];
     const zeros = subject(dtype, [4], "dense", new Dice(1), () => many) as Any;

@@ -14,6 +14,8 @@
  * by NumPy's rules. A plain value stands for a constant of the other operand's dtype. Whatever does not go together throws
  * INVALID_ARGUMENT where the expression is written, naming both operands and the axis.
  *
+ * Axes may be negative: they count from the end. One outside [-rank, rank) throws INVALID_ARGUMENT where the expression is written.
+ *
  * float16 and bfloat16 are computed in float32 and rounded where they are stored, and before a cast. Integers wrap around. Denormals are kept. Where a
  * method says how far it may be off, that is for float32; float64 is within 2 ulp everywhere.
  */
@@ -297,13 +299,16 @@ export interface Operations {
   readonly any: Reduce<"bool">;
   /** Whether all are true. */
   readonly all: Reduce<"bool">;
-  /** The index of the first largest along an axis, 0 unless told; NaN is never larger. */
+  /**
+   * The index of the first largest along an axis, 0 unless told; NaN is never larger. TensorFlow's search starts from the lowest finite
+   * value instead of -Infinity: of [-Infinity, -3.4028235e38] it gives 0, this gives 1.
+   */
   argmax<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
     axis?: number,
     outputType?: E,
   ): Expression<E, LowerRank<R>>;
-  /** The index of the first smallest along an axis, 0 unless told; NaN is never smaller. */
+  /** The index of the first smallest along an axis, 0 unless told; NaN is never smaller. For the highest finite value see `argmax`. */
   argmin<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
     axis?: number,
@@ -420,7 +425,7 @@ export interface Movements {
   reverse<D extends DType, R extends number>(this: Operand<D, R>, dims?: readonly number[]): Expression<D, R>;
   /** Repeated to other sizes by NumPy's rules. Eigen's broadcast, which counts repeats, is `tile`. */
   broadcast<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
-  /** A dimension of size 1 put in before dimension `dim`. */
+  /** A dimension of size 1 put in, which is dimension `dim` of the result: -1 puts it last. */
   expandDims<D extends DType, R extends number>(this: Operand<D, R>, dim: number): Expression<D, HigherRank<R>>;
   /** Without the listed dimensions, all of size 1 unless told. */
   squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;
