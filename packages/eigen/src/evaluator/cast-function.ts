@@ -2,7 +2,8 @@
  * Casts between all dtypes that compute or store numbers (TensorFlow's Cast kernels and tf.saturate_cast).
  *
  *     float -> integer     the fraction is cut off; what then does not fit depends on C++ and the machine, and here is what x86 does:
- *                          up to 16 bits through int32, int32 and uint32 give 2^31, int64 and uint64 give 2^63
+ *                          up to 16 bits the low bits of an int32, which is -2^31 outside its range; unsigned integers wrap around
+ *                          from the lowest int32 or int64 on and are 2^31 or 2^63 outside (docs/expressions.md has the table)
  *     integer -> integer   wraps around
  *     anything -> bool     x != 0, so NaN is true
  *     complex -> real      the imaginary part is dropped; only bool looks at it

@@ -148,7 +148,8 @@ export interface Operations {
   invert<D extends IntegerDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /**
    * The elements in another dtype, by TensorFlow's rules: floats round to nearest even, fractions are cut off, integers wrap around, bool
-   * is x != 0, complex numbers lose their imaginary part. A float outside an integer's range becomes what C++ on x86 makes of it.
+   * is x != 0, complex numbers lose their imaginary part. A float outside an integer's range becomes what C++ on x86 makes of it:
+   * docs/expressions.md has the table.
    */
   cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
   /** As `cast` of what is first clipped to the elements that both dtypes have (`tf.saturate_cast`): infinities too, NaN not. */
