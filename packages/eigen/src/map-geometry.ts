@@ -5,6 +5,7 @@
  * Row-major: the flat index of (i0, i1, …) is ((i0 * d1 + i1) * d2 + i2) …
  */
 import { InvalidArgumentError, UnimplementedError, shownValue } from "@onebuffer/base";
+import { resolveAxis } from "./axis.ts";
 import { freedError, indexError, isIndex } from "./map-errors.ts";
 import { kMaxSmallSlots } from "./map-storage.ts";
 import type { MapStorage } from "./map-storage.ts";
@@ -55,12 +56,15 @@ export function flatIndex(dims: readonly number[], indices: readonly number[]): 
   return flat;
 }
 
-/** The flat index at which `chip(offset, dim)` starts. Throws what ConstTensorMap.chip documents. */
+/** The dimension in [0, rank) that `chip(offset, dim)` fixes. Throws INVALID_ARGUMENT. */
+export function chipAxis(map: MapStorage, dim: number): number {
+  const dims = map.dimensions;
+  return resolveAxis(dim, dims.length, () => `chip of [${dims}]`);
+}
+
+/** The flat index at which `chip(offset, dim)` starts, for a `dim` of `chipAxis`. Throws what ConstTensorMap.chip documents. */
 export function chipStart(map: MapStorage, offset: number, dim: number): number {
   const dims = map.dimensions;
-  if (!isIndex(dim, dims.length)) {
-    throw new InvalidArgumentError(`dimension ${shownValue(dim)} of a chip is not in [0, ${dims.length})`);
-  }
   if (map.owner.refs === 0) throw freedError(map);
   const size = dims[dim] as number;
   if (!isIndex(offset, size)) throw indexError(offset, dim, size);

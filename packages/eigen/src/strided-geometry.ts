@@ -9,6 +9,7 @@
  * is 1 the stride is kept, so that no number grows beyond the memory.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { resolveAxes, resolveAxis } from "./axis.ts";
 import { indexError, isIndex } from "./map-errors.ts";
 import { product } from "./map-geometry.ts";
 import { kMaxSmallSlots } from "./map-storage.ts";
@@ -71,20 +72,6 @@ export function isSmallStrided(length: number, dims: readonly number[], strides:
   return true;
 }
 
-/** Throws INVALID_ARGUMENT unless `value` is a dimension; `what` says of which call. */
-export function checkDimension(value: unknown, rank: number, what: string): void {
-  if (!isIndex(value, rank)) throw new InvalidArgumentError(`dimension ${shownValue(value)} of ${what} is not in [0, ${rank})`);
-}
-
-/** Throws INVALID_ARGUMENT unless `list` is an array of different dimensions. */
-function checkDimensions(list: unknown, rank: number, what: string): void {
-  if (!Array.isArray(list)) throw new InvalidArgumentError(`the dimensions of ${what} come as an array, got ${shownValue(list)}`);
-  for (let k = 0; k < list.length; k++) {
-    checkDimension(list[k], rank, what);
-    if (list.indexOf(list[k]) !== k) throw new InvalidArgumentError(`dimension ${list[k]} of ${what} is listed twice in [${list}]`);
-  }
-}
-
 /** The elements a range picks: from `start` on, `count` of them, `step` apart (Python's slice.indices). */
 function pick(size: number, [start, stop, step]: readonly [number | null, number | null, number]): readonly [start: number, count: number] {
   const lowest = step < 0 ? -1 : 0;
@@ -134,8 +121,8 @@ export function slicedGeometry(geometry: StridedGeometry, ranges: readonly Slice
 }
 
 /** The listed dimensions backwards. */
-export function reversedGeometry({ offset, dims, strides }: StridedGeometry, list: readonly number[]): StridedGeometry {
-  checkDimensions(list, dims.length, "reverse");
+export function reversedGeometry({ offset, dims, strides }: StridedGeometry, axes: readonly number[]): StridedGeometry {
+  const list = resolveAxes(axes, dims.length, () => `reverse of [${dims}]`);
   const turned = strides.slice();
   let first = offset;
   for (const d of list) {
@@ -147,9 +134,9 @@ export function reversedGeometry({ offset, dims, strides }: StridedGeometry, lis
   return { offset: dims.includes(0) ? offset : first, dims, strides: turned };
 }
 
-/** Dimension `d` of the result is dimension `order[d]`. */
-export function permutedGeometry({ offset, dims, strides }: StridedGeometry, order: readonly number[]): StridedGeometry {
-  checkDimensions(order, dims.length, "permute");
+/** Dimension `d` of the result is dimension `axes[d]`. */
+export function permutedGeometry({ offset, dims, strides }: StridedGeometry, axes: readonly number[]): StridedGeometry {
+  const order = resolveAxes(axes, dims.length, () => `permute of [${dims}]`);
   if (order.length !== dims.length)
     throw new InvalidArgumentError(`permute of [${dims}] names ${order.length} of ${dims.length} dimensions: [${order}]`);
   return { offset, dims: order.map((d) => dims[d] as number), strides: order.map((d) => strides[d] as number) };
@@ -177,8 +164,8 @@ export function checkSizes(sizes: readonly number[], what: string): number[] {
 }
 
 /** One dimension fixed. */
-export function chippedGeometry({ offset, dims, strides }: StridedGeometry, index: number, dim: number): StridedGeometry {
-  checkDimension(dim, dims.length, "a chip");
+export function chippedGeometry({ offset, dims, strides }: StridedGeometry, index: number, axis: number): StridedGeometry {
+  const dim = resolveAxis(axis, dims.length, () => `chip of [${dims}]`);
   const size = dims[dim] as number;
   if (!isIndex(index, size)) throw indexError(index, dim, size);
   const others = dims.filter((_, d) => d !== dim);
@@ -186,18 +173,18 @@ export function chippedGeometry({ offset, dims, strides }: StridedGeometry, inde
   return { offset: place, dims: others, strides: strides.filter((_, d) => d !== dim) };
 }
 
-/** A dimension of size 1 before dimension `dim`. */
-export function expandedGeometry({ offset, dims, strides }: StridedGeometry, dim: number): StridedGeometry {
-  checkDimension(dim, dims.length + 1, "expandDims");
+/** A dimension of size 1 that is dimension `axis` of the result. */
+export function expandedGeometry({ offset, dims, strides }: StridedGeometry, axis: number): StridedGeometry {
+  const dim = resolveAxis(axis, dims.length + 1, () => `expandDims of [${dims}]`);
   return { offset, dims: dims.toSpliced(dim, 0, 1), strides: strides.toSpliced(dim, 0, 0) };
 }
 
 /** Without the listed dimensions, which must be of size 1; all such if there is no list. */
-export function squeezedGeometry({ offset, dims, strides }: StridedGeometry, list: readonly number[] | undefined): StridedGeometry {
-  if (list !== undefined) {
-    checkDimensions(list, dims.length, "squeeze");
-    for (const d of list)
-      if (dims[d] !== 1) throw new InvalidArgumentError(`dimension ${d} of [${dims}] has size ${dims[d]}, only size 1 can be squeezed`);
+export function squeezedGeometry({ offset, dims, strides }: StridedGeometry, axes: readonly number[] | undefined): StridedGeometry {
+  const list = axes === undefined ? undefined : resolveAxes(axes, dims.length, () => `squeeze of [${dims}]`);
+  const long = list?.find((d) => dims[d] !== 1);
+  if (long !== undefined) {
+    throw new InvalidArgumentError(`dimension ${long} of [${dims}] has size ${dims[long]}, only size 1 can be squeezed`);
   }
   const keep = (_: number, d: number): boolean => (list === undefined ? dims[d] !== 1 : !list.includes(d));
   return { offset, dims: dims.filter(keep), strides: strides.filter(keep) };

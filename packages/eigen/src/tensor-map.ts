@@ -65,8 +65,8 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
-   * The map with dimension `dim` fixed at `offset`: row `offset` of a matrix for dim 0. Shares the memory.
-   * Throws OUT_OF_RANGE for the offset, INVALID_ARGUMENT for a dim outside [0, rank), UNIMPLEMENTED when the elements do
+   * The map with dimension `dim` fixed at `offset`: row `offset` of a matrix for dim 0; a negative `dim` counts from the end. Shares the
+   * memory. Throws OUT_OF_RANGE for the offset, INVALID_ARGUMENT for a dim outside [-rank, rank), UNIMPLEMENTED when the elements do
    * not lie side by side, that is, when a dimension before `dim` is larger than 1.
    */
   chip(offset: number, dim?: number): ConstTensorMap<D, LowerRank<R>>;
@@ -147,7 +147,7 @@ export type SliceRange = null | readonly [start?: number | null, stop?: number |
  * A read-only map with strides: element (i, j, …) stands at place `offset + i * strides[0] + j * strides[1] + …` of the
  * array over the root memory, counted in elements. Strides may be negative (reversed) or 0 (broadcast).
  *
- * Every method that returns a map returns a view: same memory, same owner. Accesses and views throw FAILED_PRECONDITION
+ * Every method that returns a map returns a view: same memory, same owner. Dimensions may be negative: they count from the end. Accesses and views throw FAILED_PRECONDITION
  * once the memory is freed or its ArrayBuffer detached. Copies: never, but for `toArray`.
  *
  * @example
@@ -195,9 +195,9 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]>;
   /** The map with one dimension fixed, any of them. OUT_OF_RANGE for the offset, INVALID_ARGUMENT for the dimension. */
   chip(offset: number, dim?: number): ConstStridedMap<D, LowerRank<R>>;
-  /** The map with a dimension of size 1 put in before dimension `dim`, behind the last for `dim` = rank. INVALID_ARGUMENT beyond. */
+  /** The map with a dimension of size 1 put in, which is dimension `dim` of the result: -1 puts it last. INVALID_ARGUMENT beyond. */
   expandDims(dim: number): ConstStridedMap<D, HigherRank<R>>;
-  /** Without the listed dimensions, all of size 1 unless told. INVALID_ARGUMENT for one of another size. */
+  /** Without the listed dimensions, all of size 1 unless told. INVALID_ARGUMENT for one of another size, or not there. */
   squeeze(dims?: readonly number[]): ConstStridedMap<D, number>;
   /**
    * The elements, in row-major order, under other sizes, if strides can say so, else null: `whyNotReshape` tells why. One size

@@ -1,4 +1,6 @@
 // Expressions, their types, errors, values and functions: small suites that load the library once.
+import "./axes.suite.ts";
+import "./cast-table.suite.ts";
 import "./evaluator-values.suite.ts";
 import "./expression-errors.suite.ts";
 import "./expression-tree.suite.ts";

@@ -5,5 +5,7 @@ import "./kernel-direct.suite.ts";
 import "./kernel-iota.suite.ts";
 import "./kernel-rare-values.suite.ts";
 import "./remainder-function.suite.ts";
+import "./small-float-casts.suite.ts";
 import "./vector-builder.suite.ts";
 import "./vector-guard.suite.ts";
+import "./zero-signs.suite.ts";

@@ -2,11 +2,13 @@
  * Casts between all dtypes that compute or store numbers (TensorFlow's Cast kernels and tf.saturate_cast).
  *
  *     float -> integer     the fraction is cut off; what then does not fit depends on C++ and the machine, and here is what x86 does:
- *                          up to 16 bits through int32, int32 and uint32 give 2^31, int64 and uint64 give 2^63
+ *                          up to 16 bits the low bits of an int32, which is -2^31 outside its range; unsigned integers wrap around
+ *                          from the lowest int32 or int64 on and are 2^31 or 2^63 outside (docs/expressions.md has the table)
  *     integer -> integer   wraps around
  *     anything -> bool     x != 0, so NaN is true
  *     complex -> real      the imaginary part is dropped; only bool looks at it
  *     -> float16 and below through float32, so a float64 is rounded twice, as in TensorFlow
+ *     float16, bfloat16 -> the value is float32 inside an expression (values.ts): it is rounded to its own dtype first
  *
  * Saturating: clipped first, in the dtype that it comes from (saturation.ts); NaN is not, and becomes what Cast makes of it.
  */
@@ -17,13 +19,19 @@ import { saturationRange } from "../expression/saturation.ts";
 import type { UnaryFunction } from "./element-functions.ts";
 import { fitOf, valueKind, wrapBig } from "./values.ts";
 
-/** The function from values of one dtype to values of another. */
+/** The function from values of one dtype, as they are inside an expression, to values of another. */
 export function castFunction(from: DType, to: DType, saturate: boolean): UnaryFunction {
+  const cast = castOfElements(from, to, saturate);
+  return from === "float16" || from === "bfloat16" ? (x) => cast(roundToFloat(from, x as number)) : cast;
+}
+
+/** The function from elements, which hold no more digits than their dtype has. */
+function castOfElements(from: DType, to: DType, saturate: boolean): UnaryFunction {
   if (to === "bool") return toBool(from);
   if (isComplexDType(to)) return toComplex(from, to);
-  if (isComplexDType(from)) return fromComplex(castFunction(from === "complex64" ? "float32" : "float64", to, saturate));
+  if (isComplexDType(from)) return fromComplex(castOfElements(from === "complex64" ? "float32" : "float64", to, saturate));
   const range = saturate ? saturationRange(from, to) : null;
-  if (range !== null) return clipped(range, castFunction(from, to, false));
+  if (range !== null) return clipped(range, castOfElements(from, to, false));
   if (integerRange(to) === null) return toFloat(from, to);
   if (valueKind(from) === "bigint" || integerRange(from) !== null || from === "bool") {
     return integerToInteger(valueKind(from) === "bigint", to);
@@ -49,7 +57,7 @@ function toComplex(from: DType, to: "complex64" | "complex128"): UnaryFunction {
   if (isComplexDType(from)) {
     return to === "complex128" ? (x) => x : (x) => [Math.fround((x as Complex)[0]), Math.fround((x as Complex)[1])];
   }
-  const real = castFunction(from, to === "complex64" ? "float32" : "float64", false);
+  const real = castOfElements(from, to === "complex64" ? "float32" : "float64", false);
   return (x) => [real(x) as number, 0];
 }
 

@@ -3,8 +3,7 @@
  * then brought to the dtype (values.ts): for float32 that is the correctly rounded result of + - * / and the square root, because a
  * float64 has more than twice its bits, and within a hair of it for the others, whose error is a float64's ulp.
  *
- * Where TensorFlow and Math differ: ties round to even, 1^NaN is 1, a tie of minimum and maximum is the first operand (zeros of both
- * signs are a tie), sign of -0 is 0, shifts are by 0 to bits - 1.
+ * Where TensorFlow and Math differ: ties round to even, 1^NaN is 1, sign of -0 is 0, shifts are by 0 to bits - 1.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, dtypeSize } from "@onebuffer/base";
@@ -89,8 +88,8 @@ const comparisons: Readonly<Partial<Record<OpNameOf<"binary">, Binary>>> = {
   lessEqual: (x, y) => (x <= y ? 1 : 0),
   greater: (x, y) => (x > y ? 1 : 0),
   greaterEqual: (x, y) => (x >= y ? 1 : 0),
-  minimum: (x, y) => (y < x || y !== y ? y : x),
-  maximum: (x, y) => (y > x || y !== y ? y : x),
+  minimum: Math.min,
+  maximum: Math.max,
   add: (x, y) => x + y,
   sub: (x, y) => x - y,
 };

@@ -2,7 +2,7 @@
  * Reductions of the plain evaluator.
  *
  *     sum, mean, prod   floats in float64, in blocks of 128 that are then added up pairwise, rounded once at the end; integers wrap
- *     max, min          NaN if there is one; of no elements the lowest, or highest, value
+ *     max, min          NaN if there is one; +0 is larger than -0; of no elements the lowest, or highest, value
  *     argmax, argmin    the first; NaN is never larger, nor smaller, and where nothing is, it is index 0 (as TensorFlow's Eigen code)
  *     mean of integers  the sum in 64 bits, where it wraps, divided and cut off; of no elements 0
  */

@@ -8,7 +8,7 @@
  *     int64 uint64                     bigint
  *     complex64 complex128             [re, im]
  *
- * float16 and the other small floats are float32 inside an expression; they are rounded where they are stored or cast.
+ * float16 and the other small floats are float32 inside an expression; they are rounded where they are stored, and before they are cast.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { isBig, isComplexDType } from "../expression/dtype-groups.ts";

@@ -1,30 +1,28 @@
 /**
- * Axes and sizes as callers give them, checked and brought to one form. A negative axis counts from the end, as in TensorFlow.
+ * The axes and flags of expressions, checked and brought to one form; see axis.ts.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { resolveAxes, resolveAxis } from "../axis.ts";
 import { shownOperand } from "./broadcast-dims.ts";
 import type { ExpressionTree } from "./op-attributes.ts";
 
-/** An axis in [0, rank). Throws INVALID_ARGUMENT, which names the operand. */
+/** An axis in [0, rank), of `extra` more than the operand has. Throws INVALID_ARGUMENT, which names the operand. */
 export function checkAxis(op: string, axis: unknown, operand: ExpressionTree, extra: number = 0): number {
-  const rank = operand.dimensions.length + extra;
-  if (!Number.isInteger(axis) || (axis as number) < -rank || (axis as number) >= rank) {
-    throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axis ${shownValue(axis)} is not in [${-rank}, ${rank})`);
-  }
-  return ((axis as number) < 0 ? (axis as number) + rank : (axis as number)) + 0;
+  return resolveAxis(axis, operand.dimensions.length + extra, () => `${op}(${shownOperand(operand)})`);
 }
 
-/** Distinct axes, ascending; all for undefined and null. Throws INVALID_ARGUMENT. */
+/** Different axes in their order. Throws INVALID_ARGUMENT, which names the operand. */
+export function checkAxisList(op: string, axes: unknown, operand: ExpressionTree): number[] {
+  return resolveAxes(axes, operand.dimensions.length, () => `${op}(${shownOperand(operand)})`);
+}
+
+/** Different axes, ascending, from a number or an array; all of them for undefined and null. Throws INVALID_ARGUMENT. */
 export function checkAxes(op: string, axes: unknown, operand: ExpressionTree): readonly number[] {
   if (axes === undefined || axes === null) return operand.dimensions.map((_, d) => d);
   if (typeof axes !== "number" && !Array.isArray(axes)) {
     throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axes come as a number or an array, got ${shownValue(axes)}`);
   }
-  const list: readonly unknown[] = typeof axes === "number" ? [axes] : axes;
-  const checked = list.map((axis) => checkAxis(op, axis, operand));
-  const twice = checked.find((axis, k) => checked.indexOf(axis) !== k);
-  if (twice !== undefined) throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axis ${twice} is named twice in [${list}]`);
-  return checked.sort((a, b) => a - b);
+  return checkAxisList(op, typeof axes === "number" ? [axes] : axes, operand).sort((a, b) => a - b);
 }
 
 /** A truth value. Throws INVALID_ARGUMENT. */

@@ -14,7 +14,9 @@
  * by NumPy's rules. A plain value stands for a constant of the other operand's dtype. Whatever does not go together throws
  * INVALID_ARGUMENT where the expression is written, naming both operands and the axis.
  *
- * float16 and bfloat16 are computed in float32 and rounded where they are stored or cast. Integers wrap around. Denormals are kept. Where a
+ * Axes may be negative: they count from the end. One outside [-rank, rank) throws INVALID_ARGUMENT where the expression is written.
+ *
+ * float16 and bfloat16 are computed in float32 and rounded where they are stored, and before a cast. Integers wrap around. Denormals are kept. Where a
  * method says how far it may be off, that is for float32; float64 is within 2 ulp everywhere.
  */
 import type { DType } from "@onebuffer/base";
@@ -146,7 +148,8 @@ export interface Operations {
   invert<D extends IntegerDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /**
    * The elements in another dtype, by TensorFlow's rules: floats round to nearest even, fractions are cut off, integers wrap around, bool
-   * is x != 0, complex numbers lose their imaginary part. A float outside an integer's range becomes what C++ on x86 makes of it.
+   * is x != 0, complex numbers lose their imaginary part. A float outside an integer's range becomes what C++ on x86 makes of it:
+   * docs/expressions.md has the table.
    */
   cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
   /** As `cast` of what is first clipped to the elements that both dtypes have (`tf.saturate_cast`): infinities too, NaN not. */
@@ -197,12 +200,12 @@ export interface Operations {
     this: Operand<D, R>,
     x: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The smaller of two; NaN if one is NaN. */
+  /** The smaller of two; NaN if one is NaN. -0 is smaller than +0. */
   minimum<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The larger of two; NaN if one is NaN. */
+  /** The larger of two; NaN if one is NaN. +0 is larger than -0. */
   maximum<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
@@ -289,21 +292,24 @@ export interface Operations {
   readonly prod: Reduce<NumericDType>;
   /** The mean over axes; of no elements NaN. Integers: the 64-bit sum divided and cut off, 0 of no elements. */
   readonly mean: Reduce<NumericDType>;
-  /** The largest over axes; NaN if there is one, of no elements the lowest value. */
+  /** The largest over axes; NaN if there is one, of no elements the lowest value. +0 is larger than -0. */
   readonly max: Reduce<RealDType>;
-  /** The smallest over axes; NaN if there is one, of no elements the highest value. */
+  /** The smallest over axes; NaN if there is one, of no elements the highest value. -0 is smaller than +0. */
   readonly min: Reduce<RealDType>;
   /** Whether any is true. */
   readonly any: Reduce<"bool">;
   /** Whether all are true. */
   readonly all: Reduce<"bool">;
-  /** The index of the first largest along an axis, 0 unless told; NaN is never larger. */
+  /**
+   * The index of the first largest along an axis, 0 unless told; NaN is never larger. TensorFlow's search starts from the lowest finite
+   * value instead of -Infinity: of [-Infinity, -3.4028235e38] it gives 0, this gives 1.
+   */
   argmax<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
     axis?: number,
     outputType?: E,
   ): Expression<E, LowerRank<R>>;
-  /** The index of the first smallest along an axis, 0 unless told; NaN is never smaller. */
+  /** The index of the first smallest along an axis, 0 unless told; NaN is never smaller. For the highest finite value see `argmax`. */
   argmin<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
     axis?: number,
@@ -420,7 +426,7 @@ export interface Movements {
   reverse<D extends DType, R extends number>(this: Operand<D, R>, dims?: readonly number[]): Expression<D, R>;
   /** Repeated to other sizes by NumPy's rules. Eigen's broadcast, which counts repeats, is `tile`. */
   broadcast<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
-  /** A dimension of size 1 put in before dimension `dim`. */
+  /** A dimension of size 1 put in, which is dimension `dim` of the result: -1 puts it last. */
   expandDims<D extends DType, R extends number>(this: Operand<D, R>, dim: number): Expression<D, HigherRank<R>>;
   /** Without the listed dimensions, all of size 1 unless told. */
   squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;

@@ -5,17 +5,10 @@
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isIndex } from "../map-errors.ts";
 import type { SliceRange } from "../tensor-map.ts";
-import {
-  broadcastGeometry,
-  expandedGeometry,
-  permutedGeometry,
-  reversedGeometry,
-  slicedGeometry,
-  squeezedGeometry,
-} from "../strided-geometry.ts";
+import { broadcastGeometry, expandedGeometry, permutedGeometry, slicedGeometry, squeezedGeometry } from "../strided-geometry.ts";
 import type { StridedGeometry } from "../strided-geometry.ts";
 import { reshapeSizes } from "../strided-reshape.ts";
-import { checkAxis } from "./axes.ts";
+import { checkAxis, checkAxisList } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-fields.ts";
 import type { ExpressionFields, ExpressionTree, ScatterReduction } from "./op-attributes.ts";
@@ -38,12 +31,13 @@ export function reshapeFields(a: ExpressionTree, dims: readonly number[]): Expre
 
 /** A size of 1 more. */
 export function expandDimsFields(a: ExpressionTree, dim: number): ExpressionFields {
-  return moved("reshape", a, expandedGeometry(geometryOf(a), dim).dims);
+  return moved("reshape", a, expandedGeometry(geometryOf(a), checkAxis("expandDims", dim, a, 1)).dims);
 }
 
 /** Sizes of 1 fewer. */
 export function squeezeFields(a: ExpressionTree, dims: readonly number[] | undefined): ExpressionFields {
-  return moved("reshape", a, squeezedGeometry(geometryOf(a), dims).dims);
+  const list = dims === undefined ? undefined : checkAxisList("squeeze", dims, a);
+  return moved("reshape", a, squeezedGeometry(geometryOf(a), list).dims);
 }
 
 /** Repeated to other sizes. */
@@ -55,9 +49,9 @@ export function broadcastFields(a: ExpressionTree, dims: readonly number[]): Exp
 export function shuffleFields(a: ExpressionTree, permutation: readonly number[] | undefined): ExpressionFields {
   checkDType("shuffle", a);
   const rank = a.dimensions.length;
-  const order = permutation ?? a.dimensions.map((_, d) => rank - 1 - d);
+  const order = permutation === undefined ? a.dimensions.map((_, d) => rank - 1 - d) : checkAxisList("shuffle", permutation, a);
   const { dims } = permutedGeometry(geometryOf(a), order);
-  return { op: "shuffle", inputs: [a], attributes: { permutation: order.map((d) => d + 0) }, dtype: a.dtype, dimensions: dims };
+  return { op: "shuffle", inputs: [a], attributes: { permutation: order }, dtype: a.dtype, dimensions: dims };
 }
 
 /** One range per dimension. */
@@ -91,9 +85,8 @@ export function chipFields(a: ExpressionTree, offset: number, dim: number): Expr
 /** Dimensions backwards. */
 export function reverseFields(a: ExpressionTree, dims: readonly number[] | undefined): ExpressionFields {
   checkDType("reverse", a);
-  const list = dims ?? a.dimensions.map((_, d) => d);
-  reversedGeometry(geometryOf(a), list);
-  const axes = list.map((d) => d + 0).sort((x, y) => x - y);
+  const list = dims === undefined ? a.dimensions.map((_, d) => d) : checkAxisList("reverse", dims, a);
+  const axes = list.sort((x, y) => x - y);
   return { op: "reverse", inputs: [a], attributes: { axes }, dtype: a.dtype, dimensions: a.dimensions };
 }
 

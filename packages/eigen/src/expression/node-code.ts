@@ -3,7 +3,7 @@
  * expression's type that is not its arguments' types).
  *
  *     bits 0-3   number of the dtype            0 float32  1 float64  …  12 bool
- *     bits 4-5   of a constant: 1 any value, 2 zero, 3 NaN          0: a map without strides
+ *     bits 4-5   of a constant: 1 other, 2 zero, 3 rare             0: a map without strides
  *     bits 6-    of an elementwise operation: 4 + 2 * its number + whether it saturates
  *
  * -1 is everything else: a dtype without kernels, a movement, a reduction. Nodes carry their code under a symbol of this copy of
@@ -40,6 +40,17 @@ const opNumbers: ReadonlyMap<OpName, number> = new Map(
   [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]),
 );
 
+/** What kernels know of a constant's value: 0; NaN or -0, which some operations need more code for; or neither of them. */
+export type ConstantKind = "zero" | "rare" | "other";
+
+/** A small number for each kind of constant. */
+export const constantCodes: Readonly<Record<ConstantKind, number>> = { other: 1, zero: 2, rare: 3 };
+
+/** The kind of a constant's value. */
+export function constantKind(value: unknown): ConstantKind {
+  return value !== value || Object.is(value, -0) ? "rare" : value === 0 ? "zero" : "other";
+}
+
 /** The number of a dtype, which is also the code of a map without strides; -1 without kernels. */
 export function dtypeNumber(dtype: DType): number {
   // float32 is the first of them, and most of what there is.
@@ -57,7 +68,7 @@ export function codeOf(op: OpName, dtype: DType, attributes: object): number {
   if (number < 0) return kNoCode;
   if (op === "constant") {
     const { value } = attributes as { readonly value: unknown };
-    return (value !== value ? 3 : value === 0 ? 2 : 1) * kConstantCodes + number;
+    return constantCodes[constantKind(value)] * kConstantCodes + number;
   }
   if (!opNumbers.has(op)) return kNoCode;
   return operationCode(op, op === "cast" && (attributes as { readonly saturate: boolean }).saturate) + number;

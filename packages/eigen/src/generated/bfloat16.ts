@@ -4,7 +4,7 @@ import { bfloat16ToFloat, floatToBfloat16 } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -93,7 +93,7 @@ class ConstScalarBF16 extends MapBF16<0> implements ConstTensorMap<"bfloat16", 0
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -182,7 +182,8 @@ class ConstVecBF16 extends MapBF16<1> implements ConstTensorMap<"bfloat16", 1> {
       const start = this.base + offset;
       return new ConstScalarBF16(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarBF16(this.array, start, this.owner);
   }
 
@@ -224,7 +225,8 @@ class VecBF16 extends ConstVecBF16 implements TensorMap<"bfloat16", 1> {
       const start = this.base + offset;
       return new ScalarBF16(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarBF16(this.array, start, this.owner);
   }
 
@@ -287,8 +289,9 @@ class ConstMatrixBF16 extends MapBF16<2> implements ConstTensorMap<"bfloat16", 2
       const start = this.base + offset * this.d1;
       return new ConstVecBF16(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecBF16(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecBF16(this.array, start, this.owner, this.d0);
     return new ConstVecBF16(this.array, start, this.owner, this.d1);
   }
 
@@ -332,8 +335,9 @@ class MatrixBF16 extends ConstMatrixBF16 implements TensorMap<"bfloat16", 2> {
       const start = this.base + offset * this.d1;
       return new VecBF16(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecBF16(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecBF16(this.array, start, this.owner, this.d0);
     return new VecBF16(this.array, start, this.owner, this.d1);
   }
 
@@ -400,9 +404,10 @@ class ConstTensor3BF16 extends MapBF16<3> implements ConstTensorMap<"bfloat16", 
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixBF16(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixBF16(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new ConstMatrixBF16(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixBF16(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new ConstMatrixBF16(this.array, start, this.owner, this.d0, this.d1);
     return new ConstMatrixBF16(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -447,9 +452,10 @@ class Tensor3BF16 extends ConstTensor3BF16 implements TensorMap<"bfloat16", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixBF16(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixBF16(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new MatrixBF16(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixBF16(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new MatrixBF16(this.array, start, this.owner, this.d0, this.d1);
     return new MatrixBF16(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -520,10 +526,11 @@ class ConstTensor4BF16 extends MapBF16<4> implements ConstTensorMap<"bfloat16", 
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new ConstTensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new ConstTensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -569,10 +576,11 @@ class Tensor4BF16 extends ConstTensor4BF16 implements TensorMap<"bfloat16", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new Tensor3BF16(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new Tensor3BF16(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -647,11 +655,12 @@ class ConstTensor5BF16 extends MapBF16<5> implements ConstTensorMap<"bfloat16", 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new ConstTensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new ConstTensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -698,11 +707,12 @@ class Tensor5BF16 extends ConstTensor5BF16 implements TensorMap<"bfloat16", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new Tensor4BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new Tensor4BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -781,12 +791,13 @@ class ConstTensor6BF16 extends MapBF16<6> implements ConstTensorMap<"bfloat16", 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new ConstTensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new ConstTensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -834,12 +845,13 @@ class Tensor6BF16 extends ConstTensor6BF16 implements TensorMap<"bfloat16", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new Tensor5BF16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new Tensor5BF16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -890,8 +902,9 @@ class ConstGeneralBF16 extends MapBF16<number> implements ConstTensorMap<"bfloat
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"bfloat16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeBF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeBF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis)).asConst();
   }
 
   asConst(): ConstGeneralBF16 {
@@ -919,8 +932,9 @@ class GeneralBF16 extends ConstGeneralBF16 implements TensorMap<"bfloat16", numb
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"bfloat16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeBF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim));
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeBF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis));
   }
 
   override asConst(): ConstGeneralBF16 {

@@ -3,7 +3,7 @@
 import { copyElements } from "../copy-elements.ts";
 import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -92,7 +92,7 @@ class ConstScalarBool extends MapBool<0> implements ConstTensorMap<"bool", 0> {
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -181,7 +181,8 @@ class ConstVecBool extends MapBool<1> implements ConstTensorMap<"bool", 1> {
       const start = this.base + offset;
       return new ConstScalarBool(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarBool(this.array, start, this.owner);
   }
 
@@ -223,7 +224,8 @@ class VecBool extends ConstVecBool implements TensorMap<"bool", 1> {
       const start = this.base + offset;
       return new ScalarBool(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarBool(this.array, start, this.owner);
   }
 
@@ -286,8 +288,9 @@ class ConstMatrixBool extends MapBool<2> implements ConstTensorMap<"bool", 2> {
       const start = this.base + offset * this.d1;
       return new ConstVecBool(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecBool(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecBool(this.array, start, this.owner, this.d0);
     return new ConstVecBool(this.array, start, this.owner, this.d1);
   }
 
@@ -331,8 +334,9 @@ class MatrixBool extends ConstMatrixBool implements TensorMap<"bool", 2> {
       const start = this.base + offset * this.d1;
       return new VecBool(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecBool(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecBool(this.array, start, this.owner, this.d0);
     return new VecBool(this.array, start, this.owner, this.d1);
   }
 
@@ -399,9 +403,10 @@ class ConstTensor3Bool extends MapBool<3> implements ConstTensorMap<"bool", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixBool(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixBool(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new ConstMatrixBool(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixBool(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new ConstMatrixBool(this.array, start, this.owner, this.d0, this.d1);
     return new ConstMatrixBool(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -446,9 +451,10 @@ class Tensor3Bool extends ConstTensor3Bool implements TensorMap<"bool", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixBool(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixBool(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new MatrixBool(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixBool(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new MatrixBool(this.array, start, this.owner, this.d0, this.d1);
     return new MatrixBool(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -519,10 +525,11 @@ class ConstTensor4Bool extends MapBool<4> implements ConstTensorMap<"bool", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3Bool(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3Bool(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new ConstTensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new ConstTensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3Bool(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new ConstTensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new ConstTensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new ConstTensor3Bool(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -568,10 +575,11 @@ class Tensor4Bool extends ConstTensor4Bool implements TensorMap<"bool", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3Bool(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3Bool(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new Tensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new Tensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3Bool(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new Tensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new Tensor3Bool(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new Tensor3Bool(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -646,11 +654,12 @@ class ConstTensor5Bool extends MapBool<5> implements ConstTensorMap<"bool", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new ConstTensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new ConstTensor4Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -697,11 +706,12 @@ class Tensor5Bool extends ConstTensor5Bool implements TensorMap<"bool", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new Tensor4Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new Tensor4Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -780,12 +790,13 @@ class ConstTensor6Bool extends MapBool<6> implements ConstTensorMap<"bool", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new ConstTensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new ConstTensor5Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -833,12 +844,13 @@ class Tensor6Bool extends ConstTensor6Bool implements TensorMap<"bool", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new Tensor5Bool(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new Tensor5Bool(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -889,8 +901,9 @@ class ConstGeneralBool extends MapBool<number> implements ConstTensorMap<"bool",
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"bool", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeBool(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeBool(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis)).asConst();
   }
 
   asConst(): ConstGeneralBool {
@@ -918,8 +931,9 @@ class GeneralBool extends ConstGeneralBool implements TensorMap<"bool", number> 
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"bool", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeBool(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim));
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeBool(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis));
   }
 
   override asConst(): ConstGeneralBool {

@@ -4,7 +4,7 @@ import type { Complex } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { isComplex } from "../element-check.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -97,7 +97,7 @@ class ConstScalarC128 extends MapC128<0> implements ConstTensorMap<"complex128",
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -187,7 +187,8 @@ class ConstVecC128 extends MapC128<1> implements ConstTensorMap<"complex128", 1>
       const start = this.base + offset;
       return new ConstScalarC128(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarC128(this.array, start, this.owner);
   }
 
@@ -230,7 +231,8 @@ class VecC128 extends ConstVecC128 implements TensorMap<"complex128", 1> {
       const start = this.base + offset;
       return new ScalarC128(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarC128(this.array, start, this.owner);
   }
 
@@ -293,8 +295,9 @@ class ConstMatrixC128 extends MapC128<2> implements ConstTensorMap<"complex128",
       const start = this.base + offset * this.d1;
       return new ConstVecC128(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecC128(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecC128(this.array, start, this.owner, this.d0);
     return new ConstVecC128(this.array, start, this.owner, this.d1);
   }
 
@@ -339,8 +342,9 @@ class MatrixC128 extends ConstMatrixC128 implements TensorMap<"complex128", 2> {
       const start = this.base + offset * this.d1;
       return new VecC128(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecC128(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecC128(this.array, start, this.owner, this.d0);
     return new VecC128(this.array, start, this.owner, this.d1);
   }
 
@@ -407,9 +411,10 @@ class ConstTensor3C128 extends MapC128<3> implements ConstTensorMap<"complex128"
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixC128(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixC128(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new ConstMatrixC128(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixC128(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new ConstMatrixC128(this.array, start, this.owner, this.d0, this.d1);
     return new ConstMatrixC128(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -455,9 +460,10 @@ class Tensor3C128 extends ConstTensor3C128 implements TensorMap<"complex128", 3>
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixC128(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixC128(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new MatrixC128(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixC128(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new MatrixC128(this.array, start, this.owner, this.d0, this.d1);
     return new MatrixC128(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -528,10 +534,11 @@ class ConstTensor4C128 extends MapC128<4> implements ConstTensorMap<"complex128"
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3C128(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3C128(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new ConstTensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new ConstTensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3C128(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new ConstTensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new ConstTensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new ConstTensor3C128(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -578,10 +585,11 @@ class Tensor4C128 extends ConstTensor4C128 implements TensorMap<"complex128", 4>
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3C128(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3C128(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new Tensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new Tensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3C128(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new Tensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new Tensor3C128(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new Tensor3C128(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -656,11 +664,12 @@ class ConstTensor5C128 extends MapC128<5> implements ConstTensorMap<"complex128"
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new ConstTensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new ConstTensor4C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -708,11 +717,12 @@ class Tensor5C128 extends ConstTensor5C128 implements TensorMap<"complex128", 5>
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new Tensor4C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new Tensor4C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -791,12 +801,13 @@ class ConstTensor6C128 extends MapC128<6> implements ConstTensorMap<"complex128"
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new ConstTensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new ConstTensor5C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -845,12 +856,13 @@ class Tensor6C128 extends ConstTensor6C128 implements TensorMap<"complex128", 6>
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new Tensor5C128(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new Tensor5C128(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -901,8 +913,9 @@ class ConstGeneralC128 extends MapC128<number> implements ConstTensorMap<"comple
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"complex128", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeC128(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeC128(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis)).asConst();
   }
 
   asConst(): ConstGeneralC128 {
@@ -931,8 +944,9 @@ class GeneralC128 extends ConstGeneralC128 implements TensorMap<"complex128", nu
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"complex128", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeC128(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim));
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeC128(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis));
   }
 
   override asConst(): ConstGeneralC128 {

@@ -4,7 +4,7 @@ import { floatToHalf, halfTable } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -96,7 +96,7 @@ class ConstScalarF16 extends MapF16<0> implements ConstTensorMap<"float16", 0> {
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -187,7 +187,8 @@ class ConstVecF16 extends MapF16<1> implements ConstTensorMap<"float16", 1> {
       const start = this.base + offset;
       return new ConstScalarF16(this.array, start, this.owner, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarF16(this.array, start, this.owner, this.table);
   }
 
@@ -229,7 +230,8 @@ class VecF16 extends ConstVecF16 implements TensorMap<"float16", 1> {
       const start = this.base + offset;
       return new ScalarF16(this.array, start, this.owner, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarF16(this.array, start, this.owner, this.table);
   }
 
@@ -294,8 +296,9 @@ class ConstMatrixF16 extends MapF16<2> implements ConstTensorMap<"float16", 2> {
       const start = this.base + offset * this.d1;
       return new ConstVecF16(this.array, start, this.owner, this.d1, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecF16(this.array, start, this.owner, this.d0, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecF16(this.array, start, this.owner, this.d0, this.table);
     return new ConstVecF16(this.array, start, this.owner, this.d1, this.table);
   }
 
@@ -339,8 +342,9 @@ class MatrixF16 extends ConstMatrixF16 implements TensorMap<"float16", 2> {
       const start = this.base + offset * this.d1;
       return new VecF16(this.array, start, this.owner, this.d1, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecF16(this.array, start, this.owner, this.d0, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecF16(this.array, start, this.owner, this.d0, this.table);
     return new VecF16(this.array, start, this.owner, this.d1, this.table);
   }
 
@@ -409,9 +413,10 @@ class ConstTensor3F16 extends MapF16<3> implements ConstTensorMap<"float16", 3> 
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixF16(this.array, start, this.owner, this.d0, this.d2, this.table);
-    if (dim === 2) return new ConstMatrixF16(this.array, start, this.owner, this.d0, this.d1, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixF16(this.array, start, this.owner, this.d0, this.d2, this.table);
+    if (axis === 2) return new ConstMatrixF16(this.array, start, this.owner, this.d0, this.d1, this.table);
     return new ConstMatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
   }
 
@@ -456,9 +461,10 @@ class Tensor3F16 extends ConstTensor3F16 implements TensorMap<"float16", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixF16(this.array, start, this.owner, this.d0, this.d2, this.table);
-    if (dim === 2) return new MatrixF16(this.array, start, this.owner, this.d0, this.d1, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixF16(this.array, start, this.owner, this.d0, this.d2, this.table);
+    if (axis === 2) return new MatrixF16(this.array, start, this.owner, this.d0, this.d1, this.table);
     return new MatrixF16(this.array, start, this.owner, this.d1, this.d2, this.table);
   }
 
@@ -531,10 +537,11 @@ class ConstTensor4F16 extends MapF16<4> implements ConstTensorMap<"float16", 4> 
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.table);
-    if (dim === 2) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.table);
-    if (dim === 3) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.table);
+    if (axis === 2) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.table);
+    if (axis === 3) return new ConstTensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.table);
     return new ConstTensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
   }
 
@@ -580,10 +587,11 @@ class Tensor4F16 extends ConstTensor4F16 implements TensorMap<"float16", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.table);
-    if (dim === 2) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.table);
-    if (dim === 3) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.table);
+    if (axis === 2) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.table);
+    if (axis === 3) return new Tensor3F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.table);
     return new Tensor3F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.table);
   }
 
@@ -660,11 +668,12 @@ class ConstTensor5F16 extends MapF16<5> implements ConstTensorMap<"float16", 5> 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.table);
-    if (dim === 2) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.table);
-    if (dim === 3) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.table);
-    if (dim === 4) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.table);
+    if (axis === 2) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.table);
+    if (axis === 3) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.table);
+    if (axis === 4) return new ConstTensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
     return new ConstTensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
   }
 
@@ -711,11 +720,12 @@ class Tensor5F16 extends ConstTensor5F16 implements TensorMap<"float16", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.table);
-    if (dim === 2) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.table);
-    if (dim === 3) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.table);
-    if (dim === 4) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.table);
+    if (axis === 2) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.table);
+    if (axis === 3) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.table);
+    if (axis === 4) return new Tensor4F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.table);
     return new Tensor4F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.table);
   }
 
@@ -796,12 +806,13 @@ class ConstTensor6F16 extends MapF16<6> implements ConstTensorMap<"float16", 6> 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.table);
-    if (dim === 2) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.table);
-    if (dim === 3) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.table);
-    if (dim === 4) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.table);
-    if (dim === 5) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.table);
+    if (axis === 2) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.table);
+    if (axis === 3) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.table);
+    if (axis === 4) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.table);
+    if (axis === 5) return new ConstTensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
     return new ConstTensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
   }
 
@@ -849,12 +860,13 @@ class Tensor6F16 extends ConstTensor6F16 implements TensorMap<"float16", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.table);
-    if (dim === 2) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.table);
-    if (dim === 3) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.table);
-    if (dim === 4) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.table);
-    if (dim === 5) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.table);
+    if (axis === 2) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.table);
+    if (axis === 3) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.table);
+    if (axis === 4) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.table);
+    if (axis === 5) return new Tensor5F16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.table);
     return new Tensor5F16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.table);
   }
 
@@ -907,8 +919,9 @@ class ConstGeneralF16 extends MapF16<number> implements ConstTensorMap<"float16"
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"float16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.table).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.table).asConst();
   }
 
   asConst(): ConstGeneralF16 {
@@ -936,8 +949,9 @@ class GeneralF16 extends ConstGeneralF16 implements TensorMap<"float16", number>
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"float16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.table);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeF16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.table);
   }
 
   override asConst(): ConstGeneralF16 {

@@ -3,7 +3,7 @@
 import { copyElements } from "../copy-elements.ts";
 import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -92,7 +92,7 @@ class ConstScalarF32 extends MapF32<0> implements ConstTensorMap<"float32", 0> {
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -181,7 +181,8 @@ class ConstVecF32 extends MapF32<1> implements ConstTensorMap<"float32", 1> {
       const start = this.base + offset;
       return new ConstScalarF32(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarF32(this.array, start, this.owner);
   }
 
@@ -223,7 +224,8 @@ class VecF32 extends ConstVecF32 implements TensorMap<"float32", 1> {
       const start = this.base + offset;
       return new ScalarF32(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarF32(this.array, start, this.owner);
   }
 
@@ -286,8 +288,9 @@ class ConstMatrixF32 extends MapF32<2> implements ConstTensorMap<"float32", 2> {
       const start = this.base + offset * this.d1;
       return new ConstVecF32(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecF32(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecF32(this.array, start, this.owner, this.d0);
     return new ConstVecF32(this.array, start, this.owner, this.d1);
   }
 
@@ -331,8 +334,9 @@ class MatrixF32 extends ConstMatrixF32 implements TensorMap<"float32", 2> {
       const start = this.base + offset * this.d1;
       return new VecF32(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecF32(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecF32(this.array, start, this.owner, this.d0);
     return new VecF32(this.array, start, this.owner, this.d1);
   }
 
@@ -399,9 +403,10 @@ class ConstTensor3F32 extends MapF32<3> implements ConstTensorMap<"float32", 3> 
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixF32(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixF32(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new ConstMatrixF32(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixF32(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new ConstMatrixF32(this.array, start, this.owner, this.d0, this.d1);
     return new ConstMatrixF32(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -446,9 +451,10 @@ class Tensor3F32 extends ConstTensor3F32 implements TensorMap<"float32", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixF32(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixF32(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new MatrixF32(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixF32(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new MatrixF32(this.array, start, this.owner, this.d0, this.d1);
     return new MatrixF32(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -519,10 +525,11 @@ class ConstTensor4F32 extends MapF32<4> implements ConstTensorMap<"float32", 4> 
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3F32(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3F32(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new ConstTensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new ConstTensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3F32(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new ConstTensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new ConstTensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new ConstTensor3F32(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -568,10 +575,11 @@ class Tensor4F32 extends ConstTensor4F32 implements TensorMap<"float32", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3F32(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3F32(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new Tensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new Tensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3F32(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new Tensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new Tensor3F32(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new Tensor3F32(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -646,11 +654,12 @@ class ConstTensor5F32 extends MapF32<5> implements ConstTensorMap<"float32", 5> 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new ConstTensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new ConstTensor4F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -697,11 +706,12 @@ class Tensor5F32 extends ConstTensor5F32 implements TensorMap<"float32", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new Tensor4F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new Tensor4F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -780,12 +790,13 @@ class ConstTensor6F32 extends MapF32<6> implements ConstTensorMap<"float32", 6> 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new ConstTensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new ConstTensor5F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -833,12 +844,13 @@ class Tensor6F32 extends ConstTensor6F32 implements TensorMap<"float32", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new Tensor5F32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new Tensor5F32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -889,8 +901,9 @@ class ConstGeneralF32 extends MapF32<number> implements ConstTensorMap<"float32"
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"float32", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeF32(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeF32(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis)).asConst();
   }
 
   asConst(): ConstGeneralF32 {
@@ -918,8 +931,9 @@ class GeneralF32 extends ConstGeneralF32 implements TensorMap<"float32", number>
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"float32", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeF32(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim));
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeF32(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis));
   }
 
   override asConst(): ConstGeneralF32 {

@@ -2,7 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { smallFormat } from "../small-format.ts";
 import type { SmallFormat } from "../small-format.ts";
@@ -92,7 +92,7 @@ class ConstScalarF8 extends MapF8<0> implements ConstTensorMap<"float8_e5m2" | "
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -183,7 +183,8 @@ class ConstVecF8 extends MapF8<1> implements ConstTensorMap<"float8_e5m2" | "flo
       const start = this.base + offset;
       return new ConstScalarF8(this.array, start, this.owner, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarF8(this.array, start, this.owner, this.format);
   }
 
@@ -225,7 +226,8 @@ class VecF8 extends ConstVecF8 implements TensorMap<"float8_e5m2" | "float8_e4m3
       const start = this.base + offset;
       return new ScalarF8(this.array, start, this.owner, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarF8(this.array, start, this.owner, this.format);
   }
 
@@ -290,8 +292,9 @@ class ConstMatrixF8 extends MapF8<2> implements ConstTensorMap<"float8_e5m2" | "
       const start = this.base + offset * this.d1;
       return new ConstVecF8(this.array, start, this.owner, this.d1, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecF8(this.array, start, this.owner, this.d0, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecF8(this.array, start, this.owner, this.d0, this.format);
     return new ConstVecF8(this.array, start, this.owner, this.d1, this.format);
   }
 
@@ -335,8 +338,9 @@ class MatrixF8 extends ConstMatrixF8 implements TensorMap<"float8_e5m2" | "float
       const start = this.base + offset * this.d1;
       return new VecF8(this.array, start, this.owner, this.d1, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecF8(this.array, start, this.owner, this.d0, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecF8(this.array, start, this.owner, this.d0, this.format);
     return new VecF8(this.array, start, this.owner, this.d1, this.format);
   }
 
@@ -405,9 +409,10 @@ class ConstTensor3F8 extends MapF8<3> implements ConstTensorMap<"float8_e5m2" | 
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixF8(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixF8(this.array, start, this.owner, this.d0, this.d2, this.format);
-    if (dim === 2) return new ConstMatrixF8(this.array, start, this.owner, this.d0, this.d1, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixF8(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (axis === 2) return new ConstMatrixF8(this.array, start, this.owner, this.d0, this.d1, this.format);
     return new ConstMatrixF8(this.array, start, this.owner, this.d1, this.d2, this.format);
   }
 
@@ -452,9 +457,10 @@ class Tensor3F8 extends ConstTensor3F8 implements TensorMap<"float8_e5m2" | "flo
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixF8(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixF8(this.array, start, this.owner, this.d0, this.d2, this.format);
-    if (dim === 2) return new MatrixF8(this.array, start, this.owner, this.d0, this.d1, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixF8(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (axis === 2) return new MatrixF8(this.array, start, this.owner, this.d0, this.d1, this.format);
     return new MatrixF8(this.array, start, this.owner, this.d1, this.d2, this.format);
   }
 
@@ -527,10 +533,11 @@ class ConstTensor4F8 extends MapF8<4> implements ConstTensorMap<"float8_e5m2" | 
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
-    if (dim === 2) return new ConstTensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
-    if (dim === 3) return new ConstTensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (axis === 2) return new ConstTensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (axis === 3) return new ConstTensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
     return new ConstTensor3F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
   }
 
@@ -576,10 +583,11 @@ class Tensor4F8 extends ConstTensor4F8 implements TensorMap<"float8_e5m2" | "flo
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
-    if (dim === 2) return new Tensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
-    if (dim === 3) return new Tensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (axis === 2) return new Tensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (axis === 3) return new Tensor3F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
     return new Tensor3F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
   }
 
@@ -656,11 +664,12 @@ class ConstTensor5F8 extends MapF8<5> implements ConstTensorMap<"float8_e5m2" | 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
-    if (dim === 2) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
-    if (dim === 3) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
-    if (dim === 4) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (axis === 2) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (axis === 3) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (axis === 4) return new ConstTensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
     return new ConstTensor4F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
   }
 
@@ -707,11 +716,12 @@ class Tensor5F8 extends ConstTensor5F8 implements TensorMap<"float8_e5m2" | "flo
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
-    if (dim === 2) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
-    if (dim === 3) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
-    if (dim === 4) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (axis === 2) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (axis === 3) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (axis === 4) return new Tensor4F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
     return new Tensor4F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
   }
 
@@ -792,12 +802,13 @@ class ConstTensor6F8 extends MapF8<6> implements ConstTensorMap<"float8_e5m2" | 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
-    if (dim === 2) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
-    if (dim === 3) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
-    if (dim === 4) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
-    if (dim === 5) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (axis === 2) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (axis === 3) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (axis === 4) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (axis === 5) return new ConstTensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
     return new ConstTensor5F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
   }
 
@@ -845,12 +856,13 @@ class Tensor6F8 extends ConstTensor6F8 implements TensorMap<"float8_e5m2" | "flo
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
-    if (dim === 2) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
-    if (dim === 3) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
-    if (dim === 4) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
-    if (dim === 5) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (axis === 2) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (axis === 3) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (axis === 4) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (axis === 5) return new Tensor5F8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
     return new Tensor5F8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
   }
 
@@ -903,8 +915,9 @@ class ConstGeneralF8 extends MapF8<number> implements ConstTensorMap<"float8_e5m
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeF8(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeF8(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.format).asConst();
   }
 
   asConst(): ConstGeneralF8 {
@@ -932,8 +945,9 @@ class GeneralF8 extends ConstGeneralF8 implements TensorMap<"float8_e5m2" | "flo
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeF8(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeF8(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.format);
   }
 
   override asConst(): ConstGeneralF8 {

@@ -2,7 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -86,7 +86,7 @@ class ConstScalarI16 extends MapI16<0> implements ConstTensorMap<"int16" | "qint
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -177,7 +177,8 @@ class ConstVecI16 extends MapI16<1> implements ConstTensorMap<"int16" | "qint16"
       const start = this.base + offset;
       return new ConstScalarI16(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarI16(this.array, start, this.owner, this.dtype);
   }
 
@@ -219,7 +220,8 @@ class VecI16 extends ConstVecI16 implements TensorMap<"int16" | "qint16", 1> {
       const start = this.base + offset;
       return new ScalarI16(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarI16(this.array, start, this.owner, this.dtype);
   }
 
@@ -284,8 +286,9 @@ class ConstMatrixI16 extends MapI16<2> implements ConstTensorMap<"int16" | "qint
       const start = this.base + offset * this.d1;
       return new ConstVecI16(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecI16(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecI16(this.array, start, this.owner, this.d0, this.dtype);
     return new ConstVecI16(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -329,8 +332,9 @@ class MatrixI16 extends ConstMatrixI16 implements TensorMap<"int16" | "qint16", 
       const start = this.base + offset * this.d1;
       return new VecI16(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecI16(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecI16(this.array, start, this.owner, this.d0, this.dtype);
     return new VecI16(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -399,9 +403,10 @@ class ConstTensor3I16 extends MapI16<3> implements ConstTensorMap<"int16" | "qin
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixI16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixI16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new ConstMatrixI16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixI16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new ConstMatrixI16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new ConstMatrixI16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -446,9 +451,10 @@ class Tensor3I16 extends ConstTensor3I16 implements TensorMap<"int16" | "qint16"
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixI16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixI16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new MatrixI16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixI16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new MatrixI16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new MatrixI16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -521,10 +527,11 @@ class ConstTensor4I16 extends MapI16<4> implements ConstTensorMap<"int16" | "qin
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new ConstTensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new ConstTensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new ConstTensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new ConstTensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new ConstTensor3I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -570,10 +577,11 @@ class Tensor4I16 extends ConstTensor4I16 implements TensorMap<"int16" | "qint16"
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new Tensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new Tensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new Tensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new Tensor3I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new Tensor3I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -650,11 +658,12 @@ class ConstTensor5I16 extends MapI16<5> implements ConstTensorMap<"int16" | "qin
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new ConstTensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new ConstTensor4I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -701,11 +710,12 @@ class Tensor5I16 extends ConstTensor5I16 implements TensorMap<"int16" | "qint16"
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new Tensor4I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new Tensor4I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -786,12 +796,13 @@ class ConstTensor6I16 extends MapI16<6> implements ConstTensorMap<"int16" | "qin
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new ConstTensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new ConstTensor5I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -839,12 +850,13 @@ class Tensor6I16 extends ConstTensor6I16 implements TensorMap<"int16" | "qint16"
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new Tensor5I16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new Tensor5I16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -897,8 +909,9 @@ class ConstGeneralI16 extends MapI16<number> implements ConstTensorMap<"int16" |
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"int16" | "qint16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeI16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeI16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype).asConst();
   }
 
   asConst(): ConstGeneralI16 {
@@ -926,8 +939,9 @@ class GeneralI16 extends ConstGeneralI16 implements TensorMap<"int16" | "qint16"
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"int16" | "qint16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeI16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeI16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype);
   }
 
   override asConst(): ConstGeneralI16 {

@@ -3,7 +3,7 @@
 import { copyElements } from "../copy-elements.ts";
 import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -92,7 +92,7 @@ class ConstScalarI64 extends MapI64<0> implements ConstTensorMap<"int64", 0> {
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -181,7 +181,8 @@ class ConstVecI64 extends MapI64<1> implements ConstTensorMap<"int64", 1> {
       const start = this.base + offset;
       return new ConstScalarI64(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarI64(this.array, start, this.owner);
   }
 
@@ -223,7 +224,8 @@ class VecI64 extends ConstVecI64 implements TensorMap<"int64", 1> {
       const start = this.base + offset;
       return new ScalarI64(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarI64(this.array, start, this.owner);
   }
 
@@ -286,8 +288,9 @@ class ConstMatrixI64 extends MapI64<2> implements ConstTensorMap<"int64", 2> {
       const start = this.base + offset * this.d1;
       return new ConstVecI64(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecI64(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecI64(this.array, start, this.owner, this.d0);
     return new ConstVecI64(this.array, start, this.owner, this.d1);
   }
 
@@ -331,8 +334,9 @@ class MatrixI64 extends ConstMatrixI64 implements TensorMap<"int64", 2> {
       const start = this.base + offset * this.d1;
       return new VecI64(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecI64(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecI64(this.array, start, this.owner, this.d0);
     return new VecI64(this.array, start, this.owner, this.d1);
   }
 
@@ -399,9 +403,10 @@ class ConstTensor3I64 extends MapI64<3> implements ConstTensorMap<"int64", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixI64(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixI64(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new ConstMatrixI64(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixI64(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new ConstMatrixI64(this.array, start, this.owner, this.d0, this.d1);
     return new ConstMatrixI64(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -446,9 +451,10 @@ class Tensor3I64 extends ConstTensor3I64 implements TensorMap<"int64", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixI64(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixI64(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new MatrixI64(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixI64(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new MatrixI64(this.array, start, this.owner, this.d0, this.d1);
     return new MatrixI64(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -519,10 +525,11 @@ class ConstTensor4I64 extends MapI64<4> implements ConstTensorMap<"int64", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3I64(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3I64(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new ConstTensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new ConstTensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3I64(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new ConstTensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new ConstTensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new ConstTensor3I64(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -568,10 +575,11 @@ class Tensor4I64 extends ConstTensor4I64 implements TensorMap<"int64", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3I64(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3I64(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new Tensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new Tensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3I64(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new Tensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new Tensor3I64(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new Tensor3I64(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -646,11 +654,12 @@ class ConstTensor5I64 extends MapI64<5> implements ConstTensorMap<"int64", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new ConstTensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new ConstTensor4I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -697,11 +706,12 @@ class Tensor5I64 extends ConstTensor5I64 implements TensorMap<"int64", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new Tensor4I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new Tensor4I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -780,12 +790,13 @@ class ConstTensor6I64 extends MapI64<6> implements ConstTensorMap<"int64", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new ConstTensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new ConstTensor5I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -833,12 +844,13 @@ class Tensor6I64 extends ConstTensor6I64 implements TensorMap<"int64", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new Tensor5I64(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new Tensor5I64(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -889,8 +901,9 @@ class ConstGeneralI64 extends MapI64<number> implements ConstTensorMap<"int64", 
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"int64", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeI64(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeI64(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis)).asConst();
   }
 
   asConst(): ConstGeneralI64 {
@@ -918,8 +931,9 @@ class GeneralI64 extends ConstGeneralI64 implements TensorMap<"int64", number> {
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"int64", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeI64(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim));
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeI64(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis));
   }
 
   override asConst(): ConstGeneralI64 {

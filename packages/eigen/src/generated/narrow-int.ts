@@ -2,7 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { smallFormat } from "../small-format.ts";
 import type { SmallFormat } from "../small-format.ts";
@@ -92,7 +92,7 @@ class ConstScalarNarrow extends MapNarrow<0> implements ConstTensorMap<"int4" | 
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -183,7 +183,8 @@ class ConstVecNarrow extends MapNarrow<1> implements ConstTensorMap<"int4" | "in
       const start = this.base + offset;
       return new ConstScalarNarrow(this.array, start, this.owner, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarNarrow(this.array, start, this.owner, this.format);
   }
 
@@ -225,7 +226,8 @@ class VecNarrow extends ConstVecNarrow implements TensorMap<"int4" | "int2", 1> 
       const start = this.base + offset;
       return new ScalarNarrow(this.array, start, this.owner, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarNarrow(this.array, start, this.owner, this.format);
   }
 
@@ -290,8 +292,9 @@ class ConstMatrixNarrow extends MapNarrow<2> implements ConstTensorMap<"int4" | 
       const start = this.base + offset * this.d1;
       return new ConstVecNarrow(this.array, start, this.owner, this.d1, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecNarrow(this.array, start, this.owner, this.d0, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecNarrow(this.array, start, this.owner, this.d0, this.format);
     return new ConstVecNarrow(this.array, start, this.owner, this.d1, this.format);
   }
 
@@ -335,8 +338,9 @@ class MatrixNarrow extends ConstMatrixNarrow implements TensorMap<"int4" | "int2
       const start = this.base + offset * this.d1;
       return new VecNarrow(this.array, start, this.owner, this.d1, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecNarrow(this.array, start, this.owner, this.d0, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecNarrow(this.array, start, this.owner, this.d0, this.format);
     return new VecNarrow(this.array, start, this.owner, this.d1, this.format);
   }
 
@@ -405,9 +409,10 @@ class ConstTensor3Narrow extends MapNarrow<3> implements ConstTensorMap<"int4" |
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
-    if (dim === 2) return new ConstMatrixNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (axis === 2) return new ConstMatrixNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
     return new ConstMatrixNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
   }
 
@@ -452,9 +457,10 @@ class Tensor3Narrow extends ConstTensor3Narrow implements TensorMap<"int4" | "in
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
-    if (dim === 2) return new MatrixNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (axis === 2) return new MatrixNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
     return new MatrixNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
   }
 
@@ -527,10 +533,11 @@ class ConstTensor4Narrow extends MapNarrow<4> implements ConstTensorMap<"int4" |
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
-    if (dim === 2) return new ConstTensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
-    if (dim === 3) return new ConstTensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (axis === 2) return new ConstTensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (axis === 3) return new ConstTensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
     return new ConstTensor3Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
   }
 
@@ -576,10 +583,11 @@ class Tensor4Narrow extends ConstTensor4Narrow implements TensorMap<"int4" | "in
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
-    if (dim === 2) return new Tensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
-    if (dim === 3) return new Tensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (axis === 2) return new Tensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (axis === 3) return new Tensor3Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
     return new Tensor3Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
   }
 
@@ -656,11 +664,12 @@ class ConstTensor5Narrow extends MapNarrow<5> implements ConstTensorMap<"int4" |
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
-    if (dim === 2) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
-    if (dim === 3) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
-    if (dim === 4) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (axis === 2) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (axis === 3) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (axis === 4) return new ConstTensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
     return new ConstTensor4Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
   }
 
@@ -707,11 +716,12 @@ class Tensor5Narrow extends ConstTensor5Narrow implements TensorMap<"int4" | "in
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
-    if (dim === 2) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
-    if (dim === 3) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
-    if (dim === 4) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (axis === 2) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (axis === 3) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (axis === 4) return new Tensor4Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
     return new Tensor4Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
   }
 
@@ -792,12 +802,13 @@ class ConstTensor6Narrow extends MapNarrow<6> implements ConstTensorMap<"int4" |
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
-    if (dim === 2) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
-    if (dim === 3) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
-    if (dim === 4) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
-    if (dim === 5) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (axis === 2) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (axis === 3) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (axis === 4) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (axis === 5) return new ConstTensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
     return new ConstTensor5Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
   }
 
@@ -845,12 +856,13 @@ class Tensor6Narrow extends ConstTensor6Narrow implements TensorMap<"int4" | "in
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
-    if (dim === 2) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
-    if (dim === 3) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
-    if (dim === 4) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
-    if (dim === 5) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (axis === 2) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (axis === 3) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (axis === 4) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (axis === 5) return new Tensor5Narrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
     return new Tensor5Narrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
   }
 
@@ -903,8 +915,9 @@ class ConstGeneralNarrow extends MapNarrow<number> implements ConstTensorMap<"in
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"int4" | "int2", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.format).asConst();
   }
 
   asConst(): ConstGeneralNarrow {
@@ -932,8 +945,9 @@ class GeneralNarrow extends ConstGeneralNarrow implements TensorMap<"int4" | "in
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"int4" | "int2", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.format);
   }
 
   override asConst(): ConstGeneralNarrow {

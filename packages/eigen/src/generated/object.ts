@@ -4,7 +4,7 @@ import type { ElementInput } from "@onebuffer/base";
 import { copyElements } from "../copy-elements.ts";
 import { isElementInput } from "../element-check.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { storeObjectAt, storeObjects, storeObjectsAt } from "../object-element.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
@@ -83,7 +83,7 @@ class ConstScalarObject extends MapObject<0> implements ConstTensorMap<"string" 
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -172,7 +172,8 @@ class ConstVecObject extends MapObject<1> implements ConstTensorMap<"string" | "
       const start = this.base + offset;
       return new ConstScalarObject(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarObject(this.array, start, this.owner, this.dtype);
   }
 
@@ -213,7 +214,8 @@ class VecObject extends ConstVecObject implements TensorMap<"string" | "resource
       const start = this.base + offset;
       return new ScalarObject(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarObject(this.array, start, this.owner, this.dtype);
   }
 
@@ -277,8 +279,9 @@ class ConstMatrixObject extends MapObject<2> implements ConstTensorMap<"string" 
       const start = this.base + offset * this.d1;
       return new ConstVecObject(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecObject(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecObject(this.array, start, this.owner, this.d0, this.dtype);
     return new ConstVecObject(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -321,8 +324,9 @@ class MatrixObject extends ConstMatrixObject implements TensorMap<"string" | "re
       const start = this.base + offset * this.d1;
       return new VecObject(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecObject(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecObject(this.array, start, this.owner, this.d0, this.dtype);
     return new VecObject(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -390,9 +394,10 @@ class ConstTensor3Object extends MapObject<3> implements ConstTensorMap<"string"
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixObject(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixObject(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new ConstMatrixObject(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixObject(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new ConstMatrixObject(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new ConstMatrixObject(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -436,9 +441,10 @@ class Tensor3Object extends ConstTensor3Object implements TensorMap<"string" | "
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixObject(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixObject(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new MatrixObject(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixObject(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new MatrixObject(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new MatrixObject(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -510,10 +516,11 @@ class ConstTensor4Object extends MapObject<4> implements ConstTensorMap<"string"
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new ConstTensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new ConstTensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new ConstTensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new ConstTensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new ConstTensor3Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -558,10 +565,11 @@ class Tensor4Object extends ConstTensor4Object implements TensorMap<"string" | "
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new Tensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new Tensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new Tensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new Tensor3Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new Tensor3Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -637,11 +645,12 @@ class ConstTensor5Object extends MapObject<5> implements ConstTensorMap<"string"
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new ConstTensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new ConstTensor4Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -687,11 +696,12 @@ class Tensor5Object extends ConstTensor5Object implements TensorMap<"string" | "
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new Tensor4Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new Tensor4Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -771,12 +781,13 @@ class ConstTensor6Object extends MapObject<6> implements ConstTensorMap<"string"
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new ConstTensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new ConstTensor5Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -823,12 +834,13 @@ class Tensor6Object extends ConstTensor6Object implements TensorMap<"string" | "
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new Tensor5Object(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new Tensor5Object(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -880,8 +892,9 @@ class ConstGeneralObject extends MapObject<number> implements ConstTensorMap<"st
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"string" | "resource" | "variant", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeObject(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeObject(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype).asConst();
   }
 
   asConst(): ConstGeneralObject {
@@ -909,8 +922,9 @@ class GeneralObject extends ConstGeneralObject implements TensorMap<"string" | "
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"string" | "resource" | "variant", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeObject(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeObject(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype);
   }
 
   override asConst(): ConstGeneralObject {

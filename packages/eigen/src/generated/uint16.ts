@@ -2,7 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -86,7 +86,7 @@ class ConstScalarU16 extends MapU16<0> implements ConstTensorMap<"uint16" | "qui
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -177,7 +177,8 @@ class ConstVecU16 extends MapU16<1> implements ConstTensorMap<"uint16" | "quint1
       const start = this.base + offset;
       return new ConstScalarU16(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarU16(this.array, start, this.owner, this.dtype);
   }
 
@@ -219,7 +220,8 @@ class VecU16 extends ConstVecU16 implements TensorMap<"uint16" | "quint16", 1> {
       const start = this.base + offset;
       return new ScalarU16(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarU16(this.array, start, this.owner, this.dtype);
   }
 
@@ -284,8 +286,9 @@ class ConstMatrixU16 extends MapU16<2> implements ConstTensorMap<"uint16" | "qui
       const start = this.base + offset * this.d1;
       return new ConstVecU16(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecU16(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecU16(this.array, start, this.owner, this.d0, this.dtype);
     return new ConstVecU16(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -329,8 +332,9 @@ class MatrixU16 extends ConstMatrixU16 implements TensorMap<"uint16" | "quint16"
       const start = this.base + offset * this.d1;
       return new VecU16(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecU16(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecU16(this.array, start, this.owner, this.d0, this.dtype);
     return new VecU16(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -399,9 +403,10 @@ class ConstTensor3U16 extends MapU16<3> implements ConstTensorMap<"uint16" | "qu
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixU16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixU16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new ConstMatrixU16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixU16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new ConstMatrixU16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new ConstMatrixU16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -446,9 +451,10 @@ class Tensor3U16 extends ConstTensor3U16 implements TensorMap<"uint16" | "quint1
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixU16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixU16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new MatrixU16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixU16(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new MatrixU16(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new MatrixU16(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -521,10 +527,11 @@ class ConstTensor4U16 extends MapU16<4> implements ConstTensorMap<"uint16" | "qu
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new ConstTensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new ConstTensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new ConstTensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new ConstTensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new ConstTensor3U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -570,10 +577,11 @@ class Tensor4U16 extends ConstTensor4U16 implements TensorMap<"uint16" | "quint1
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new Tensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new Tensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new Tensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new Tensor3U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new Tensor3U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -650,11 +658,12 @@ class ConstTensor5U16 extends MapU16<5> implements ConstTensorMap<"uint16" | "qu
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new ConstTensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new ConstTensor4U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -701,11 +710,12 @@ class Tensor5U16 extends ConstTensor5U16 implements TensorMap<"uint16" | "quint1
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new Tensor4U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new Tensor4U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -786,12 +796,13 @@ class ConstTensor6U16 extends MapU16<6> implements ConstTensorMap<"uint16" | "qu
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new ConstTensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new ConstTensor5U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -839,12 +850,13 @@ class Tensor6U16 extends ConstTensor6U16 implements TensorMap<"uint16" | "quint1
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new Tensor5U16(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new Tensor5U16(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -897,8 +909,9 @@ class ConstGeneralU16 extends MapU16<number> implements ConstTensorMap<"uint16" 
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"uint16" | "quint16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeU16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeU16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype).asConst();
   }
 
   asConst(): ConstGeneralU16 {
@@ -926,8 +939,9 @@ class GeneralU16 extends ConstGeneralU16 implements TensorMap<"uint16" | "quint1
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"uint16" | "quint16", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeU16(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeU16(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype);
   }
 
   override asConst(): ConstGeneralU16 {

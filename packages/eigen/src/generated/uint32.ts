@@ -3,7 +3,7 @@
 import { copyElements } from "../copy-elements.ts";
 import { dtypeNumber, kCode } from "../expression/node-code.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -92,7 +92,7 @@ class ConstScalarU32 extends MapU32<0> implements ConstTensorMap<"uint32", 0> {
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -181,7 +181,8 @@ class ConstVecU32 extends MapU32<1> implements ConstTensorMap<"uint32", 1> {
       const start = this.base + offset;
       return new ConstScalarU32(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarU32(this.array, start, this.owner);
   }
 
@@ -223,7 +224,8 @@ class VecU32 extends ConstVecU32 implements TensorMap<"uint32", 1> {
       const start = this.base + offset;
       return new ScalarU32(this.array, start, this.owner);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarU32(this.array, start, this.owner);
   }
 
@@ -286,8 +288,9 @@ class ConstMatrixU32 extends MapU32<2> implements ConstTensorMap<"uint32", 2> {
       const start = this.base + offset * this.d1;
       return new ConstVecU32(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecU32(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecU32(this.array, start, this.owner, this.d0);
     return new ConstVecU32(this.array, start, this.owner, this.d1);
   }
 
@@ -331,8 +334,9 @@ class MatrixU32 extends ConstMatrixU32 implements TensorMap<"uint32", 2> {
       const start = this.base + offset * this.d1;
       return new VecU32(this.array, start, this.owner, this.d1);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecU32(this.array, start, this.owner, this.d0);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecU32(this.array, start, this.owner, this.d0);
     return new VecU32(this.array, start, this.owner, this.d1);
   }
 
@@ -399,9 +403,10 @@ class ConstTensor3U32 extends MapU32<3> implements ConstTensorMap<"uint32", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixU32(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixU32(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new ConstMatrixU32(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixU32(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new ConstMatrixU32(this.array, start, this.owner, this.d0, this.d1);
     return new ConstMatrixU32(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -446,9 +451,10 @@ class Tensor3U32 extends ConstTensor3U32 implements TensorMap<"uint32", 3> {
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixU32(this.array, start, this.owner, this.d1, this.d2);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixU32(this.array, start, this.owner, this.d0, this.d2);
-    if (dim === 2) return new MatrixU32(this.array, start, this.owner, this.d0, this.d1);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixU32(this.array, start, this.owner, this.d0, this.d2);
+    if (axis === 2) return new MatrixU32(this.array, start, this.owner, this.d0, this.d1);
     return new MatrixU32(this.array, start, this.owner, this.d1, this.d2);
   }
 
@@ -519,10 +525,11 @@ class ConstTensor4U32 extends MapU32<4> implements ConstTensorMap<"uint32", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3U32(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3U32(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new ConstTensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new ConstTensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3U32(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new ConstTensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new ConstTensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new ConstTensor3U32(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -568,10 +575,11 @@ class Tensor4U32 extends ConstTensor4U32 implements TensorMap<"uint32", 4> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3U32(this.array, start, this.owner, this.d1, this.d2, this.d3);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3U32(this.array, start, this.owner, this.d0, this.d2, this.d3);
-    if (dim === 2) return new Tensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d3);
-    if (dim === 3) return new Tensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d2);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3U32(this.array, start, this.owner, this.d0, this.d2, this.d3);
+    if (axis === 2) return new Tensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d3);
+    if (axis === 3) return new Tensor3U32(this.array, start, this.owner, this.d0, this.d1, this.d2);
     return new Tensor3U32(this.array, start, this.owner, this.d1, this.d2, this.d3);
   }
 
@@ -646,11 +654,12 @@ class ConstTensor5U32 extends MapU32<5> implements ConstTensorMap<"uint32", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new ConstTensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new ConstTensor4U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -697,11 +706,12 @@ class Tensor5U32 extends ConstTensor5U32 implements TensorMap<"uint32", 5> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
-    if (dim === 2) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
-    if (dim === 3) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
-    if (dim === 4) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4);
+    if (axis === 2) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4);
+    if (axis === 3) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4);
+    if (axis === 4) return new Tensor4U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3);
     return new Tensor4U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4);
   }
 
@@ -780,12 +790,13 @@ class ConstTensor6U32 extends MapU32<6> implements ConstTensorMap<"uint32", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new ConstTensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new ConstTensor5U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -833,12 +844,13 @@ class Tensor6U32 extends ConstTensor6U32 implements TensorMap<"uint32", 6> {
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
-    if (dim === 2) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
-    if (dim === 3) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
-    if (dim === 4) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
-    if (dim === 5) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5);
+    if (axis === 2) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5);
+    if (axis === 3) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5);
+    if (axis === 4) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5);
+    if (axis === 5) return new Tensor5U32(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4);
     return new Tensor5U32(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5);
   }
 
@@ -889,8 +901,9 @@ class ConstGeneralU32 extends MapU32<number> implements ConstTensorMap<"uint32",
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"uint32", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeU32(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeU32(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis)).asConst();
   }
 
   asConst(): ConstGeneralU32 {
@@ -918,8 +931,9 @@ class GeneralU32 extends ConstGeneralU32 implements TensorMap<"uint32", number> 
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"uint32", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeU32(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim));
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeU32(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis));
   }
 
   override asConst(): ConstGeneralU32 {

@@ -2,7 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { checkStrides, stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -86,7 +86,7 @@ class ConstScalarU8 extends MapU8<0> implements ConstTensorMap<"uint8" | "quint8
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -177,7 +177,8 @@ class ConstVecU8 extends MapU8<1> implements ConstTensorMap<"uint8" | "quint8", 
       const start = this.base + offset;
       return new ConstScalarU8(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarU8(this.array, start, this.owner, this.dtype);
   }
 
@@ -219,7 +220,8 @@ class VecU8 extends ConstVecU8 implements TensorMap<"uint8" | "quint8", 1> {
       const start = this.base + offset;
       return new ScalarU8(this.array, start, this.owner, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarU8(this.array, start, this.owner, this.dtype);
   }
 
@@ -284,8 +286,9 @@ class ConstMatrixU8 extends MapU8<2> implements ConstTensorMap<"uint8" | "quint8
       const start = this.base + offset * this.d1;
       return new ConstVecU8(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecU8(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecU8(this.array, start, this.owner, this.d0, this.dtype);
     return new ConstVecU8(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -329,8 +332,9 @@ class MatrixU8 extends ConstMatrixU8 implements TensorMap<"uint8" | "quint8", 2>
       const start = this.base + offset * this.d1;
       return new VecU8(this.array, start, this.owner, this.d1, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecU8(this.array, start, this.owner, this.d0, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecU8(this.array, start, this.owner, this.d0, this.dtype);
     return new VecU8(this.array, start, this.owner, this.d1, this.dtype);
   }
 
@@ -399,9 +403,10 @@ class ConstTensor3U8 extends MapU8<3> implements ConstTensorMap<"uint8" | "quint
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixU8(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixU8(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new ConstMatrixU8(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixU8(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new ConstMatrixU8(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new ConstMatrixU8(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -446,9 +451,10 @@ class Tensor3U8 extends ConstTensor3U8 implements TensorMap<"uint8" | "quint8", 
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixU8(this.array, start, this.owner, this.d1, this.d2, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixU8(this.array, start, this.owner, this.d0, this.d2, this.dtype);
-    if (dim === 2) return new MatrixU8(this.array, start, this.owner, this.d0, this.d1, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixU8(this.array, start, this.owner, this.d0, this.d2, this.dtype);
+    if (axis === 2) return new MatrixU8(this.array, start, this.owner, this.d0, this.d1, this.dtype);
     return new MatrixU8(this.array, start, this.owner, this.d1, this.d2, this.dtype);
   }
 
@@ -521,10 +527,11 @@ class ConstTensor4U8 extends MapU8<4> implements ConstTensorMap<"uint8" | "quint
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new ConstTensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new ConstTensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new ConstTensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new ConstTensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new ConstTensor3U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -570,10 +577,11 @@ class Tensor4U8 extends ConstTensor4U8 implements TensorMap<"uint8" | "quint8", 
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
-    if (dim === 2) return new Tensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
-    if (dim === 3) return new Tensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.dtype);
+    if (axis === 2) return new Tensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.dtype);
+    if (axis === 3) return new Tensor3U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.dtype);
     return new Tensor3U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.dtype);
   }
 
@@ -650,11 +658,12 @@ class ConstTensor5U8 extends MapU8<5> implements ConstTensorMap<"uint8" | "quint
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new ConstTensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new ConstTensor4U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -701,11 +710,12 @@ class Tensor5U8 extends ConstTensor5U8 implements TensorMap<"uint8" | "quint8", 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
-    if (dim === 2) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
-    if (dim === 3) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
-    if (dim === 4) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.dtype);
+    if (axis === 2) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.dtype);
+    if (axis === 3) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.dtype);
+    if (axis === 4) return new Tensor4U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.dtype);
     return new Tensor4U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.dtype);
   }
 
@@ -786,12 +796,13 @@ class ConstTensor6U8 extends MapU8<6> implements ConstTensorMap<"uint8" | "quint
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new ConstTensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new ConstTensor5U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -839,12 +850,13 @@ class Tensor6U8 extends ConstTensor6U8 implements TensorMap<"uint8" | "quint8", 
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 2) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
-    if (dim === 3) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
-    if (dim === 4) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
-    if (dim === 5) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 2) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.dtype);
+    if (axis === 3) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.dtype);
+    if (axis === 4) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.dtype);
+    if (axis === 5) return new Tensor5U8(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.dtype);
     return new Tensor5U8(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.dtype);
   }
 
@@ -897,8 +909,9 @@ class ConstGeneralU8 extends MapU8<number> implements ConstTensorMap<"uint8" | "
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"uint8" | "quint8", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeU8(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeU8(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype).asConst();
   }
 
   asConst(): ConstGeneralU8 {
@@ -926,8 +939,9 @@ class GeneralU8 extends ConstGeneralU8 implements TensorMap<"uint8" | "quint8", 
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"uint8" | "quint8", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeU8(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.dtype);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeU8(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.dtype);
   }
 
   override asConst(): ConstGeneralU8 {

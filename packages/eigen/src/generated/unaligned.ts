@@ -4,7 +4,7 @@ import type { ElementOf, RawDType } from "@onebuffer/base";
 import type { Bytewise } from "../bytewise.ts";
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { stridedIndex } from "../strided-bounds.ts";
 import { isSmallStrided } from "../strided-geometry.ts";
@@ -103,7 +103,7 @@ class ConstScalarUnaligned<D extends RawDType> extends MapUnaligned<D, 0> implem
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -191,7 +191,8 @@ class ConstVecUnaligned<D extends RawDType> extends MapUnaligned<D, 1> implement
       const start = this.base + offset * this.codec.bytes;
       return new ConstScalarUnaligned(this.array, start, this.owner, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
     return new ConstScalarUnaligned(this.array, start, this.owner, this.codec);
   }
 
@@ -231,7 +232,8 @@ class VecUnaligned<D extends RawDType> extends ConstVecUnaligned<D> implements T
       const start = this.base + offset * this.codec.bytes;
       return new ScalarUnaligned(this.array, start, this.owner, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
     return new ScalarUnaligned(this.array, start, this.owner, this.codec);
   }
 
@@ -295,8 +297,9 @@ class ConstMatrixUnaligned<D extends RawDType> extends MapUnaligned<D, 2> implem
       const start = this.base + offset * this.d1 * this.codec.bytes;
       return new ConstVecUnaligned(this.array, start, this.owner, this.d1, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new ConstVecUnaligned(this.array, start, this.owner, this.d0, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new ConstVecUnaligned(this.array, start, this.owner, this.d0, this.codec);
     return new ConstVecUnaligned(this.array, start, this.owner, this.d1, this.codec);
   }
 
@@ -338,8 +341,9 @@ class MatrixUnaligned<D extends RawDType> extends ConstMatrixUnaligned<D> implem
       const start = this.base + offset * this.d1 * this.codec.bytes;
       return new VecUnaligned(this.array, start, this.owner, this.d1, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new VecUnaligned(this.array, start, this.owner, this.d0, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new VecUnaligned(this.array, start, this.owner, this.d0, this.codec);
     return new VecUnaligned(this.array, start, this.owner, this.d1, this.codec);
   }
 
@@ -407,9 +411,10 @@ class ConstTensor3Unaligned<D extends RawDType> extends MapUnaligned<D, 3> imple
       const start = this.base + offset * this.d1 * this.d2 * this.codec.bytes;
       return new ConstMatrixUnaligned(this.array, start, this.owner, this.d1, this.d2, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new ConstMatrixUnaligned(this.array, start, this.owner, this.d0, this.d2, this.codec);
-    if (dim === 2) return new ConstMatrixUnaligned(this.array, start, this.owner, this.d0, this.d1, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new ConstMatrixUnaligned(this.array, start, this.owner, this.d0, this.d2, this.codec);
+    if (axis === 2) return new ConstMatrixUnaligned(this.array, start, this.owner, this.d0, this.d1, this.codec);
     return new ConstMatrixUnaligned(this.array, start, this.owner, this.d1, this.d2, this.codec);
   }
 
@@ -452,9 +457,10 @@ class Tensor3Unaligned<D extends RawDType> extends ConstTensor3Unaligned<D> impl
       const start = this.base + offset * this.d1 * this.d2 * this.codec.bytes;
       return new MatrixUnaligned(this.array, start, this.owner, this.d1, this.d2, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new MatrixUnaligned(this.array, start, this.owner, this.d0, this.d2, this.codec);
-    if (dim === 2) return new MatrixUnaligned(this.array, start, this.owner, this.d0, this.d1, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new MatrixUnaligned(this.array, start, this.owner, this.d0, this.d2, this.codec);
+    if (axis === 2) return new MatrixUnaligned(this.array, start, this.owner, this.d0, this.d1, this.codec);
     return new MatrixUnaligned(this.array, start, this.owner, this.d1, this.d2, this.codec);
   }
 
@@ -526,10 +532,11 @@ class ConstTensor4Unaligned<D extends RawDType> extends MapUnaligned<D, 4> imple
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.codec.bytes;
       return new ConstTensor3Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new ConstTensor3Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.codec);
-    if (dim === 2) return new ConstTensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.codec);
-    if (dim === 3) return new ConstTensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new ConstTensor3Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.codec);
+    if (axis === 2) return new ConstTensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.codec);
+    if (axis === 3) return new ConstTensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.codec);
     return new ConstTensor3Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.codec);
   }
 
@@ -573,10 +580,11 @@ class Tensor4Unaligned<D extends RawDType> extends ConstTensor4Unaligned<D> impl
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.codec.bytes;
       return new Tensor3Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new Tensor3Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.codec);
-    if (dim === 2) return new Tensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.codec);
-    if (dim === 3) return new Tensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new Tensor3Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.codec);
+    if (axis === 2) return new Tensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.codec);
+    if (axis === 3) return new Tensor3Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.codec);
     return new Tensor3Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.codec);
   }
 
@@ -652,11 +660,12 @@ class ConstTensor5Unaligned<D extends RawDType> extends MapUnaligned<D, 5> imple
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.codec.bytes;
       return new ConstTensor4Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.codec);
-    if (dim === 2) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.codec);
-    if (dim === 3) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.codec);
-    if (dim === 4) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.codec);
+    if (axis === 2) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.codec);
+    if (axis === 3) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.codec);
+    if (axis === 4) return new ConstTensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.codec);
     return new ConstTensor4Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.codec);
   }
 
@@ -701,11 +710,12 @@ class Tensor5Unaligned<D extends RawDType> extends ConstTensor5Unaligned<D> impl
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.codec.bytes;
       return new Tensor4Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.codec);
-    if (dim === 2) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.codec);
-    if (dim === 3) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.codec);
-    if (dim === 4) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.codec);
+    if (axis === 2) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.codec);
+    if (axis === 3) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.codec);
+    if (axis === 4) return new Tensor4Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.codec);
     return new Tensor4Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.codec);
   }
 
@@ -785,12 +795,13 @@ class ConstTensor6Unaligned<D extends RawDType> extends MapUnaligned<D, 6> imple
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5 * this.codec.bytes;
       return new ConstTensor5Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.codec);
-    if (dim === 2) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.codec);
-    if (dim === 3) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.codec);
-    if (dim === 4) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.codec);
-    if (dim === 5) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.codec);
+    if (axis === 2) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.codec);
+    if (axis === 3) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.codec);
+    if (axis === 4) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.codec);
+    if (axis === 5) return new ConstTensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.codec);
     return new ConstTensor5Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.codec);
   }
 
@@ -836,12 +847,13 @@ class Tensor6Unaligned<D extends RawDType> extends ConstTensor6Unaligned<D> impl
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5 * this.codec.bytes;
       return new Tensor5Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.codec);
     }
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    if (dim === 1) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.codec);
-    if (dim === 2) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.codec);
-    if (dim === 3) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.codec);
-    if (dim === 4) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.codec);
-    if (dim === 5) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    if (axis === 1) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.codec);
+    if (axis === 2) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.codec);
+    if (axis === 3) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.codec);
+    if (axis === 4) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.codec);
+    if (axis === 5) return new Tensor5Unaligned(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.codec);
     return new Tensor5Unaligned(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.codec);
   }
 
@@ -893,8 +905,9 @@ class ConstGeneralUnaligned<D extends RawDType> extends MapUnaligned<D, number> 
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<D, number> {
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    return makeUnaligned<D>(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.codec).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    return makeUnaligned<D>(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.codec).asConst();
   }
 
   asConst(): ConstGeneralUnaligned<D> {
@@ -922,8 +935,9 @@ class GeneralUnaligned<D extends RawDType> extends ConstGeneralUnaligned<D> impl
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<D, number> {
-    const start = this.base + chipStart(this, offset, dim) * this.codec.bytes;
-    return makeUnaligned<D>(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.codec);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis) * this.codec.bytes;
+    return makeUnaligned<D>(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.codec);
   }
 
   override asConst(): ConstGeneralUnaligned<D> {

@@ -2,7 +2,7 @@
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
-import { checkGeometry, chipStart, flatIndex, product } from "../map-geometry.ts";
+import { checkGeometry, chipAxis, chipStart, flatIndex, product } from "../map-geometry.ts";
 import type { MemoryOwner } from "../memory-owner.ts";
 import { smallFormat } from "../small-format.ts";
 import type { SmallFormat } from "../small-format.ts";
@@ -92,7 +92,7 @@ class ConstScalarUnsignedNarrow extends MapUnsignedNarrow<0> implements ConstTen
   }
 
   chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }
 
@@ -183,7 +183,8 @@ class ConstVecUnsignedNarrow extends MapUnsignedNarrow<1> implements ConstTensor
       const start = this.base + offset;
       return new ConstScalarUnsignedNarrow(this.array, start, this.owner, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ConstScalarUnsignedNarrow(this.array, start, this.owner, this.format);
   }
 
@@ -225,7 +226,8 @@ class VecUnsignedNarrow extends ConstVecUnsignedNarrow implements TensorMap<"uin
       const start = this.base + offset;
       return new ScalarUnsignedNarrow(this.array, start, this.owner, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
     return new ScalarUnsignedNarrow(this.array, start, this.owner, this.format);
   }
 
@@ -290,8 +292,9 @@ class ConstMatrixUnsignedNarrow extends MapUnsignedNarrow<2> implements ConstTen
       const start = this.base + offset * this.d1;
       return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d0, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d0, this.format);
     return new ConstVecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
   }
 
@@ -335,8 +338,9 @@ class MatrixUnsignedNarrow extends ConstMatrixUnsignedNarrow implements TensorMa
       const start = this.base + offset * this.d1;
       return new VecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new VecUnsignedNarrow(this.array, start, this.owner, this.d0, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new VecUnsignedNarrow(this.array, start, this.owner, this.d0, this.format);
     return new VecUnsignedNarrow(this.array, start, this.owner, this.d1, this.format);
   }
 
@@ -405,9 +409,10 @@ class ConstTensor3UnsignedNarrow extends MapUnsignedNarrow<3> implements ConstTe
       const start = this.base + offset * this.d1 * this.d2;
       return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
-    if (dim === 2) return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (axis === 2) return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
     return new ConstMatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
   }
 
@@ -452,9 +457,10 @@ class Tensor3UnsignedNarrow extends ConstTensor3UnsignedNarrow implements Tensor
       const start = this.base + offset * this.d1 * this.d2;
       return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
-    if (dim === 2) return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.format);
+    if (axis === 2) return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.format);
     return new MatrixUnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.format);
   }
 
@@ -527,10 +533,11 @@ class ConstTensor4UnsignedNarrow extends MapUnsignedNarrow<4> implements ConstTe
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
-    if (dim === 2) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
-    if (dim === 3) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (axis === 2) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (axis === 3) return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
     return new ConstTensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
   }
 
@@ -576,10 +583,11 @@ class Tensor4UnsignedNarrow extends ConstTensor4UnsignedNarrow implements Tensor
       const start = this.base + offset * this.d1 * this.d2 * this.d3;
       return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
-    if (dim === 2) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
-    if (dim === 3) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.format);
+    if (axis === 2) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.format);
+    if (axis === 3) return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.format);
     return new Tensor3UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.format);
   }
 
@@ -656,11 +664,12 @@ class ConstTensor5UnsignedNarrow extends MapUnsignedNarrow<5> implements ConstTe
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
-    if (dim === 2) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
-    if (dim === 3) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
-    if (dim === 4) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (axis === 2) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (axis === 3) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (axis === 4) return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
     return new ConstTensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
   }
 
@@ -707,11 +716,12 @@ class Tensor5UnsignedNarrow extends ConstTensor5UnsignedNarrow implements Tensor
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4;
       return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
-    if (dim === 2) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
-    if (dim === 3) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
-    if (dim === 4) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.format);
+    if (axis === 2) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.format);
+    if (axis === 3) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.format);
+    if (axis === 4) return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.format);
     return new Tensor4UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.format);
   }
 
@@ -792,12 +802,13 @@ class ConstTensor6UnsignedNarrow extends MapUnsignedNarrow<6> implements ConstTe
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
-    if (dim === 2) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
-    if (dim === 3) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
-    if (dim === 4) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
-    if (dim === 5) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (axis === 2) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (axis === 3) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (axis === 4) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (axis === 5) return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
     return new ConstTensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
   }
 
@@ -845,12 +856,13 @@ class Tensor6UnsignedNarrow extends ConstTensor6UnsignedNarrow implements Tensor
       const start = this.base + offset * this.d1 * this.d2 * this.d3 * this.d4 * this.d5;
       return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
     }
-    const start = this.base + chipStart(this, offset, dim);
-    if (dim === 1) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
-    if (dim === 2) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
-    if (dim === 3) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
-    if (dim === 4) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
-    if (dim === 5) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    if (axis === 1) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d2, this.d3, this.d4, this.d5, this.format);
+    if (axis === 2) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d3, this.d4, this.d5, this.format);
+    if (axis === 3) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d4, this.d5, this.format);
+    if (axis === 4) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d5, this.format);
+    if (axis === 5) return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d0, this.d1, this.d2, this.d3, this.d4, this.format);
     return new Tensor5UnsignedNarrow(this.array, start, this.owner, this.d1, this.d2, this.d3, this.d4, this.d5, this.format);
   }
 
@@ -903,8 +915,9 @@ class ConstGeneralUnsignedNarrow extends MapUnsignedNarrow<number> implements Co
   }
 
   chip(offset: number, dim: number = 0): ConstTensorMap<"uint4" | "uint2", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeUnsignedNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format).asConst();
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeUnsignedNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.format).asConst();
   }
 
   asConst(): ConstGeneralUnsignedNarrow {
@@ -932,8 +945,9 @@ class GeneralUnsignedNarrow extends ConstGeneralUnsignedNarrow implements Tensor
   }
 
   override chip(offset: number, dim: number = 0): TensorMap<"uint4" | "uint2", number> {
-    const start = this.base + chipStart(this, offset, dim);
-    return makeUnsignedNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format);
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis);
+    return makeUnsignedNarrow(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis), this.format);
   }
 
   override asConst(): ConstGeneralUnsignedNarrow {

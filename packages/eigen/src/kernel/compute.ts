@@ -27,7 +27,6 @@ import { engine } from "./engine.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { lowerTogether } from "./lowering.ts";
-import { castTo } from "./plain-nodes.ts";
 import { recallPlan } from "./plan-memory.ts";
 import type { PlanSubject } from "./plan-memory.ts";
 import { renamed } from "./root-moves.ts";
@@ -215,5 +214,5 @@ function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): bo
 /** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
 function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
   if (dtype === tree.dtype) computeInto(places, tree);
-  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, castTo(dtype, tree));
+  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, tree, dtype);
 }

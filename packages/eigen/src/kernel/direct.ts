@@ -11,7 +11,7 @@
  * hence the codes of nodes (node-code.ts), and hence results of a walk in variables of this module. Nothing else runs between the
  * walk and the kernel.
  */
-import { kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../expression/node-code.ts";
+import { constantKind, kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../expression/node-code.ts";
 import type { CodedTree } from "../expression/node-code.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
@@ -27,6 +27,7 @@ import { maySuspect, supportedByKernels } from "./kernel-support.ts";
 import { bytesOf, startOf } from "./map-start.ts";
 import type { DenseMap } from "./map-start.ts";
 import type { ProgramNode } from "./program.ts";
+import { RoundedValues } from "./rounded-values.ts";
 import { scratchBlockIfAny } from "./scratch.ts";
 import type { ScratchBlock } from "./scratch.ts";
 import { firstPlace } from "./token-tree.ts";
@@ -224,9 +225,13 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
   const nodes: ProgramNode[] = [];
   const itemBytes = [bytesOf[tree[kCode] & kDTypeBits]!];
   const parameters: KernelSpec["parameters"][number][] = [];
-  for (const { node, inputs } of values) {
+  const rounded = new RoundedValues(nodes);
+  // The numbers of values as nodes: roundings before casts are nodes of their own.
+  const numbers: number[] = [];
+  for (const { node, inputs: operands } of values) {
     if (!supportedByKernels(node)) return null;
     const { op, dtype } = node;
+    const inputs = operands.map((value) => numbers[value]!);
     const shared = { op: op as OpName, dtype, saturate: op === "cast" && attributesOf(node, "cast").saturate, pass: 0 };
     if (op === "map") {
       nodes.push({ ...shared, kind: "load", inputs, index: itemBytes.length - 1 });
@@ -234,8 +239,15 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     } else if (op === "constant") {
       const { value } = attributesOf(node, "constant");
       nodes.push({ ...shared, kind: "parameter", inputs, index: parameters.length });
-      parameters.push(value !== value ? "nan" : value === 0 ? "zero" : "other");
-    } else nodes.push({ ...shared, kind: "op", inputs, index: 0 });
+      parameters.push(constantKind(value));
+    } else {
+      const from = node.inputs[0]!.dtype;
+      if (op === "cast" && from !== dtype && !rounded.has(from, inputs[0]!)) {
+        const rounding = { ...shared, dtype: from, saturate: false, kind: "op", inputs, index: 0 } as const;
+        nodes.push({ ...shared, kind: "op", inputs: [nodes.push(rounding) - 1], index: 0 });
+      } else nodes.push({ ...shared, kind: "op", inputs, index: 0 });
+    }
+    numbers.push(nodes.length - 1);
   }
   const operands = itemBytes.length - 1;
   if (operands === 0) return null;

@@ -10,6 +10,7 @@
  * What would read outside of the linear memory, if only in lanes that nobody looks at, is no plan: the evaluator does it.
  */
 import type { DType } from "@onebuffer/base";
+import { constantKind } from "../expression/node-code.ts";
 import { linearMemory } from "../linear-memory.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
@@ -109,7 +110,7 @@ function specOf(
     outerLoops: form === "map" || form === "tile" ? loops - 1 : keptLoops,
     rowLoops: form === "map" || form === "tile" ? 1 : loops - keptLoops,
     storesRows,
-    parameters: parameters.map(({ value }) => (value !== value ? "nan" : value === 0 ? "zero" : "other")),
+    parameters: parameters.map(({ value }) => constantKind(value)),
   };
 }
 

@@ -31,7 +31,7 @@ import { writeRowLoop } from "./row-loop.ts";
  * Accumulators that are kept in registers at once. Of reductions with one for each vector fewer do: a line of memory at a time, so that
  * few rows have groups left over; and what each value needs besides stays in registers, too.
  */
-const kAccumulators = 8;
+const kAccumulators = 9;
 const kFewAccumulators = 4;
 
 /** Byte offsets in the form's part of the argument block: elements of a row as f64, then a pointer for each row buffer. */

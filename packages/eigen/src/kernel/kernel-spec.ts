@@ -10,7 +10,7 @@
  * Two calls with equal keys run the same machine code.
  */
 import type { DType } from "@onebuffer/base";
-import type { KnownConstant } from "./lane-ops.ts";
+import type { ConstantKind } from "../expression/node-code.ts";
 import type { AccessClass } from "./loop-nest.ts";
 import { laneWidth } from "./lanes.ts";
 import { storageBytes } from "./lane-memory.ts";
@@ -40,7 +40,7 @@ export interface KernelSpec {
   /** Whether the target gets one value per row. */
   readonly storesRows: boolean;
   /** What is known of each constant. */
-  readonly parameters: readonly KnownConstant[];
+  readonly parameters: readonly ConstantKind[];
 }
 
 /** The key of a structure. */
@@ -49,7 +49,7 @@ export function specKey(spec: KernelSpec): string {
   const body = nodes.map(
     ({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`,
   );
-  const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((known) => known?.[0]).join("")}`;
+  const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((kind) => kind[0]).join("")}`;
   return `${form} ${targetDType} ${target} ${classes.join(",")} ${flags} ${[result, ...also]} ${body.join(";")}`;
 }
 

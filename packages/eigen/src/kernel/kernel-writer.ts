@@ -306,7 +306,8 @@ export class KernelWriter implements LaneContext {
     const { builder } = this;
     const place = this.#place;
     const at = (pointer: number): Vector => builder.splat("i32x4", pointer);
-    const cast = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false);
+    // Small floats are float32 until they are stored or cast.
+    const cast = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false, false);
     if (place === null || this.levels[i] !== levels.element) return cast(uniform(at(this.cursors[index + 1]!.pointer)));
     const pointers = place.pointers[index]!;
     if (pointers.length === 1 && this.spec.classes[index] === "broadcast") return cast(uniform(at(pointers[0]!)));

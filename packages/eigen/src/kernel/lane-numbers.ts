@@ -6,7 +6,8 @@
  *     float -> float16, bfloat16   rounded to nearest even, NaN made canonical, kept as float32
  *
  * What is out of an integer's range is what x86 makes of it, as in TensorFlow: of 8 and 16 bits the lower bits of the
- * 32-bit integer, 2^31 of 32 bits, 2^63 of 64. A saturating cast clips first, in the lanes that it comes from.
+ * 32-bit integer, -2^31 of int32, -2^63 of int64; unsigned ones of 32 and 64 bits wrap around from -2^31 or -2^63 on, and are 2^31 or
+ * 2^63 beyond. docs/expressions.md has the table. A saturating cast clips first, in the lanes that it comes from.
  */
 import type { DType } from "@onebuffer/base";
 import { saturationRange } from "../expression/saturation.ts";

@@ -8,8 +8,10 @@
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../expression/dtype-groups.ts";
+import type { ConstantKind } from "../expression/node-code.ts";
 import type { OpName } from "../expression/op-table.ts";
 import type { Callable } from "./assembler-code.ts";
+import { extremeOf } from "./extremes.ts";
 import type { KernelOp } from "./program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { floatRemainders } from "./lane-remainders.ts";
@@ -32,12 +34,9 @@ export interface LaneOperation {
   readonly saturate: boolean;
   /** Of casts: whether the result has to be rounded to its dtype, or whoever stores it does that. */
   readonly round: boolean;
-  /** What is known of inputs that are constants. */
-  readonly known: readonly KnownConstant[];
+  /** What is known of inputs that are constants; null of the others. */
+  readonly known: readonly (ConstantKind | null)[];
 }
-
-/** A constant that is NaN or a zero is treated with care; null of what is no constant. */
-export type KnownConstant = "nan" | "zero" | "other" | null;
 
 /** Where operations are written, and where lanes go that may be an error. */
 export interface LaneContext {
@@ -119,17 +118,11 @@ function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => V
   return value;
 }
 
-/** min and max of floats: NaN if either is, at the price of as little as is known to be needed. */
-function extreme(op: "minimum" | "maximum", known: readonly KnownConstant[]): Binary {
-  return (x, y) => {
-    const pick = (a: Vector, b: Vector): Vector => (op === "minimum" ? a.pmin(b) : a.pmax(b));
-    if (!isFloatKind(x)) return op === "minimum" ? x.min(y) : x.max(y);
-    // pmin and pmax answer their first operand where either is NaN.
-    if (known[1] === "zero" || known[1] === "other") return pick(x, y);
-    // Of equal operands the first: only zeros of both signs show it.
-    if (known[0] === "other") return pick(y, x);
-    return pick(x, y).or(y.ne(y));
-  };
+/** The smaller or larger of two. */
+function extreme(op: "minimum" | "maximum", known: LaneOperation["known"]): Binary {
+  const ofFloats = extremeOf(op, known);
+  const ofIntegers: Binary = op === "minimum" ? (x, y) => x.min(y) : (x, y) => x.max(y);
+  return (x, y) => (isFloatKind(x) ? ofFloats(x, y) : ofIntegers(x, y));
 }
 
 /** Writes one operation. */

@@ -277,7 +277,10 @@ class Lowering {
         return this.value(node.inputs[0]!, moves);
       case "elementwise": {
         const inputs = node.inputs.map((input) => this.value(input, this.#sharing.moves.spread(node, input, moves)));
-        return this.#operation(node.op, node.dtype, inputs, node.op === "cast" && attributesOf(node, "cast").saturate);
+        const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
+        const from = node.inputs[0]!.dtype;
+        if (node.op === "cast" && from !== node.dtype) inputs[0] = this.#builder.rounded(from, inputs[0]!);
+        return this.#operation(node.op, node.dtype, inputs, saturate);
       }
       default:
         if (kind === "stored" || !fitsRow(node, moves, this.#space)) return this.#stage(node, moves, isRoot);

@@ -10,6 +10,7 @@
  * computed first, or brought from outside of the linear memory, has places of its own each time.
  */
 import type { DType } from "@onebuffer/base";
+import { constantCodes, constantKind } from "../expression/node-code.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { opNames, opTable } from "../expression/op-table.ts";
@@ -201,7 +202,7 @@ function sayConstant(node: ExpressionTree): boolean {
   while (same < numConstants && !isSame(constants[same]!, dtype, value)) same++;
   if (same === numConstants) constants[numConstants++] = { dtype, value };
   say(same);
-  say(value !== value ? 2 : value === 0 ? 1 : 0);
+  say(constantCodes[constantKind(value)]);
   saySizes(node.dimensions);
   return true;
 }

@@ -16,6 +16,7 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import type { OpName } from "../expression/op-table.ts";
+import { RoundedValues } from "./rounded-values.ts";
 
 /** How often a value is computed. */
 export const levels = { call: 0, row: 1, element: 2 } as const;
@@ -79,6 +80,7 @@ export class ProgramBuilder {
   readonly operands: Operand[] = [];
   readonly parameters: Parameter[] = [];
   readonly #known: Map<string, number> = new Map();
+  readonly #rounded: RoundedValues = new RoundedValues(this.nodes);
 
   /** The value of an operand's elements. */
   load(source: ExpressionTree | number, offset: number, itemBytes: number, strides: readonly number[], dtype: DType): number {
@@ -103,6 +105,11 @@ export class ProgramBuilder {
   /** The value of an operation on earlier values. */
   op(op: KernelOp, dtype: DType, inputs: readonly number[], saturate: boolean = false): number {
     return this.#add("op", op, dtype, inputs, 0, saturate);
+  }
+
+  /** A value as `dtype` holds it: itself, or for float16 and bfloat16 its rounding. */
+  rounded(dtype: DType, value: number): number {
+    return this.#rounded.has(dtype, value) ? value : this.op("cast", dtype, [value]);
   }
 
   /** The value of a reduction over the row. */

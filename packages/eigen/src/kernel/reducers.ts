@@ -1,16 +1,18 @@
 /**
  * reducers: what a row kernel does with the values of a row, by operation (Eigen's reducers and their packets): here those of
- * integers and truth values, products and extremes; sums are in sum-reducers, places in place-reducer.
+ * integers and truth values, and products; sums of floats are in sum-reducers, their extremes in extreme-reducer, places in
+ * place-reducer.
  *
  *     integers     in lanes of their own, wrapping around; their means as 64-bit integers
  *     products     of floats as float64: what lies between does not leave the range as soon
- *     extremes     of floats and, beside them, whether a NaN was seen, unless nobody asks (maxNumber)
+ *     maxNumber    the largest float where nobody asks for NaN
  *
  * A reducer writes its code inside the caller's `emit`s; it knows nothing of loops.
  */
 import type { DType } from "@onebuffer/base";
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { Accumulators, acrossLanes, masked, narrowUniform, pairwise, zeroOf } from "./accumulators.ts";
+import { ExtremeReducer, kExtremeAccumulators } from "./extreme-reducer.ts";
 import { spread } from "./lane-memory.ts";
 import { castLanes, integerMean, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, maskOfWidth, uniform } from "./lanes.ts";
@@ -24,9 +26,8 @@ import { laneBytes } from "./vector.ts";
 /** Accumulators that a reduction needs for each vector of a group. */
 export function accumulatorsOf(op: ReduceOp, inputDType: DType): number {
   const isFloat = kindOf(inputDType)[0] === "f";
-  return op === "argmax" || op === "argmin" || (isFloat && (op === "max" || op === "min")) || (op === "prod" && inputDType !== "float64")
-    ? 2
-    : 1;
+  if (isFloat && (op === "max" || op === "min")) return kExtremeAccumulators;
+  return op === "argmax" || op === "argmin" || (op === "prod" && inputDType !== "float64") ? 2 : 1;
 }
 
 /** The reducer of an operation. */
@@ -35,7 +36,7 @@ export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, conte
   if (op === "any" || op === "all") return new FoldReducer(maskFold(op), context);
   const kind = kindOf(inputDType);
   if (op === "max" || op === "min") {
-    return kind[0] === "f" ? new FloatExtremeReducer(op, kind, context) : new FoldReducer(extremeFold(op, kind), context);
+    return kind[0] === "f" ? new ExtremeReducer(op, kind, context) : new FoldReducer(extremeFold(op, kind), context);
   }
   if (op === "maxNumber") return new FoldReducer({ kind, neutral: Number.NEGATIVE_INFINITY, fold: (a, b) => a.pmax(b) }, context);
   if (op === "prod") return kind[0] === "f" ? new FloatProductReducer(kind, context) : new FoldReducer(productFold(kind), context);
@@ -153,69 +154,5 @@ class FloatProductReducer implements Reducer {
       (a, b) => a.mul(b),
     );
     return this.#isSingle ? narrowUniform(product) : uniform(product);
-  }
-}
-
-/**
- * Largest and smallest of floats: NaN if there is one. pmax and pmin do not tell; the largest of the bits without their sign
- * does, and integers are compared elsewhere in the machine than floats.
- */
-class FloatExtremeReducer implements Reducer {
-  readonly blockElements: number = Number.POSITIVE_INFINITY;
-  readonly #op: "max" | "min";
-  readonly #kind: VectorKind;
-  readonly #context: ReducerContext;
-  readonly #accumulators: Accumulators;
-  /** Of float32 the largest bits, shifted up by one; of float64, for which there is no maximum, masks of NaN. */
-  readonly #seen: Accumulators;
-
-  constructor(op: "max" | "min", kind: VectorKind, context: ReducerContext) {
-    this.#op = op;
-    this.#kind = kind;
-    this.#context = context;
-    this.#accumulators = new Accumulators(context, kind, op);
-    this.#seen = new Accumulators(context, kind === "f32x4" ? "u32x4" : "i64x2", "nan");
-  }
-
-  #neutral(): Vector {
-    return this.#context.builder.constant(this.#kind, this.#op === "max" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
-  }
-
-  #fold(a: Vector, b: Vector): Vector {
-    return this.#op === "max" ? a.pmax(b) : a.pmin(b);
-  }
-
-  reset(): void {
-    this.#accumulators.set(() => this.#neutral());
-    const { kind } = this.#seen;
-    this.#seen.set(() => this.#context.builder.constant(kind, zeroOf(kind)));
-  }
-
-  resetTotals(): void {}
-
-  advance(): void {}
-
-  add(value: Lanes, mask: (width: number) => Lanes | null): void {
-    const own = mask(laneBytes[this.#kind]);
-    const vectors = spread(value, this.#context.elements).map((vector, i) => masked(vector, own, i, this.#neutral()));
-    this.#accumulators.set((i) => this.#fold(this.#accumulators.read(i), vectors[i]!));
-    this.#seen.set((i) => {
-      const vector = vectors[i]!;
-      if (this.#kind === "f64x2") return this.#seen.read(i).or(vector.ne(vector));
-      const bits = vector.as("u32x4");
-      return this.#seen.read(i).max(bits.add(bits));
-    });
-  }
-
-  flush(): void {}
-
-  finish(): Lanes {
-    const extreme = acrossLanes(
-      pairwise(this.#accumulators.all(), (a, b) => this.#fold(a, b)),
-      (a, b) => this.#fold(a, b),
-    );
-    const join = (a: Vector, b: Vector): Vector => (this.#kind === "f64x2" ? a.or(b) : a.max(b));
-    const seen = acrossLanes(pairwise(this.#seen.all(), join), join);
-    return uniform(extreme.or(this.#kind === "f64x2" ? seen : seen.gt(0xff000000)));
   }
 }

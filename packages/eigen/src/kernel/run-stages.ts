@@ -17,7 +17,6 @@ import { fallBack } from "./kernel-events.ts";
 import { stageDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import type { PlanSubject } from "./plan-memory.ts";
-import { castTo } from "./plain-nodes.ts";
 import { runLowered } from "./run-program.ts";
 import { placesAt, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
@@ -83,7 +82,7 @@ export class StageRun {
       if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
       fallBack("the linear memory has no room for scratch memory");
     }
-    evaluateInto(places, castTo(step.dtype, withStored(step.tree, this.#storedFor(step))));
+    evaluateInto(places, withStored(step.tree, this.#storedFor(step)), step.dtype);
     return true;
   }
 

@@ -56,8 +56,9 @@ function chipMethod(kind, isConst) {
   const unit = kind.form === "unaligned" ? " * this.codec.bytes" : "";
   const result = `${isConst ? "Const" : ""}TensorMap<${dtypeUnion(kind)}, number>`;
   return `  ${isConst ? "" : "override "}chip(offset: number, dim: number = 0): ${result} {
-    const start = this.base + chipStart(this, offset, dim)${unit};
-    return make${kind.id}${use}(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim)${last})${isConst ? ".asConst()" : ""};
+    const axis = chipAxis(this, dim);
+    const start = this.base + chipStart(this, offset, axis)${unit};
+    return make${kind.id}${use}(this.array, start, this.owner, this.dims.filter((_, d) => d !== axis)${last})${isConst ? ".asConst()" : ""};
   }\n`;
 }
 

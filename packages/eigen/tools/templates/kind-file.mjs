@@ -173,7 +173,7 @@ function imports(kind, body) {
     line(["isComplex", "isElementInput"], "../element-check.ts"),
     line(["dtypeNumber", "kCode"], "../expression/node-code.ts"),
     line(["accessError", "checkAlive", "checkStore", "dimensionError", "goneError", "storeError"], "../map-errors.ts"),
-    line(["checkGeometry", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
+    line(["checkGeometry", "chipAxis", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
     line(["MemoryOwner"], "../memory-owner.ts", true),
     line(["storeObjectAt", "storeObjects", "storeObjectsAt"], "../object-element.ts"),
     line(["smallFormat"], "../small-format.ts"),

@@ -37,7 +37,7 @@ function chipMethod(kind, rank, isConst) {
   if (rank === 0) {
     if (!isConst) return "";
     return `  chip(offset: number, dim: number = 0): never {
-    chipStart(this, offset, dim);
+    chipStart(this, offset, chipAxis(this, dim));
     throw accessError(this, []);
   }\n\n`;
   }
@@ -61,9 +61,10 @@ function chipMethod(kind, rank, isConst) {
     `      const start = this.base + offset${stride}${unit(kind)};`,
     `      return ${without(0)};`,
     `    }`,
-    `    const start = this.base + chipStart(this, offset, dim)${unit(kind)};`,
+    `    const axis = chipAxis(this, dim);`,
+    `    const start = this.base + chipStart(this, offset, axis)${unit(kind)};`,
   ];
-  for (let dim = 1; dim < rank; dim++) lines.push(`    if (dim === ${dim}) return ${without(dim)};`);
+  for (let dim = 1; dim < rank; dim++) lines.push(`    if (axis === ${dim}) return ${without(dim)};`);
   return [...lines, `    return ${without(0)};`, `  }`, "", ""].join("\n");
 }
 

@@ -111,21 +111,23 @@ function forEachRow(rows: Rows, outer: number, size: number, run: number, row: (
 
 type Combine = (from: Numbers, to: Numbers, read: number, write: number, run: number) => void;
 
-/** Integers wrap around, and floats are rounded, as they are stored. Bigints go through the same loops. */
+/** Integers wrap around, and floats are rounded, as they are stored; -0 is less than +0. Bigints go through the same loops. */
 const combiners: Readonly<Record<"add" | "min" | "max", Combine>> = {
   add: (from, to, read, write, run) => {
     for (let k = 0; k < run; k++) (to[write + k] as number) += from[read + k] as number;
   },
   min: (from, to, read, write, run) => {
     for (let k = 0; k < run; k++) {
+      const x = to[write + k] as number;
       const y = from[read + k] as number;
-      if (y < (to[write + k] as number) || y !== y) to[write + k] = y;
+      if (y < x || y !== y || (y === x && Object.is(y, -0))) to[write + k] = y;
     }
   },
   max: (from, to, read, write, run) => {
     for (let k = 0; k < run; k++) {
+      const x = to[write + k] as number;
       const y = from[read + k] as number;
-      if (y > (to[write + k] as number) || y !== y) to[write + k] = y;
+      if (y > x || y !== y || (y === x && Object.is(x, -0))) to[write + k] = y;
     }
   },
 };

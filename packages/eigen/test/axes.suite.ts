@@ -1,0 +1,160 @@
+// Negative axes count from the end wherever an axis is an argument. What takes one is found, not listed: operations by the attributes
+// of their nodes, methods by the names of their parameters; whatever is found has a call here.
+import { describe, expect, test } from "@jest/globals";
+import { concatenate, evaluate, iota, oneHot, opNames, stridedMap, tensorMap } from "@onebuffer/eigen";
+import { opCases, smallElements } from "./op-cases.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const floats = (): Any =>
+  tensorMap(
+    "float32",
+    Float32Array.from({ length: 24 }, (_, k) => (k * 7) % 24),
+    [2, 3, 4],
+  );
+const ones = (): Any => tensorMap("float32", Float32Array.of(5), [1, 1, 1]);
+const index = tensorMap("int32", Int32Array.of(1, 0), [2]) as Any;
+
+/** A call with an axis, how much larger the rank is that the axis counts in, and whether several axes may be given. */
+interface Call {
+  readonly call: (x: Any, axis: Any) => Any;
+  readonly make?: () => Any;
+  readonly extra?: number;
+  readonly list?: boolean;
+}
+
+const methods: Readonly<Record<string, Call>> = {
+  ...Object.fromEntries(
+    ["sum", "prod", "mean", "max", "min", "variance", "norm", "logSumExp", "l2Normalize"].map((op) => [
+      op,
+      { call: (x: Any, axis: Any) => x[op](axis), list: true } as Call,
+    ]),
+  ),
+  ...Object.fromEntries(["any", "all"].map((op) => [op, { call: (x: Any, axis: Any) => x.greater(11)[op](axis), list: true } as Call])),
+  ...Object.fromEntries(
+    ["argmax", "argmin", "cumsum", "cumprod", "softmax", "logSoftmax"].map((op) => [op, { call: (x: Any, axis: Any) => x[op](axis) }]),
+  ),
+  moments: { call: (x, axis) => x.moments(axis).variance, list: true },
+  shuffle: { call: (x, axis) => x.shuffle([axis, ...[0, 1, 2].filter((d) => !isAxis(axis, d))]) },
+  permute: { call: (x, axis) => x.strided().permute([axis, ...[0, 1, 2].filter((d) => !isAxis(axis, d))]) },
+  reverse: { call: (x, axis) => x.reverse(Array.isArray(axis) ? axis : [axis]), list: true },
+  squeeze: { call: (x, axis) => x.squeeze(Array.isArray(axis) ? axis : [axis]), make: ones, list: true },
+  expandDims: { call: (x, axis) => x.expandDims(axis), extra: 1 },
+  chip: { call: (x, axis) => x.chip(1, axis) },
+  roll: { call: (x, axis) => x.roll(1, axis) },
+  gather: { call: (x, axis) => x.gather(index, axis) },
+  scatter: { call: (x, axis) => x.scatter(tensorMap("int32", Int32Array.of(0, 1), [2]), halved(x, axis), axis) },
+  concatenate: { call: (x, axis) => concatenate([x, x.neg()], axis) },
+  iota: { call: (x, axis) => iota("int32", x.dimensions, axis) },
+  oneHot: { call: (x, axis) => oneHot(x.cast("int32"), 5, "float32", { axis }), extra: 1 },
+};
+
+/** Methods with a parameter `dims` or alike that are sizes. */
+const takesSizes = new Set(["reshape", "broadcast", "whyNotReshape", "withStrides", "withoutStrides", "makeElementwise"]);
+/** What indices count with, and what is checked before: no axes of a caller's. */
+const notForCallers = new Set(["constructor", "dimension", "squeezed", "fillers", "mirrors"]);
+
+const isAxis = (axis: unknown, d: number): boolean => axis === d || axis === d - 3;
+
+/** Two rows of a map along an axis. */
+function halved(x: Any, axis: Any): Any {
+  const dims = [...x.dimensions];
+  if (Number.isInteger(axis) && axis >= -3 && axis < 3) dims[axis < 0 ? axis + 3 : axis] = 2;
+  return tensorMap("float32", new Float32Array(dims.reduce((a: number, b: number) => a * b, 1)), dims);
+}
+
+/** The names of the methods of an object that have a parameter which is an axis. */
+function methodsWithAxes(object: object): string[] {
+  const found = new Set<string>();
+  for (let at = Object.getPrototypeOf(object); at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (typeof value !== "function" || takesSizes.has(name) || notForCallers.has(name)) continue;
+      const text = String(value);
+      const parameters = text.slice(0, text.indexOf(") {"));
+      if (/\b(axis|axes|dim|dims|permutation|order)\b/.test(parameters)) found.add(name);
+    }
+  }
+  return [...found];
+}
+
+const shown = (result: Any): unknown => [
+  result.op,
+  result.attributes,
+  result.dimensions,
+  [...evaluate(result.add(0) as never)].map(Number),
+];
+/** What a result is, its elements as numbers. */
+const described = (result: Any): unknown => shown(result.dtype === "bool" || result.dtype === "int64" ? result.cast("int32") : result);
+
+describe("every operation and method with an axis has a call", () => {
+  test("operations whose nodes have an axis", () => {
+    for (const op of opNames()) {
+      const { build } = opCases.find((each) => each.op === op)!;
+      const { attributes } = build((dtype, dims, place) => smallElements(dtype, dims, place) as Any, [3, 3, 3]) as Any;
+      const has = ["axis", "axes", "permutation"].some((key) => key in attributes);
+      if (has) expect([op, Object.keys(methods)]).toEqual([op, expect.arrayContaining([op])]);
+    }
+  });
+
+  test("methods of expressions, maps and strided maps", () => {
+    const objects = [
+      floats(),
+      floats().neg(),
+      floats().strided(),
+      floats().reshape([1, 1, 1, 2, 3, 2, 2]),
+      stridedMap("int8", new Int8Array(4), [2, 2], [2, 1]),
+    ];
+    const found = new Set(objects.flatMap((object) => methodsWithAxes(object)));
+    expect(found.size).toBeGreaterThan(20);
+    for (const name of found) expect([name, Object.keys(methods)]).toEqual([name, expect.arrayContaining([name])]);
+  });
+});
+
+/** A map, a map with strides, one of many dimensions' class, and an expression, with the same elements. */
+const forms: readonly (readonly [string, (x: Any) => Any])[] = [
+  ["a map", (x) => x],
+  ["a strided map", (x) => x.strided()],
+  ["an expression", (x) => x.neg().neg()],
+];
+
+describe.each(Object.entries(methods))("%s", (name, { call, make = floats, extra = 0, list = false }) => {
+  const rank = 3 + extra;
+  test.each(forms.filter(([form]) => name !== "permute" || form === "a map"))("%s: an axis counts from the end", (form, as) => {
+    for (let axis = 0; axis < rank; axis++) {
+      const x = as(make());
+      // Only what lies side by side is a chip of a map without strides.
+      if (name === "chip" && form === "a map" && axis > 0) continue;
+      expect([axis, described(call(x, axis - rank))]).toEqual([axis, described(call(x, axis))]);
+    }
+    const x = as(make());
+    for (const bad of [rank, -rank - 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 32]) {
+      const wrong = (): unknown => call(x, bad);
+      expect(wrong).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }) as never);
+      expect(wrong).toThrow(`axis ${bad} is not in [${-rank}, ${rank})`);
+    }
+    if (list) expect(() => call(x, [1, -2])).toThrow("axis 1 is named twice in [1,-2]");
+  });
+});
+
+const kinds = [
+  ["float32", Float32Array.of(1, 2, 3)],
+  ["float16", Uint16Array.of(1, 2, 3)],
+  ["complex64", Float32Array.of(1, 2, 3, 4, 5, 6)],
+  ["string", [new Uint8Array(1), new Uint8Array(2), new Uint8Array(3)]],
+] as const;
+
+test("chip of a map of any rank takes a negative dimension", () => {
+  for (let rank = 1; rank <= 7; rank++) {
+    const dims = Array.from({ length: rank }, (_, d) => (d === rank - 1 ? 3 : 1));
+    for (const [dtype, elements] of kinds) {
+      const map = tensorMap(dtype, elements as never, dims) as Any;
+      for (let dim = 0; dim < rank; dim++) {
+        const offset = dim === rank - 1 ? 2 : 0;
+        const [got, wanted] = [map.chip(offset, dim - rank), map.chip(offset, dim)];
+        expect([got.dimensions, got.toArray(), got.offset]).toEqual([wanted.dimensions, wanted.toArray(), wanted.offset]);
+      }
+      expect(() => map.chip(0, -rank - 1)).toThrow(`axis ${-rank - 1} is not in [${-rank}, ${rank})`);
+    }
+  }
+});

@@ -1,0 +1,152 @@
+// The larger of +0 and -0 is +0, the smaller -0, and the larger or smaller of anything and NaN is NaN: whatever the operation, the
+// layout of the operands, the place of an element among the others, and the evaluator.
+import { describe, expect, test } from "@jest/globals";
+import { assignByReference, constant, tensorMap } from "@onebuffer/eigen";
+import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const rounds = process.env["ONEBUFFER_LONG"] === undefined ? 30 : 600;
+const dtypes = ["float32", "float64", "float16", "bfloat16"] as const;
+const extremes = [
+  ["max", "maximum", Math.max],
+  ["min", "minimum", Math.min],
+] as const;
+/** Elements to pick from: zeros of one sign and of both, alone and among numbers of one sign, with and without NaN. */
+const pools: readonly (readonly number[])[] = [
+  [0],
+  [-0],
+  [-0, -0, -0, -0, -0, -0, -0, -0, 0],
+  [0, 0, 0, 0, 0, 0, 0, 0, -0],
+  [-0, 0, -1, -Infinity],
+  [-0, 0, 2, Infinity],
+  [-0, 0, 1.5, -1.5],
+  [...Array<number>(60).fill(-0), 0, Number.NaN],
+];
+
+/** A map of an expression's elements. */
+function evaluated(expr: Any): Any {
+  const out = arenaMap(expr.dtype, expr.dimensions) as Any;
+  out.assign(expr);
+  return out;
+}
+
+/** The elements of an expression by kernels and by the evaluator. */
+function both(expr: Any): number[][] {
+  const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
+  assignByReference(wanted, expr);
+  return [[...evaluated(expr)], [...wanted]];
+}
+
+/** The extremes along some axes of a map, one after the other. */
+function reduced(map: Any, axes: readonly number[], pick: (...values: number[]) => number): number[] {
+  const lines = new Map<string, number[]>();
+  const { dimensions } = map;
+  const values = [...map] as number[];
+  values.forEach((value, flat) => {
+    let rest = flat;
+    const at = (dimensions as number[]).toReversed().map((size) => {
+      const index = rest % size;
+      rest = Math.floor(rest / size);
+      return index;
+    });
+    const key = at
+      .toReversed()
+      .filter((_, d) => !axes.includes(d))
+      .join();
+    lines.set(key, [...(lines.get(key) ?? []), value]);
+  });
+  return [...lines.values()].map((line) => pick(...line));
+}
+
+describe.each(dtypes)("%s", (dtype) => {
+  test.each(extremes)("%s over any axes of any layout", (op, _, pick) => {
+    for (let round = 0; round < rounds; round++) {
+      const dice = new Dice(round * 104729 + dtype.length);
+      const pool = dice.pick(pools);
+      const sizes = [1, 2, 3, 5, 8, 17, 33, 70];
+      const dims = Array.from({ length: 1 + dice.below(3) }, (__, d) => (d === 0 ? dice.pick(sizes) : dice.pick(sizes.slice(0, 6))));
+      const x = subject(dtype, dims, dice.pick(layouts), dice, () => dice.pick(pool)) as Any;
+      const some = dims.map((__, d) => d).filter(() => dice.below(2) === 0);
+      const axes = some.length === 0 ? [dice.below(dims.length)] : some;
+      const wanted = reduced(x, axes, pick);
+      // As it lies, and computed: from another kind of kernel's registers.
+      for (const operand of [x, x.neg().neg(), x.reverse()]) {
+        const expected = operand === x || operand.op === "neg" ? wanted : reduced(evaluated(operand), axes, pick);
+        expect([round, dims, axes, both(operand[op](axes))]).toEqual([round, dims, axes, [expected, expected]]);
+      }
+    }
+  });
+
+  test.each(extremes.map(([op]) => op))("%s: one zero of the other sign, at any place", (op) => {
+    const [many, one] = op === "max" ? [-0, 0] : [0, -0];
+    for (const size of [1, 2, 3, 4, 7, 8, 9, 16, 31, 64, 65]) {
+      const places = size < 10 ? Array.from({ length: size }, (_, k) => k) : [0, 1, 3, 4, size >> 1, size - 2, size - 1];
+      for (const at of places) {
+        const row = subject(dtype, [size], "dense", new Dice(1), () => many) as Any;
+        const column = subject(dtype, [size, 3], "dense", new Dice(1), () => many) as Any;
+        row.set(at, one);
+        for (const c of [0, 1, 2]) column.set(at, c, one);
+        expect([size, at, both(row[op]()), both(column[op](0)), both(column[op]())]).toEqual([
+          ...[size, at, [[one], [one]]],
+          ...[
+            [
+              [one, one, one],
+              [one, one, one],
+            ],
+            [[one], [one]],
+          ],
+        ]);
+      }
+    }
+  });
+
+  test.each(extremes)("%s elementwise, of maps and constants on either side", (op, name, pick) => {
+    const values = [0, -0, 1, -1, Infinity, -Infinity, Number.NaN];
+    const pairs = values.flatMap((a) => values.map((b) => [a, b] as const));
+    for (const layout of ["dense", "reversed", "strided"] as const) {
+      const make = (side: 0 | 1): Any => {
+        let k = 0;
+        return subject(dtype, [pairs.length], layout, new Dice(1), () => pairs[k++ % pairs.length]![side]) as Any;
+      };
+      const [x, y] = [make(0), make(1)];
+      const [left, right] = [[...x], [...y]] as number[][];
+      const expected = left!.map((value, k) => pick(value, right![k]!));
+      expect([layout, both(x[name](y))]).toEqual([layout, [expected, expected]]);
+      for (const value of values) {
+        const scalar = constant(dtype, value, []) as Any;
+        const bounded = left!.map((each) => pick(each, value));
+        expect([layout, value, both(x[name](scalar)), both(scalar[name](x))]).toEqual([
+          layout,
+          value,
+          ...Array(2).fill([bounded, bounded]),
+        ]);
+      }
+      const clipped =
+        op === "max"
+          ? [x.relu(), left!.map((each) => Math.max(each, 0))]
+          : [x.clip(0, 1), left!.map((each) => Math.max(Math.min(each, 1), 0))];
+      expect([layout, both(clipped[0])]).toEqual([layout, [clipped[1], clipped[1]]]);
+    }
+  });
+
+  test("argmax finds the lowest finite element above -Infinity, where TensorFlow does not", () => {
+    const lowest = { float32: -3.4028234663852886e38, float64: -Number.MAX_VALUE, float16: -65504, bfloat16: -3.3895313892515355e38 }[
+      dtype
+    ];
+    const pair = subject(dtype, [2], "dense", new Dice(1), () => 0) as Any;
+    pair.copyFrom([-Infinity, lowest]);
+    for (const expr of [pair.argmax(), pair.neg().argmin()]) expect(both(expr.cast("float32"))).toEqual([[1], [1]]);
+  });
+
+  test.each(extremes.map(([op]) => op))("%s of updates that meet an element", (op) => {
+    const [many, one] = op === "max" ? [-0, 0] : [0, -0];
+    const zeros = subject(dtype, [4], "dense", new Dice(1), () => many) as Any;
+    const index = tensorMap("int32", Int32Array.of(2, 0, 2), [3]) as Any;
+    const updates = arenaMap(dtype, [3]) as Any;
+    updates.copyFrom([one, many, many]);
+    const expected = [many, many, one, many];
+    expect(both(zeros.scatter(index, updates, 0, { reduction: op }))).toEqual([expected, expected]);
+  });
+});
