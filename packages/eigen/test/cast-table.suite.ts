@@ -25,7 +25,7 @@ function integer(text: string): bigint {
 }
 
 const page = readFileSync(new URL("../../../../docs/expressions.md", import.meta.url), "utf8");
-const lines = /<!-- float to integer -->\n+([^]*?)\n+<!-- end of float to integer -->/.exec(page)![1]!.split("\n");
+const lines = /<!-- float to integer -->\n+(.*?)\n+<!-- end of float to integer -->/s.exec(page)![1]!.split("\n");
 const [head, , ...body] = lines.map((line) =>
   line
     .split("|")
