@@ -2,7 +2,17 @@
 // Integers and everything exact bit for bit; the elementary functions within the ulp that their pages state.
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
-import { assignByReference, kernelCounts, kernelFallbacks, linspace, opNames, opTable, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import {
+  assignByReference,
+  constant,
+  kernelCounts,
+  kernelFallbacks,
+  linspace,
+  opNames,
+  opTable,
+  setKernelHooks,
+  tensorMap,
+} from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
 import { readFileSync } from "node:fs";
 import { anyElement, arenaArray, arenaMap, Dice, layouts, subject, ulps } from "./kernel-subjects.ts";
@@ -254,6 +264,21 @@ describe("overlap", () => {
     expect(map.toArray()).toEqual(wanted);
   });
 });
+
+test.each(["int8", "uint16", "int32", "float32", "float16", "int64", "float64", "bool"] as const)(
+  "truth values chosen from two constants have lanes as the condition of %s, whatever they are cast to",
+  (dtype) => {
+    const dice = new Dice(dtype.length);
+    for (const to of ["int8", "int16", "int32", "float32", "float64"] as const) {
+      const x = subject(dtype, [5, 21], "dense", dice) as Any;
+      const other = subject(to, [5, 21], "dense", dice) as Any;
+      const chosen = x.equal(subject(dtype, [5, 21], "strided", dice)).select(constant("bool", true), false);
+      expect(difference(chosen, arenaMap("bool", [5, 21]), () => false)).toBe(null);
+      const truth = x.notEqual(x.reverse()).select(constant("bool", false), true).cast(to);
+      expect([to, difference(truth.maximum(other), arenaMap(to, [5, 21]), () => false)]).toEqual([to, null]);
+    }
+  },
+);
 
 describe("operands outside of the linear memory", () => {
   test.each([10, 5000])("of %d elements", (n) => {
