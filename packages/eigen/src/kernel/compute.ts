@@ -28,7 +28,8 @@ import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
-import { stageDType } from "./kernel-support.ts";
+import type { KernelCall } from "./kernel-plan.ts";
+import { maySuspect, stageDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { carrierOf, lower, lowerTogether } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
@@ -230,7 +231,7 @@ function runLowered(lowered: Lowered, places: readonly RawPlaces[], dtype: DType
     const storedAs = kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
     const calls = planCalls(lowered, targets, storedAs, starts);
     if (calls === null) return "apart";
-    if (overwrites(calls)) {
+    if (overwrites(calls) || losesStages(calls, lowered, places)) {
       if (places.length > 1) return "refused";
       const [target] = places as readonly [RawPlaces];
       // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
@@ -247,6 +248,15 @@ function runLowered(lowered: Lowered, places: readonly RawPlaces[], dtype: DType
   } finally {
     releaseScratch(mark);
   }
+}
+
+/**
+ * Whether the evaluator may have to compute a stage once more from operands that the result lies over: a kernel that finds elements
+ * which it does not take has stored others by then.
+ */
+function losesStages(calls: readonly KernelCall[], { stages }: Lowered, places: readonly RawPlaces[]): boolean {
+  if (stages.length === 0 || !calls.some(({ spec }) => maySuspect(spec.nodes))) return false;
+  return stages.some((stage) => places.some((target) => overlapWith(target, stage) !== "apart"));
 }
 
 /** Bytes of an element of a stage: maps are brought as they are. */
