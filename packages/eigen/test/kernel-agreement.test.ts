@@ -294,6 +294,30 @@ describe("a remainder that kernels do not take, computed again by the evaluator"
   });
 });
 
+test("a division by zero that no result needs is none, though a stage computes it", () => {
+  const [x, y] = [arenaMap("int32", [40]) as Any, arenaMap("int32", [40]) as Any];
+  x.assign(7);
+  y.copyFrom(Array.from({ length: 40 }, (_, i) => (i < 3 ? 0 : 2)));
+  const stages: readonly [string, Any][] = [
+    ["cast to what kernels do not have", x.div(y).cast("float8_e5m2").slice([3, 40]).cast("float32")],
+    [
+      "gather",
+      x
+        .div(y)
+        .gather(tensorMap("int32", Int32Array.of(5, 9), [2]))
+        .cast("float32"),
+    ],
+    ["reshape of a part", x.div(y).reshape([4, 10]).transpose().slice([3, 10], [1, 3]).reshape([-1]).cast("float32")],
+  ];
+  for (const [name, expr] of stages) {
+    const out = arenaMap("float32", expr.dimensions) as Any;
+    out.assign(expr);
+    expect([name, [...out]]).toEqual([name, new Array<number>(expr.size).fill(3)]);
+  }
+  const out = arenaMap("float32", [38]) as Any;
+  expect(() => out.assign(x.div(y).cast("float8_e5m2").slice([2, 40]).cast("float32"))).toThrow("division by zero");
+});
+
 test.each(["int8", "uint16", "int32", "float32", "float16", "int64", "float64", "bool"] as const)(
   "truth values chosen from two constants have lanes as the condition of %s, whatever they are cast to",
   (dtype) => {
