@@ -38,6 +38,11 @@ const STEPS = [
   },
   inLong("threads: the protocol of the arena over all interleavings, random programs too", 40, [INTERLEAVINGS]),
   {
+    name: "random expression trees: kernels against the plain evaluator, 20,000 of a new seed",
+    seconds: 75,
+    command: ["node", "tools/random-trees.mjs"],
+  },
+  {
     name: "fuzz: a million mutants of real messages against the decoder of packages/proto",
     seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],

@@ -55,8 +55,8 @@ const isZero = (x) => x === 0;
  */
 export const ON_PURPOSE = [
   {
-    why: "of two zeros the first is taken; in TensorFlow it depends on the element's place",
-    when: ({ op }) => ["minimum", "maximum", "min", "max", "relu", "clip"].includes(op),
+    why: "of two zeros +0 is the larger; in TensorFlow the sign depends on the element's place",
+    when: ({ op }) => ["minimum", "maximum", "min", "max", "relu", "clip", "scatter"].includes(op),
     elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),
   },
   {

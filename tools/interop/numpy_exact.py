@@ -37,12 +37,16 @@ def by_float32(f):
     return run
 
 
-def first_if(better):
-    """minimum and maximum: NaN wins, of equals the first."""
+def extreme(sign):
+    """maximum (sign 1) and minimum (-1): NaN wins, +0 is larger than -0."""
 
     def run(x, y):
         x, y = np.broadcast_arrays(x, y)
-        return np.where(x != x, x, np.where(y != y, y, np.where(better(y, x), y, x)))
+        if not is_float(x):
+            return np.maximum(x, y) if sign > 0 else np.minimum(x, y)
+        zeros = np.signbit((x if sign > 0 else y).astype(np.float64))
+        better = (y > x if sign > 0 else y < x) | ((y == x) & zeros)
+        return np.where(x != x, x, np.where((y != y) | better, y, x))
 
     return run
 
@@ -231,7 +235,7 @@ NUMPY = {
     "floorDiv": by_float32(np_floor_div), "mod": by_float32(np_mod),
     "truncateMod": by_float32(lambda x, y: truncated(x, y)[1] if is_integer(x) else np.fmod(x, y)),
     "pow": lambda x, y: np.power(x, y) if is_integer(x) else None,
-    "minimum": first_if(np.less), "maximum": first_if(np.greater), "squaredDifference": by_float32(lambda x, y: (x - y) * (x - y)),
+    "minimum": extreme(-1), "maximum": extreme(1), "squaredDifference": by_float32(lambda x, y: (x - y) * (x - y)),
     "equal": np.equal, "notEqual": np.not_equal, "less": np.less, "lessEqual": np.less_equal, "greater": np.greater,
     "greaterEqual": np.greater_equal, "logicalAnd": np.logical_and, "logicalOr": np.logical_or, "logicalXor": np.logical_xor,
     "bitwiseAnd": np.bitwise_and, "bitwiseOr": np.bitwise_or, "bitwiseXor": np.bitwise_xor,
@@ -248,7 +252,7 @@ NUMPY = {
     "gather": lambda x, i, axis: np.take(x, i, axis),
     "scatter": np_scatter,
     "sum": integer_sum(np.sum), "prod": integer_sum(np.prod), "mean": np_mean,
-    "max": reduce_by(first_if(np.greater), lowest), "min": reduce_by(first_if(np.less), highest),
+    "max": reduce_by(extreme(1), lowest), "min": reduce_by(extreme(-1), highest),
     "any": lambda x, axes, keep: np.any(x, axis=axes_of(x, axes), keepdims=keep),
     "all": lambda x, axes, keep: np.all(x, axis=axes_of(x, axes), keepdims=keep),
     "argmax": np_argmax(np.argmax, lowest), "argmin": np_argmax(np.argmin, highest),

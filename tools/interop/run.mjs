@@ -6,6 +6,7 @@
 //
 //   npm run interop                    everything
 //   npm run interop -- --mutants 20000   more mutants of each message (1,000 otherwise)
+//   npm run interop -- --trees 1000      fewer random expressions against NumPy (20,000 otherwise); --seed 7 for those of one seed
 //   npm run interop -- --install 900     seconds that pip may take (600 otherwise)
 import {
   compressedMeansTheSame,
@@ -15,6 +16,7 @@ import {
   weReadTensorFlows,
 } from "./checks-tensors.mjs";
 import { expressionsAgree } from "./checks-expressions.mjs";
+import { treesAgree } from "./checks-trees.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
@@ -60,6 +62,7 @@ async function main() {
   await messagesAgree(tensorflow, hello.ok, report, 40);
   await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
   await expressionsAgree(tensorflow, report);
+  await treesAgree(tensorflow, report, option("seed", Date.now() % 2 ** 31), option("trees", 20_000));
   report.end();
   tensorflow.stop();
   const { passed, failures } = report;

@@ -29,6 +29,7 @@ from google.protobuf import json_format  # noqa: E402
 from tensorflow.core.framework import tensor_pb2, types_pb2  # noqa: E402
 from tensorflow.python.framework import tensor_util  # noqa: E402
 
+import numpy_trees  # noqa: E402
 import tensorflow_expressions  # noqa: E402
 
 MODULES = [
@@ -311,6 +312,11 @@ def op_compute(question):
     tensors = [tensor_of(x) for x in question["inputs"]] if question["tensorflow"] else arrays
     op = question["name"]
     return tensorflow_expressions.compute(op, tensors, arrays, question["args"], told, question["tensorflow"])
+
+
+def op_tree(question):
+    """What a whole expression gives by NumPy: see numpy_trees.py."""
+    return {"content": numpy_trees.evaluate(question["nodes"]).hex()}
 
 
 OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}

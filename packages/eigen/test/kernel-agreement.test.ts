@@ -2,7 +2,17 @@
 // Integers and everything exact bit for bit; the elementary functions within the ulp that their pages state.
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
-import { assignByReference, kernelCounts, kernelFallbacks, linspace, opNames, opTable, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import {
+  assignByReference,
+  constant,
+  kernelCounts,
+  kernelFallbacks,
+  linspace,
+  opNames,
+  opTable,
+  setKernelHooks,
+  tensorMap,
+} from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
 import { readFileSync } from "node:fs";
 import { anyElement, arenaArray, arenaMap, Dice, functionUlps, layouts, subject, ulps } from "./kernel-subjects.ts";
@@ -247,6 +257,88 @@ describe("overlap", () => {
     expect(map.toArray()).toEqual(wanted);
   });
 });
+
+describe("operands of stages lie under the result", () => {
+  const stages: readonly [string, (x: Any) => Any][] = [
+    ["sort", (x) => x.sort()],
+    ["cumsum", (x) => x.cumsum()],
+    ["gather", (x) => x.gather(x.argsort().cast("int32"))],
+    ["roll of a sum", (x) => x.add(1).roll(3)],
+  ];
+  test.each(stages)("%s, divided: the least integer by -1 among others", (_, stage) => {
+    const x = arenaMap("int32", [70]) as Any;
+    x.copyFrom(Array.from({ length: 70 }, (_, i) => (i === 60 ? -(2 ** 31) : (i * 7) % 70)));
+    for (const op of ["div", "floorDiv", "mod", "truncateMod"].filter((name) => name in x)) {
+      const y = arenaMap("int32", [70]) as Any;
+      y.assign(-1);
+      const expr = stage(x)[op](y);
+      const wanted = tensorMap("int32", new Int32Array(70), [70]) as Any;
+      assignByReference(wanted, expr);
+      const before = [...x];
+      x.assign(expr);
+      const found = [...x];
+      x.copyFrom(before);
+      expect([op, found]).toEqual([op, [...wanted]]);
+    }
+  });
+  test.each(stages)("%s, a remainder: one huge quotient among others", (_, stage) => {
+    for (const dtype of ["float32", "float64"] as const) {
+      const x = arenaMap(dtype, [70]) as Any;
+      x.copyFrom(Array.from({ length: 70 }, (_, i) => (i === 60 ? 2 ** 62 : (i * 7) % 70)));
+      const y = arenaMap(dtype, [70]) as Any;
+      y.assign(3);
+      for (const op of ["mod", "truncateMod"]) {
+        const expr = stage(x)[op](y);
+        const wanted = tensorMap(dtype, new x.array.constructor(70), [70]) as Any;
+        assignByReference(wanted, expr);
+        const before = [...x];
+        x.assign(expr);
+        const found = [...x];
+        x.copyFrom(before);
+        expect([dtype, op, found]).toEqual([dtype, op, [...wanted]]);
+      }
+    }
+  });
+});
+
+test("a division by zero that no result needs is none, though a stage computes it", () => {
+  const [x, y] = [arenaMap("int32", [40]) as Any, arenaMap("int32", [40]) as Any];
+  x.assign(7);
+  y.copyFrom(Array.from({ length: 40 }, (_, i) => (i < 3 ? 0 : 2)));
+  const stages: readonly [string, Any][] = [
+    ["cast to what kernels do not have", x.div(y).cast("float8_e5m2").slice([3, 40]).cast("float32")],
+    [
+      "gather",
+      x
+        .div(y)
+        .gather(tensorMap("int32", Int32Array.of(5, 9), [2]))
+        .cast("float32"),
+    ],
+    ["reshape of a part", x.div(y).reshape([4, 10]).transpose().slice([3, 10], [1, 3]).reshape([-1]).cast("float32")],
+  ];
+  for (const [name, expr] of stages) {
+    const out = arenaMap("float32", expr.dimensions) as Any;
+    out.assign(expr);
+    expect([name, [...out]]).toEqual([name, new Array<number>(expr.size).fill(3)]);
+  }
+  const out = arenaMap("float32", [38]) as Any;
+  expect(() => out.assign(x.div(y).cast("float8_e5m2").slice([2, 40]).cast("float32"))).toThrow("division by zero");
+});
+
+test.each(["int8", "uint16", "int32", "float32", "float16", "int64", "float64", "bool"] as const)(
+  "truth values chosen from two constants have lanes as the condition of %s, whatever they are cast to",
+  (dtype) => {
+    const dice = new Dice(dtype.length);
+    for (const to of ["int8", "int16", "int32", "float32", "float64"] as const) {
+      const x = subject(dtype, [5, 21], "dense", dice) as Any;
+      const other = subject(to, [5, 21], "dense", dice) as Any;
+      const chosen = x.equal(subject(dtype, [5, 21], "strided", dice)).select(constant("bool", true), false);
+      expect(difference(chosen, arenaMap("bool", [5, 21]), () => false)).toBe(null);
+      const truth = x.notEqual(x.reverse()).select(constant("bool", false), true).cast(to);
+      expect([to, difference(truth.maximum(other), arenaMap(to, [5, 21]), () => false)]).toEqual([to, null]);
+    }
+  },
+);
 
 describe("operands outside of the linear memory", () => {
   test.each([10, 5000])("of %d elements", (n) => {

@@ -6,7 +6,7 @@ import { typedArrayConstructor } from "@onebuffer/base";
 const kRows = 5;
 const kColumns = 70;
 const memory = linearMemory();
-const kBytes = 65536;
+const kBytes = 1 << 17;
 const offset = memory.reserve(kBytes)!;
 
 const dtypes = ["float32", "int32", "uint8", "int16", "float64", "int64", "uint64"] as const;
@@ -29,6 +29,21 @@ describe.each(dtypes)("%s", (dtype) => {
     map.assign(iota(dtype as "int32", [count]).add(1));
     expect(numbers(map.toArray())).toEqual(Array.from({ length: count }, (_, i) => i + 1));
     expect(kernelCounts().runs).toBe(runs + 1);
+  });
+
+  // Rows this short are put together where an operand begins again with each of them, which is memory then; a ramp is none.
+  test.each([
+    [16, 2],
+    [40, 3],
+    [300, 47],
+    [1000, 8],
+  ])("%d short rows of %d, each from 0", (rows, columns) => {
+    const map = target(dtype, [rows, columns]);
+    const wanted = Array.from({ length: rows * columns }, (_, i) => i % columns);
+    map.assign(iota(dtype as "int32", [rows, columns], 1));
+    expect(numbers(map.toArray())).toEqual(wanted);
+    map.assign(iota(dtype as "int32", [columns]).add(iota(dtype as "int32", [rows, columns], 1)));
+    expect(numbers(map.toArray())).toEqual(wanted.map((x) => 2 * x));
   });
 
   test.each([

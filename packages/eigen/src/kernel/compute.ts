@@ -74,16 +74,20 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
   return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled, noStages);
 }
 
-/** As kernelsInto, and false, too, when there is no room for what kernels need besides their operands. */
+/**
+ * As kernelsInto, and false, too, when there is no room for what kernels need besides their operands, or a stage refuses an element: it
+ * is computed as a whole, and perhaps no result needs that element. The evaluator, which computes none but those, throws if one does.
+ */
 function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   const { runs } = kernelCounts();
   try {
     return kernelsInto(places, dtype, tree);
   } catch (error) {
-    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    const isFull = isStatusError(error, "RESOURCE_EXHAUSTED");
+    if (!isFull && !isStatusError(error, "INVALID_ARGUMENT")) throw error;
     // Once a kernel has run, operands that lie under the target may be overwritten: too late to begin anew.
     if (kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
-    fallBack("the linear memory has no room for scratch memory");
+    if (isFull) fallBack("the linear memory has no room for scratch memory");
     return false;
   }
 }

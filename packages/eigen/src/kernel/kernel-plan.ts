@@ -16,6 +16,7 @@ import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
 import { kBufferWord } from "./kernel-rows.ts";
 import { fallBack, noteRun } from "./kernel-events.ts";
+import { isRamp } from "./kernel-spec.ts";
 import type { KernelForm, KernelSpec } from "./kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "./lowering.ts";
@@ -142,7 +143,8 @@ function planMaps(lowered: Lowered, nest: LoopNest, targetDType: DType): readonl
 
 /**
  * A nest whose rows are short because some operands begin again with each of them, a mean per colour, say, is made one of
- * long rows: such operands are written down many times in scratch memory, which is then one period.
+ * long rows: such operands are written down many times in scratch memory, which is then one period. A ramp has no memory that could be
+ * written down: with one, rows stay short.
  */
 export interface Period {
   /** The nest with `rows` rows made one, as often as they fit, and what is left over. */
@@ -161,7 +163,11 @@ function periodOf({ nest, spec }: KernelCall): Period | null {
   const rows = Math.min(all, Math.ceil(kPeriodElements / columns / 16) * 16);
   if (columns >= kShortPeriod || all < kShortRow) return null;
   const isPeriodic = ({ itemBytes, strides }: Access, a: number): boolean =>
-    a > 0 && strides.slice(0, inner).every((stride) => stride === 0) && strides[inner] === itemBytes && spec.varies[a - 1] === true;
+    a > 0 &&
+    !isRamp(spec, a) &&
+    strides.slice(0, inner).every((stride) => stride === 0) &&
+    strides[inner] === itemBytes &&
+    spec.varies[a - 1] === true;
   const merges = ({ strides }: Access): boolean => strides[inner - 1] === columns * (strides[inner] as number);
   if (!nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a))) return null;
   const copies = nest.accesses.flatMap((access, a) => {

@@ -53,6 +53,11 @@ export function specKey(spec: KernelSpec): string {
   return `${form} ${targetDType} ${target} ${classes.join(",")} ${flags} ${[result, ...also]} ${body.join(";")}`;
 }
 
+/** Whether access `a` counts places instead of reading memory; access 0 is the target. */
+export function isRamp({ nodes }: KernelSpec, a: number): boolean {
+  return nodes.some(({ kind, index }) => kind === "ramp" && index === a - 1);
+}
+
 /** Where a kernel finds its arguments: byte offsets in the argument block. */
 export interface ArgumentLayout {
   /** Sizes of all loops, outermost first. */

@@ -156,7 +156,9 @@ function truthLanes(op: keyof typeof binary, x: Lanes, y: Lanes): Lanes {
 
 function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
   const [condition, then, otherwise] = inputs as readonly [Lanes, Lanes, Lanes];
-  const width = dtype === "bool" ? laneBytes[(then.uniform ? otherwise : then).vectors[0]!.kind] : laneBytes[kindOf(dtype)];
+  // Masks of the operands' width; where both are constants only the condition has one.
+  const measured = [then, otherwise, condition].find((value) => !value.uniform) ?? then;
+  const width = dtype === "bool" ? laneBytes[measured.vectors[0]!.kind] : laneBytes[kindOf(dtype)];
   const as = (value: Lanes): Lanes => (dtype === "bool" ? maskOfWidth(value, width) : value);
   return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) => mask.select(a, b));
 }

@@ -3,11 +3,14 @@
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { overlapWith } from "../evaluator/overlap.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { linearMemory } from "../linear-memory.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
+import type { KernelCall } from "./kernel-plan.ts";
+import { maySuspect } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import type { Lowered } from "./lowering.ts";
 import { keepPlan } from "./plan-memory.ts";
@@ -44,7 +47,7 @@ export function runLowered(
     });
     const calls = planCalls(lowered, targets, storedDType(lowered, dtype), starts);
     if (calls === null) return false;
-    if (overwrites(calls)) {
+    if (overwrites(calls) || losesStages(calls, lowered, places)) {
       if (places.length > 1) return false;
       // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
       return throughScratch(places[0]!, (copy) => runLowered(lowered, [copy], dtype, null, placesOf));
@@ -56,6 +59,15 @@ export function runLowered(
   } finally {
     releaseScratch(mark);
   }
+}
+
+/**
+ * Whether the evaluator may have to compute a stage once more from operands that the result lies over: a kernel that finds elements
+ * which it does not take has stored others by then.
+ */
+function losesStages(calls: readonly KernelCall[], { stages }: Lowered, places: readonly RawPlaces[]): boolean {
+  if (stages.length === 0 || !calls.some(({ spec }) => maySuspect(spec.nodes))) return false;
+  return stages.some((stage) => places.some((target) => overlapWith(target, stage) !== "apart"));
 }
 
 /** Runs kernels on their calls; false when something was suspect. */

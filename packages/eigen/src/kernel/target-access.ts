@@ -6,6 +6,7 @@
  */
 import type { RawPlaces } from "../raw-places.ts";
 import type { KernelCall } from "./kernel-plan.ts";
+import { isRamp } from "./kernel-spec.ts";
 import type { KernelSpec } from "./kernel-spec.ts";
 import { maySuspect } from "./kernel-support.ts";
 import { accessRange } from "./loop-nest.ts";
@@ -37,16 +38,11 @@ export function overwrites(calls: readonly KernelCall[]): boolean {
 }
 
 /** Whether a target shares bytes with another access in a way that matters. */
-function crosses(
-  { nodes, storesRows }: KernelSpec,
-  target: Access,
-  accesses: readonly Access[],
-  sizes: readonly number[],
-  again: boolean,
-): boolean {
+function crosses(spec: KernelSpec, target: Access, accesses: readonly Access[], sizes: readonly number[], again: boolean): boolean {
+  const { nodes, storesRows } = spec;
   const [low, end] = accessRange(target, sizes);
   return accesses.some((access, a) => {
-    if (access === target || nodes.some(({ kind, index }) => kind === "ramp" && index === a - 1)) return false;
+    if (access === target || isRamp(spec, a)) return false;
     const [from, to] = accessRange(access, sizes);
     if (to <= low || from >= end) return false;
     const alike =

@@ -1,0 +1,103 @@
+// Random trees, evaluated by kernels, by the plain evaluator and one operation at a time: a few hundred here, 20,000 of a new seed in
+// `npm run long`, and as many against NumPy in `npm run interop`. A failure is told as a program.
+import { expect, test } from "@jest/globals";
+import type { RawDType } from "@onebuffer/base";
+import { opNames } from "@onebuffer/eigen";
+import { buildTree } from "./random-trees/build-tree.ts";
+import { checkTrees, notePairs } from "./random-trees/check-trees.ts";
+import { firstDifference } from "./random-trees/compare-tree.ts";
+import { growTree } from "./random-trees/grow-tree.ts";
+import { printTree } from "./random-trees/print-tree.ts";
+import { shrinkTree } from "./random-trees/shrink-tree.ts";
+import type { LeafSpec, TreeSpec } from "./random-trees/tree-spec.ts";
+import { pruned } from "./random-trees/tree-spec.ts";
+
+const kTrees = 200;
+const kSeed = 11;
+
+test(`${kTrees} random trees are the same however they are evaluated`, () => {
+  const { failures, compared } = checkTrees(kSeed, kTrees);
+  expect(failures.map(({ index, disagreement: { who, detail }, program }) => `tree ${index}, ${who}: ${detail}\n${program}`)).toEqual([]);
+  // Nearly all elements are held against something.
+  expect(compared.unknown).toBeLessThan(0.08 * (compared.exact + compared.bounded));
+});
+
+test("trees have every operation of the op table", () => {
+  const seen = new Set<string>();
+  for (let index = 0; index < 700; index++) notePairs(seen, buildTree(growTree(kSeed, index)).root);
+  expect(opNames().filter((op) => ![...seen].some((pair) => pair.startsWith(`${op} `)))).toEqual([]);
+});
+
+test("a tree is the same for the same seed and number", () => {
+  expect(printTree(growTree(5, 77))).toBe(printTree(growTree(5, 77)));
+  expect(printTree(growTree(5, 77))).not.toBe(printTree(growTree(6, 77)));
+});
+
+const leaf = (dtype: RawDType, data: Float64Array, views: LeafSpec["views"] = []): LeafSpec => ({
+  kind: "leaf",
+  dtype,
+  dims: [data.length],
+  data,
+  views,
+  place: "outside",
+});
+
+test("a failing tree shrinks to what fails, and is written as a program", () => {
+  const tree: TreeSpec = {
+    nodes: [
+      leaf("float64", Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8), [["strided"], ["reverse"]]),
+      { kind: "operation", op: "neg", inputs: [0], args: [] },
+      { kind: "operation", op: "exp", inputs: [1], args: [] },
+      { kind: "operation", op: "add", inputs: [2, 0], args: [] },
+      { kind: "operation", op: "sum", inputs: [3], args: [[0], true] },
+    ],
+    target: { leaf: null, dims: [1], views: [] },
+  };
+  const looks = { dimsOf: (each: TreeSpec, node: number) => buildTree(each).operands[node].dimensions, leafOf: () => null };
+  const builds = (each: TreeSpec): boolean => {
+    try {
+      return buildTree(each).target !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const isBad = (each: TreeSpec): boolean =>
+    builds(each) &&
+    each.nodes.some((node) => node.kind === "operation" && node.op === "exp") &&
+    [...buildTree(each).operands[0]].includes(5);
+  const small = shrinkTree(tree, isBad, looks);
+  expect(
+    printTree(small)
+      .split("\n")
+      .filter((line) => /^const [xem]\d/.test(line)),
+  ).toEqual([
+    'const m0 = tensorMap("float64", Object.assign(new Float64Array(5), { 4: 5 }), [5]);',
+    "const x0 = m0.strided().reverse();",
+    "const e1 = x0.exp();",
+  ]);
+});
+
+test("what neither root nor target needs is left out", () => {
+  const nodes = [
+    leaf("float64", Float64Array.of(1)),
+    leaf("float64", Float64Array.of(2)),
+    { kind: "operation", op: "neg", inputs: [1], args: [] } as const,
+  ];
+  expect(pruned({ nodes, target: { leaf: null, dims: [1], views: [] } }).nodes).toEqual([nodes[1], { ...nodes[2], inputs: [0] }]);
+  expect(pruned({ nodes, target: { leaf: 0, dims: [1], views: [] } }).nodes).toEqual(nodes);
+});
+
+test("the first element that is not as expected is told; zeros have signs, and what is not known is left aside", () => {
+  const expected = {
+    dtype: "float32",
+    dims: [4],
+    value: (k: number) => [0, 1, NaN, Infinity][k],
+    error: (k: number) => [0, 2 ** -23, 0, 2 ** 104][k] as number,
+  } as const;
+  expect(firstDifference([0, 1 + 2 ** -23, NaN, 3.4028234663852886e38], expected)).toBe(null);
+  expect(firstDifference([-0, 1, NaN, Infinity], expected)).toBe("element 0 of float32 [4] is -0, not 0");
+  expect(firstDifference([0, 1 + 2 ** -22, NaN, Infinity], expected)).toContain("element 1");
+  expect(firstDifference([0, 1, 5, Infinity], expected)).toContain("element 2");
+  expect(firstDifference([0, 1, NaN, 3e38], expected)).toContain("element 3");
+  expect(firstDifference([9, 9, 9, 9], { ...expected, error: () => Infinity })).toBe(null);
+});

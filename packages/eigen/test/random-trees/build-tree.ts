@@ -1,0 +1,107 @@
+// From a specification to maps and expressions.
+import type { DType, RawDType, TypedArray } from "@onebuffer/base";
+import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
+import * as eigen from "@onebuffer/eigen";
+import type { ExpressionTree } from "@onebuffer/eigen";
+import { arenaArray } from "../kernel-subjects.ts";
+import type { Call, LeafSpec, NodeSpec, OperationSpec, Place, TreeSpec } from "./tree-spec.ts";
+import { product } from "./tree-spec.ts";
+
+/** What has been built: a map, a view or an expression, which no type follows. */
+export type Built = ReturnType<typeof JSON.parse>;
+
+/** Operations that are functions and not methods: of a list, of all their operands, or of arguments alone. */
+const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Built>> = {
+  concatenate: (inputs, [axis]) => eigen.concatenate(inputs, axis),
+  select: ([condition, then, otherwise]) => eigen.select(condition, then, otherwise),
+  oneHot: ([indices], [depth, dtype]) => eigen.oneHot(indices, depth, dtype as "float32"),
+  topKValues: ([x], [k]) => x.topK(k).values,
+  topKIndices: ([x], [k]) => x.topK(k).indices,
+  constant: (_, [dtype, value, dims]) => eigen.constant(dtype as "float32", value, dims),
+  iota: (_, [dtype, dims, axis]) => eigen.iota(dtype as "float32", dims as number[], axis),
+  linspace: (_, [dtype, start, stop, count]) => eigen.linspace(dtype as "float32", start, stop, count),
+  statelessUniform: (_, [dtype, dims, seed, low, high]) => eigen.statelessUniform(dtype as "float32", dims as number[], seed, low, high),
+  statelessNormal: (_, [dtype, dims, seed]) => eigen.statelessNormal(dtype as "float32", dims as number[], seed),
+};
+
+/** Whether an operation is written as a function. */
+export const isFunction = (op: string): boolean => Object.hasOwn(functions, op);
+
+/** What is a view on maps, and one that need not exist, is asked of an expression instead. */
+export const needsExpression = (op: string): boolean => op === "reshape" || op === "chip";
+
+/** An operation applied to what has been built. */
+export function applied({ op, args }: OperationSpec, inputs: readonly Built[]): Built {
+  const make = functions[op];
+  if (make !== undefined) return make([...inputs], [...args]);
+  const [first, ...others] = inputs;
+  const operand = needsExpression(op) && first.op === "map" ? first.shuffle(first.dimensions.map((_: number, d: number) => d)) : first;
+  return operand[op](...others, ...args);
+}
+
+/** A map seen through views. */
+export const viewed = (map: Built, views: readonly Call[]): Built => views.reduce((each, [method, ...args]) => each[method](...args), map);
+
+function arrayAt(place: Place, dtype: RawDType, dims: readonly number[]): TypedArray {
+  const slots = product(dims) * arraySlots(dtype);
+  return place === "arena" ? arenaArray(dtype, product(dims)) : (new (typedArrayConstructor(dtype))(slots) as TypedArray);
+}
+
+const bytesOf = (array: TypedArray): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+/** A map over all of the memory of a leaf, with its elements. */
+export function wholeMap(dtype: RawDType, dims: readonly number[], place: Place, data: TypedArray | null): Built {
+  if (!place.startsWith("unaligned")) {
+    const array = arrayAt(place, dtype, dims);
+    if (data !== null) bytesOf(array).set(bytesOf(data));
+    return eigen.tensorMap(dtype as DType, array as never, dims);
+  }
+  const bytes = product(dims) * dtypeSize(dtype);
+  const memory = bytesOf(place === "unaligned" ? arenaArray("uint8", bytes + 1) : new Uint8Array(bytes + 1));
+  if (data !== null) memory.set(bytesOf(data).subarray(0, bytes), 1);
+  return eigen.unalignedTensorMap(dtype, memory.buffer, memory.byteOffset + 1, eigen.UNOWNED, dims);
+}
+
+/** The map of a leaf, and the operand that the tree has of it. */
+export function builtLeaf(leaf: LeafSpec): { readonly whole: Built; readonly operand: Built } {
+  const whole = wholeMap(leaf.dtype, leaf.dims, leaf.place, leaf.data);
+  return { whole, operand: viewed(whole, leaf.views) };
+}
+
+/** A tree that can be assigned. */
+export interface BuiltTree {
+  /** By node: the operand or the expression. */
+  readonly operands: readonly (Built & ExpressionTree)[];
+  readonly root: Built & ExpressionTree;
+  /** Of a target that is a leaf's memory, or else of fresh memory. */
+  readonly target: Built;
+  /** Stores the leaves' elements again, which an assignment to one of them has replaced. */
+  restore(): void;
+}
+
+/** Builds a tree. Throws what the operations throw for operands that do not go together. */
+export function buildTree({ nodes, target }: TreeSpec): BuiltTree {
+  const operands: Built[] = [];
+  const wholes: Built[] = [];
+  nodes.forEach((node: NodeSpec, i) => {
+    if (node.kind === "operation")
+      return void (operands[i] = applied(
+        node,
+        node.inputs.map((input) => operands[input]),
+      ));
+    const { whole, operand } = builtLeaf(node);
+    wholes[i] = whole;
+    operands[i] = operand;
+  });
+  const root = operands.at(-1);
+  const place = target.leaf === null ? wholeMap(root.dtype, target.dims, "arena", null) : wholes[target.leaf];
+  const stored = target.leaf === null ? null : (nodes[target.leaf] as LeafSpec);
+  return {
+    operands,
+    root,
+    target: viewed(place, target.views),
+    restore: () => {
+      if (stored !== null) place.copyFrom(eigen.tensorMap(stored.dtype as DType, stored.data as never, stored.dims));
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// One random tree, evaluated in every way there is, and what differs.
+//
+//     stepwise    each operation by itself (stepwise.ts): what the others are held against
+//     evaluator   `assignByReference`: the same bits
+//     assign      kernels, plain loops and whatever else `assign` chooses, twice: the second time what it has kept is used
+import type { DType, RawDType } from "@onebuffer/base";
+import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
+import { assignByReference, tensorMap } from "@onebuffer/eigen";
+import { isRoundedWhenStored } from "../../src/evaluator/cast-function.ts";
+import { broadcastMap } from "../../src/evaluator/index-map.ts";
+import type { Value } from "../../src/evaluator/values.ts";
+import type { Built, BuiltTree } from "./build-tree.ts";
+import { buildTree } from "./build-tree.ts";
+import { isNear, unitAt } from "./float-units.ts";
+import { isFloatDType } from "./growth.ts";
+import { Stepwise } from "./stepwise.ts";
+import type { TreeSpec } from "./tree-spec.ts";
+import { product } from "./tree-spec.ts";
+
+/** A tree on which two evaluations disagree. */
+export interface Disagreement {
+  /** Which of them: "evaluator", "assign", "assign again". */
+  readonly who: string;
+  /** The first element that differs, or what was thrown. */
+  readonly detail: string;
+}
+
+/** How many elements of the results were compared, and how. */
+export interface Compared {
+  readonly exact: number;
+  readonly bounded: number;
+  readonly unknown: number;
+}
+
+/** What came of a tree. */
+export interface Outcome {
+  readonly disagreement: Disagreement | null;
+  readonly compared: Compared;
+}
+
+/** What an element must be: a value, and by how much a float may differ from it. */
+export interface Expected {
+  readonly dtype: DType;
+  readonly dims: readonly number[];
+  readonly value: (k: number) => unknown;
+  readonly error: (k: number) => number;
+}
+
+const nothing: Compared = { exact: 0, bounded: 0, unknown: 0 };
+const shown = (value: unknown): string => (Object.is(value, -0) ? "-0" : typeof value === "bigint" ? `${value}n` : String(value));
+const sameNumber = (a: unknown, b: unknown): boolean => Object.is(a, b) || (a !== a && b !== b);
+
+/** Whether an element is as expected. */
+export function isAsExpected(dtype: DType, got: unknown, wanted: unknown, error: number): boolean {
+  if (error === Infinity) return true;
+  if (Array.isArray(got)) return sameNumber(got[0], (wanted as number[])[0]) && sameNumber(got[1], (wanted as number[])[1]);
+  return isFloatDType(dtype as "float32") ? isNear(dtype, got as number, wanted as number, error) : sameNumber(got, wanted);
+}
+
+/** The first element of a list that is not as expected, in words; null if all are. */
+export function firstDifference(list: readonly unknown[], { dtype, dims, value, error }: Expected): string | null {
+  const k = list.findIndex((got, i) => !isAsExpected(dtype, got, value(i), error(i)));
+  if (k < 0) return null;
+  const slack = error(k) === 0 ? "" : ` within ${error(k)}`;
+  return `element ${k} of ${dtype} [${dims}] is ${shown(list[k])}, not ${shown(value(k))}${slack}`;
+}
+
+/** The results of the steps, broadcast to the target's sizes. Throws as an operation does that meets an element it refuses. */
+export function expectedOf(root: Built, dims: readonly number[]): Expected {
+  const steps = new Stepwise();
+  const { errors } = steps.of(root);
+  const read = steps.stored(root);
+  const place = broadcastMap(root.dimensions, dims) ?? ((k: number) => k);
+  const isBool = root.dtype === "bool";
+  const isHalf = isRoundedWhenStored(root.dtype);
+  return {
+    dtype: root.dtype,
+    dims,
+    value: (k) => (isBool ? read(place(k)) === 1 : read(place(k))),
+    error: (k) => {
+      const error = errors?.[place(k)] ?? 0;
+      return error > 0 && isHalf ? error + unitAt(root.dtype, Math.abs(read(place(k)) as number) + error) : error;
+    },
+  };
+}
+
+/** What a run throws, by its code; null if nothing. */
+function thrownBy(run: () => void): string | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message: string };
+    return code === undefined ? `${message} (no StatusError)` : code;
+  }
+}
+
+/** The evaluator's result, in memory of its own. */
+function byEvaluator({ root }: BuiltTree, dims: readonly number[]): Built {
+  const array = new (typedArrayConstructor(root.dtype as RawDType))(product(dims) * arraySlots(root.dtype as RawDType));
+  const map: Built = tensorMap(root.dtype as DType, array as never, dims);
+  assignByReference(map, root);
+  return map;
+}
+
+function counted({ dims, error }: Expected): Compared {
+  let [exact, bounded, unknown] = [0, 0, 0];
+  for (let k = 0; k < product(dims); k++) {
+    const off = error(k);
+    if (off === 0) exact++;
+    else if (off === Infinity) unknown++;
+    else bounded++;
+  }
+  return { exact, bounded, unknown };
+}
+
+/** Whether an element was computed that no result needs, and refused: then the steps tell nothing. */
+const refusedAStep = Symbol("refused");
+
+function expectedOrRefused(root: Built, dims: readonly number[]): Expected | typeof refusedAStep {
+  let expected: Expected | typeof refusedAStep = refusedAStep;
+  const code = thrownBy(() => {
+    expected = expectedOf(root, dims);
+  });
+  if (code !== null && code !== "INVALID_ARGUMENT") throw new Error(`the steps throw ${code}`);
+  return expected;
+}
+
+/** What the evaluator and the kernels are held against where a step refuses: the evaluator, if all of it is exact. */
+function expectedFromEvaluator(built: BuiltTree, plain: Built): Expected {
+  const list: Value[] = [...plain];
+  const isExact = built.operands.every(({ dtype }) => !isFloatDType(dtype) && !dtype.startsWith("complex"));
+  return { dtype: built.root.dtype, dims: plain.dimensions, value: (k) => list[k], error: () => (isExact ? 0 : Infinity) };
+}
+
+/** Evaluates a tree in every way. */
+export function compareTree(spec: TreeSpec): Outcome {
+  const built = buildTree(spec);
+  const { root, target } = built;
+  const dims: readonly number[] = target.dimensions;
+  let plain: Built = null;
+  const refusal = thrownBy(() => {
+    plain = byEvaluator(built, dims);
+  });
+  const steps = expectedOrRefused(root, dims);
+  const expected = refusal !== null ? null : steps === refusedAStep ? expectedFromEvaluator(built, plain) : steps;
+  const disagree = (who: string, detail: string): Outcome => ({ disagreement: { who, detail }, compared: nothing });
+  if (refusal !== null && steps !== refusedAStep) return disagree("evaluator", `throws ${refusal}, the steps do not`);
+  if (expected !== null && steps !== refusedAStep) {
+    const difference = firstDifference([...plain], { ...expected, error: () => 0 });
+    if (difference !== null) return disagree("evaluator", difference);
+  }
+  for (const who of ["assign", "assign again"]) {
+    const code = thrownBy(() => target.assign(root));
+    if (code !== refusal) return disagree(who, `throws ${code ?? "nothing"}, the evaluator ${refusal ?? "nothing"}`);
+    const difference = expected === null ? null : firstDifference([...target], expected);
+    if (difference !== null) return disagree(who, difference);
+    built.restore();
+  }
+  return { disagreement: null, compared: expected === null ? nothing : counted(expected) };
+}

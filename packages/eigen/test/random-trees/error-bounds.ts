@@ -1,0 +1,51 @@
+// By how much two correct evaluations of a node may differ, given by how much those of its operands may: per element, absolutely.
+// Null stands for "not at all": then the bits are determined. An operation of which nothing is known here has to be exact.
+//
+//     exact operation of exact operands        null
+//     function within N ulp of exact operands  N units of the result, once for either side
+//     sums                                     units of the sum of the absolute values, whatever the order
+//     inexact operands                         how far the operation moves as they move: error-elementwise.ts, error-whole.ts
+//     an infinite or undecidable difference    Infinity: the element is not compared
+import type { ExpressionTree } from "@onebuffer/eigen";
+import { opTable } from "@onebuffer/eigen";
+import { elementwiseErrors, randomNormalErrors } from "./error-elementwise.ts";
+import { contractionErrors, movedErrors, orderingErrors, reductionErrors, scanErrors, scatterErrors } from "./error-whole.ts";
+import type { Errors, Step } from "./step.ts";
+import type { Read } from "../../src/evaluator/values.ts";
+
+function errorsOfClass(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
+  switch (opTable[node.op].class) {
+    case "leaf":
+    case "generator":
+      return null;
+    case "random":
+      return node.op === "randomNormal" ? randomNormalErrors(node, read) : null;
+    case "unary":
+    case "binary":
+    case "ternary":
+      return elementwiseErrors(node, inputs, read);
+    case "movement":
+      return node.op === "scatter" ? scatterErrors(node, inputs) : movedErrors(node, inputs);
+    case "reduction":
+      return reductionErrors(node, inputs[0] as Step, read);
+    case "scan":
+      return scanErrors(node, inputs[0] as Step, read);
+    case "contraction":
+      return contractionErrors(node, inputs, read);
+    case "ordering":
+      return orderingErrors(node, inputs[0] as Step);
+  }
+}
+
+/** The errors of a node whose values are `read`. */
+export function errorsOf(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
+  const errors = errorsOfClass(node, inputs, read);
+  if (errors === null) return null;
+  let any = false;
+  for (let k = 0; k < errors.length; k++) {
+    // What arithmetic on infinite errors makes NaN is not known either.
+    if (errors[k] !== errors[k]) errors[k] = Infinity;
+    any ||= errors[k] !== 0;
+  }
+  return any ? errors : null;
+}

@@ -1,0 +1,221 @@
+// Errors of elementwise operations. An inexact operand is an interval; its ends, put through the operation, say how far the result
+// may move. That holds for what is monotone in each operand; the few others have a rule of their own.
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree, OpName } from "@onebuffer/eigen";
+import { opTable } from "@onebuffer/eigen";
+import { attributesOf } from "../../src/expression/op-attributes.ts";
+import { castFunction } from "../../src/evaluator/cast-function.ts";
+import { binaryFunction, unaryFunction } from "../../src/evaluator/element-functions.ts";
+import { broadcastMap } from "../../src/evaluator/index-map.ts";
+import type { Read, Value } from "../../src/evaluator/values.ts";
+import { largestOf, unitAt } from "./float-units.ts";
+import { isFloatDType } from "./growth.ts";
+import type { Errors, Step } from "./step.ts";
+import { product } from "./tree-spec.ts";
+
+/** Bounds of docs/expressions.md and docs/accuracy.md, in ulp: float32, float64. What is not here is exact, or rounded once. */
+const bounds: Readonly<Partial<Record<OpName, readonly [number, number]>>> = {
+  rsqrt: [1, 2],
+  exp: [1, 1],
+  exp2: [1, 1],
+  expm1: [2, 2],
+  log: [1, 1],
+  log2: [1, 1],
+  log10: [1, 1],
+  log1p: [1, 1],
+  ...Object.fromEntries(
+    ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, [2, 2]]),
+  ),
+  pow: [3, 2],
+  randomNormal: [4, 4],
+};
+
+/** The units that two evaluations may be apart: one is within the bound, the other within 1. */
+function unitsOf(op: OpName, dtype: DType): number {
+  const bound = bounds[op];
+  return bound === undefined ? 0 : (dtype === "float64" ? bound[1] : bound[0]) + 1;
+}
+
+/** The dtype that a dtype of floats computes in. */
+const computedIn = (dtype: DType): DType => (dtype === "float64" ? "float64" : "float32");
+
+const isSpecial = (x: number): boolean => x === 0 || x !== x || Math.abs(x) === Infinity;
+
+/** Whether a node is a power of the distance to a maximum, as in softmax: kernels leave out digits of what is below the normal numbers. */
+function isPowerBelowMaximum({ op, inputs }: ExpressionTree): boolean {
+  const [from, largest] = inputs[0]?.op === "sub" ? inputs[0].inputs : [];
+  if (op !== "exp" || from === undefined) return false;
+  let reduction = largest as ExpressionTree;
+  while (opTable[reduction.op].class === "movement") reduction = reduction.inputs[0] as ExpressionTree;
+  return reduction.op === "max";
+}
+
+/** The error of a function of exact operands: none where the result is one of the special values that the page lists. */
+function ownError(op: OpName, dtype: DType, operands: readonly number[], value: number): number {
+  const units = unitsOf(op, dtype);
+  if (units === 0 || value !== value) return 0;
+  if (operands.some(isSpecial) && (isSpecial(value) || Math.abs(value) === 1)) return 0;
+  if (op === "exp2" && Number.isInteger(operands[0])) return 0;
+  return units * unitAt(computedIn(dtype), value);
+}
+
+/** Functions that turn around: how far they move is not seen at the ends. The slope, or an error outright. */
+const turning: Readonly<Partial<Record<OpName, (x: number, error: number, value: number) => number>>> = {
+  sin: (_, error) => Math.min(error, 2),
+  cos: (_, error) => Math.min(error, 2),
+  abs: (_, error) => error,
+  square: (x, error) => 2 * Math.abs(x) * error + error * error,
+  cosh: (x, error) => Math.max(Math.cosh(Math.abs(x) + error) - Math.cosh(x), 0) + error * error,
+  tan: (_, error, value) => (error * (1 + value * value) < 0.01 ? 2 * error * (1 + value * value) : Infinity),
+};
+
+/** Differences of results at the ends of intervals: 0 if all are the same, not known if some are infinite or NaN. */
+function spread(value: number, ends: readonly number[]): number {
+  let most = 0;
+  for (const end of ends) {
+    if (Object.is(end, value) || (end !== end && value !== value)) continue;
+    const off = Math.abs(end - value);
+    if (!(off < Infinity)) return Infinity;
+    most = Math.max(most, off, Number.MIN_VALUE);
+  }
+  return most;
+}
+
+type Function = (operands: readonly number[]) => number;
+
+/** The values at all corners of the operands' intervals. */
+function corners(compute: Function, operands: readonly number[], errors: readonly number[]): number[] {
+  let points: number[][] = [[]];
+  operands.forEach((x, k) => {
+    const error = errors[k] as number;
+    const ends = error === 0 ? [x] : [x - error, x, x + error];
+    points = points.flatMap((point) => ends.map((end) => [...point, end]));
+  });
+  return points.map(compute);
+}
+
+/** Whether an operation is not continuous, or worse, somewhere within the intervals. */
+function jumps(op: OpName, operands: readonly number[], errors: readonly number[]): boolean {
+  const [x, y] = operands as [number, number];
+  const [dx, dy] = errors as [number, number];
+  switch (op) {
+    case "div":
+    case "floorDiv":
+      return dy > 0 && Math.abs(y) <= dy;
+    case "reciprocal":
+    case "rsqrt":
+      return Math.abs(x) <= dx;
+    case "pow":
+      return x <= dx || (dx > 0 && y !== y);
+    case "atan2":
+    case "mod":
+    case "truncateMod":
+      return true;
+    case "equal":
+    case "notEqual":
+      return Math.abs(x - y) <= dx + dy;
+    case "isNan":
+    case "isInf":
+    case "isFinite":
+      return Math.abs(x) + dx >= 1e38;
+    default:
+      return false;
+  }
+}
+
+/** The error of an operation of inexact operands. */
+function carriedError(
+  op: OpName,
+  dtype: DType,
+  compute: Function,
+  operands: readonly number[],
+  errors: readonly number[],
+  value: number,
+): number {
+  if (errors.includes(Infinity)) return Infinity;
+  // An infinity that is not certain may be the largest number as well.
+  if (operands.some((x, k) => (errors[k] as number) > 0 && !(Math.abs(x) + (errors[k] as number) < largestOf(computedIn(dtype)))))
+    return Infinity;
+  if (jumps(op, operands, errors)) return Infinity;
+  const rounding = (unitsOf(op, dtype) + 2) * unitAt(computedIn(dtype), value);
+  const turned = turning[op];
+  if (turned !== undefined)
+    return value !== value || Math.abs(value) === Infinity
+      ? Infinity
+      : turned(operands[0] as number, errors[0] as number, value) + rounding;
+  if (op === "squaredDifference") {
+    const difference = (operands[0] as number) - (operands[1] as number);
+    const off = (errors[0] as number) + (errors[1] as number) + unitAt(computedIn(dtype), difference);
+    return value === Infinity ? Infinity : 2 * Math.abs(difference) * off + off * off + rounding;
+  }
+  const off = spread(value, corners(compute, operands, errors));
+  // What is rounded correctly, or jumps, is monotone: equal ends are equal bits. A function within some ulp is not.
+  if (off === 0 && (unitsOf(op, dtype) === 0 || value !== value || Math.abs(value) === Infinity)) return 0;
+  return off + rounding;
+}
+
+/** The function of a node, from numbers to a number. */
+function functionOf(node: ExpressionTree, from: DType): Function {
+  if (node.op === "cast") {
+    const cast = castFunction(from, node.dtype, attributesOf(node, "cast").saturate);
+    return ([x]) => cast(x as number) as number;
+  }
+  if (node.inputs.length === 1) {
+    const compute = unaryFunction(node.op as "neg", from);
+    return ([x]) => compute(x as number) as number;
+  }
+  const compute = binaryFunction(node.op as "add", from);
+  return ([x, y]) => compute(x as number, y as number) as number;
+}
+
+/** A cast of an inexact half rounds it first, which may go either way. */
+function castOperandError(from: DType, x: number, error: number): number {
+  return error > 0 && (from === "float16" || from === "bfloat16") ? error + unitAt(from, Math.abs(x) + error) : error;
+}
+
+function selectErrors(node: ExpressionTree, inputs: readonly Step[], places: readonly ((k: number) => number)[]): Errors {
+  const [condition, then, otherwise] = inputs as [Step, Step, Step];
+  return Float64Array.from({ length: product(node.dimensions) }, (_, k) => {
+    const at = (places[0] as (k: number) => number)(k);
+    if ((condition.errors?.[at] ?? 0) > 0) return Infinity;
+    const which = condition.read(at) === 0 ? 2 : 1;
+    return (which === 2 ? otherwise : then).errors?.[(places[which] as (k: number) => number)(k)] ?? 0;
+  });
+}
+
+/** Errors of an operation of one, two or three operands. */
+export function elementwiseErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
+  const { op } = node;
+  const from = (inputs[0] as Step).dtype;
+  const exact = inputs.every(({ errors }) => errors === null);
+  const isFloat = isFloatDType(from as "float32");
+  if (exact && (unitsOf(op, from) === 0 || !isFloat)) return null;
+  const places = inputs.map(({ dimensions }) => broadcastMap(dimensions, node.dimensions) ?? ((k: number) => k));
+  if (op === "select") return selectErrors(node, inputs, places);
+  const count = product(node.dimensions);
+  const errorsAt = (k: number): number[] => inputs.map(({ errors }, i) => errors?.[(places[i] as (k: number) => number)(k)] ?? 0);
+  // Integers and truth values are right or not known.
+  if (!isFloat) return Float64Array.from({ length: count }, (_, k) => (errorsAt(k).some((error) => error > 0) ? Infinity : 0));
+  const compute = functionOf(node, from);
+  const lost = isPowerBelowMaximum(node) ? (from === "float64" ? 2 ** -1022 : 2 ** -126) : 0;
+  const isNumber = (value: Value): value is number => typeof value === "number";
+  return Float64Array.from({ length: count }, (_, k) => {
+    const operands = inputs.map((input, i) => input.read((places[i] as (k: number) => number)(k)) as number);
+    const value = read(k);
+    const errors = op === "cast" ? errorsAt(k).map((error) => castOperandError(from, operands[0] as number, error)) : errorsAt(k);
+    const below = isNumber(value) && Math.abs(value) <= lost ? lost : 0;
+    if (errors.every((error) => error === 0)) return isNumber(value) ? ownError(op, from, operands, value) + below : 0;
+    const certain = operands.every((x, i) => errors[i] === 0 || (x !== x && errors[i] !== Infinity));
+    if (certain || !isNumber(value)) return certain ? 0 : Infinity;
+    const off = carriedError(op, from, compute, operands, errors, value) + below;
+    // An integer or a truth value that may be another is not compared; a rounding on the way to fewer bits may go either way.
+    if (op !== "cast") return off > 0 && node.dtype === "bool" ? Infinity : off;
+    if (off > 0 && !isFloatDType(node.dtype as "float32")) return Infinity;
+    return off > 0 ? off + unitAt(node.dtype, value) : 0;
+  });
+}
+
+/** Errors of normal random numbers, which are a logarithm, a sine and a cosine. */
+export function randomNormalErrors(node: ExpressionTree, read: Read): Errors {
+  return Float64Array.from({ length: product(node.dimensions) }, (_, k) => 4 * unitAt(computedIn(node.dtype), read(k) as number));
+}

@@ -1,0 +1,245 @@
+// Errors of operations whose elements depend on many of the operand's. Movements move errors as they move elements, so they are put
+// through the same operation as float64; sums have units of the sum of the absolute values, whatever the order of adding.
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/eigen";
+import { attributesOf } from "../../src/expression/op-attributes.ts";
+import { linesAlong } from "../../src/evaluator/axis-walk.ts";
+import { compileTree } from "../../src/evaluator/compile-tree.ts";
+import type { Read } from "../../src/evaluator/values.ts";
+import { largestOf, unitAt } from "./float-units.ts";
+import { isFloatDType } from "./growth.ts";
+import type { Errors, Step } from "./step.ts";
+import { operationOn, storedOperand } from "./step.ts";
+import { product } from "./tree-spec.ts";
+
+/**
+ * Units of the sum of the absolute values that two sums, or products of matrices, may be apart; docs/expressions.md, "Over axes". The
+ * evaluator adds float64 up in blocks of `block` elements by a plain loop, which may lose half a unit with each; float32 runs in float64.
+ */
+const sumUnits = (dtype: DType, count: number, block: number): number => 4 + (dtype === "float64" ? Math.min(count, block) / 2 : 0);
+const kBlock = 128;
+
+const computedIn = (dtype: DType): DType => (dtype === "float64" ? "float64" : "float32");
+const isFloat = (dtype: DType): boolean => isFloatDType(dtype as "float32");
+const hasErrors = (inputs: readonly Step[]): boolean => inputs.some(({ errors }) => errors !== null);
+const errorAt = ({ errors }: Step, k: number): number => errors?.[k] ?? 0;
+const unknown = (count: number): Float64Array => new Float64Array(count).fill(Infinity);
+
+/** Numbers as an operand of float64. */
+const numbers = (dims: readonly number[], read: (k: number) => number): ExpressionTree => storedOperand("float64", dims, read).operand;
+const errorsAsOperand = (step: Step): ExpressionTree => numbers(step.dimensions, (k) => errorAt(step, k));
+
+/** All elements of a tree of float64. */
+function computed(tree: ExpressionTree): Float64Array {
+  const read = compileTree(tree);
+  return Float64Array.from({ length: product(tree.dimensions) }, (_, k) => read(k) as number);
+}
+
+/** Errors of a movement. */
+export function movedErrors(node: ExpressionTree, inputs: readonly Step[]): Errors {
+  if (!hasErrors(inputs)) return null;
+  if (node.op !== "gather") return computed(operationOn(node, inputs.map(errorsAsOperand), "float64"));
+  const [operand, indices] = inputs as [Step, Step];
+  if (indices.errors !== null) return unknown(product(node.dimensions));
+  return computed(operationOn(node, [errorsAsOperand(operand), indexOperand(indices)], "float64"));
+}
+
+const indexOperand = ({ dtype, dimensions, read }: Step): ExpressionTree => storedOperand(dtype as "int32", dimensions, read).operand;
+
+/** Errors of a scatter: those of what is stored; of sums nothing is known. */
+export function scatterErrors(node: ExpressionTree, inputs: readonly Step[]): Errors {
+  if (!hasErrors(inputs)) return null;
+  const [operand, indices, updates] = inputs as [Step, Step, Step];
+  const { axis, reduction } = attributesOf(node, "scatter");
+  if (indices.errors !== null || reduction === "add") return unknown(product(node.dimensions));
+  // Of the larger and the smaller of two the error is at most the larger error.
+  const attributes = { axis, reduction: reduction === "update" ? reduction : ("max" as const) };
+  const moved = operationOn(
+    { ...nodeFields(node), attributes },
+    [errorsAsOperand(operand), indexOperand(indices), errorsAsOperand(updates)],
+    "float64",
+  );
+  return computed(moved);
+}
+
+/** The values of one line of a reduction with their errors. */
+interface Line {
+  readonly count: number;
+  readonly value: (k: number) => number;
+  readonly error: (k: number) => number;
+}
+
+function everyLine(step: Step, axes: readonly number[], judge: (line: Line, index: number) => number): Float64Array {
+  const { lines, count, first, along } = linesAlong(step.dimensions, axes);
+  return Float64Array.from({ length: lines }, (_, n) => {
+    const start = first(n);
+    const line = {
+      count,
+      value: (k: number) => step.read(start + along(k)) as number,
+      error: (k: number) => errorAt(step, start + along(k)),
+    };
+    return judge(line, n);
+  });
+}
+
+/** The sum of the absolute values that are finite, and of the errors. */
+function sizes({ count, value, error }: Line): { readonly size: number; readonly off: number } {
+  let [size, off] = [0, 0];
+  for (let k = 0; k < count; k++) {
+    const x = Math.abs(value(k));
+    if (x < Infinity) size += x;
+    // What is NaN for certain, or infinite, stays so.
+    if (x === x || error(k) === Infinity) off += error(k);
+  }
+  return { size, off };
+}
+
+function sumError(dtype: DType, line: Line, total: number, divisor: number): number {
+  const { size, off } = sizes(line);
+  if (total !== total && off === 0) {
+    for (let k = 0; k < line.count; k++) if (!Number.isFinite(line.value(k))) return size < largestOf(dtype) / 2 ? 0 : Infinity;
+  }
+  // An order may overflow on the way where another does not.
+  if (!(size + off < largestOf(dtype) / 2)) return Infinity;
+  if (total !== total || Math.abs(total) === Infinity) return off === 0 ? 0 : Infinity;
+  return (
+    (off + (line.count > 1 ? sumUnits(dtype, line.count, kBlock) * unitAt(dtype, size + off) : 0)) / divisor +
+    (divisor > 1 ? 2 * unitAt(dtype, total) : 0)
+  );
+}
+
+/** Half a unit for each factor on either side; nothing is known where a part of the product may overflow or vanish. */
+function prodError(dtype: DType, { count, value, error }: Line, total: number): number {
+  let [up, down, relative] = [0, 0, 0];
+  for (let k = 0; k < count; k++) {
+    const x = value(k);
+    if (error(k) > 0) relative += error(k) / (Math.abs(x) - error(k)) >= 0 ? error(k) / (Math.abs(x) - error(k)) : Infinity;
+    if (x === 0 || !Number.isFinite(x)) continue;
+    if (Math.abs(x) >= 1) up += Math.log2(Math.abs(x));
+    else down -= Math.log2(Math.abs(x));
+  }
+  const [top, bottom] = dtype === "float64" ? [1000, 1000] : [120, 110];
+  if (up > top || down > bottom) return Infinity;
+  if (total === 0 || !Number.isFinite(total)) return relative === 0 ? 0 : Infinity;
+  if (!(relative < 0.01)) return Infinity;
+  return count > 1
+    ? Math.abs(total) * 2 * relative + (dtype === "float64" ? count + 1 : 2) * unitAt(dtype, total)
+    : Math.abs(total) * relative;
+}
+
+/** Errors of max and min: the largest of any; those of numbers that are NaN for certain do not count. */
+function extremeError({ count, value, error }: Line, best: number): number {
+  let most = 0;
+  for (let k = 0; k < count; k++) {
+    const off = error(k);
+    if (off === 0) continue;
+    if (best !== best) return Infinity;
+    most = Math.max(most, value(k) === value(k) ? off : Infinity);
+  }
+  return most;
+}
+
+/** The place of the best is certain while no other comes near it. */
+function placeError(op: "argmax" | "argmin", { count, value, error }: Line, place: number): number {
+  const sign = op === "argmax" ? 1 : -1;
+  const least = sign * value(place) - error(place);
+  let inexact = false;
+  for (let k = 0; k < count; k++) {
+    if (error(k) > 0) inexact = true;
+    if (k !== place && (error(k) > 0 || error(place) > 0) && !(sign * value(k) + error(k) < least)) return Infinity;
+  }
+  return inexact && !Number.isFinite(least) ? Infinity : 0;
+}
+
+/** Integers and truth values are right or not known. */
+function wholeNumberError({ count, error }: Line): number {
+  for (let k = 0; k < count; k++) if (error(k) > 0) return Infinity;
+  return 0;
+}
+
+/** Errors of a reduction. */
+export function reductionErrors(node: ExpressionTree, operand: Step, read: Read): Errors {
+  const { op } = node;
+  const dtype = computedIn(operand.dtype);
+  const orderMatters = isFloat(operand.dtype) && (op === "sum" || op === "mean" || op === "prod");
+  if (operand.errors === null && !orderMatters) return null;
+  const axes = op === "argmax" || op === "argmin" ? [attributesOf(node, op).axis] : attributesOf(node, op as "sum").axes;
+  if (!isFloat(operand.dtype)) return everyLine(operand, axes, wholeNumberError);
+  return everyLine(operand, axes, (line, n) => {
+    if (op === "argmax" || op === "argmin") return placeError(op, line, Number(read(n)));
+    const total = read(n) as number;
+    if (axes.length === 0) return line.error(0);
+    if (op === "sum") return sumError(dtype, line, total, 1);
+    if (op === "mean") return sumError(dtype, line, total, line.count);
+    return op === "prod" ? prodError(dtype, line, total) : extremeError(line, total);
+  });
+}
+
+/** Errors of running sums; of inexact running products, and of integers, nothing is known. */
+export function scanErrors(node: ExpressionTree, operand: Step, read: Read): Errors {
+  if (operand.errors === null) return null;
+  const running = computed(operationOn({ ...nodeFields(node), op: "cumsum" }, [errorsAsOperand(operand)], "float64"));
+  const isSum = node.op === "cumsum" && isFloat(node.dtype);
+  const size = isSum
+    ? computed(
+        operationOn(
+          { ...nodeFields(node), op: "cumsum" },
+          [numbers(operand.dimensions, (k) => Math.abs(operand.read(k) as number))],
+          "float64",
+        ),
+      )
+    : running;
+  const width = operand.dimensions[attributesOf(node, "cumsum").axis] as number;
+  return running.map((off, k) => {
+    if (off === 0) return 0;
+    const dtype = computedIn(node.dtype);
+    const total = read(k) as number;
+    if (!isSum || !Number.isFinite(total) || !((size[k] as number) + off < largestOf(dtype) / 2)) return Infinity;
+    return off + sumUnits(dtype, width, Infinity) * unitAt(dtype, (size[k] as number) + off);
+  });
+}
+
+/** The fields of a node, to be changed. */
+function nodeFields(node: ExpressionTree): ExpressionTree {
+  const { op, inputs, attributes, dtype, dimensions, depth } = node;
+  return { op, inputs, attributes, dtype, dimensions, depth };
+}
+
+/** Errors of sorting: an element moves no further than the furthest of its row; its place is certain only if all are exact. */
+export function orderingErrors(node: ExpressionTree, operand: Step): Errors {
+  if (operand.errors === null) return null;
+  const axis = operand.dimensions.length - 1;
+  const width = operand.dimensions[axis] as number;
+  const rows = everyLine(operand, [axis], ({ count, value, error }) => {
+    let most = 0;
+    for (let k = 0; k < count; k++)
+      if (error(k) > 0) most = Math.max(most, node.op === "sort" && Number.isFinite(value(k)) ? error(k) : Infinity);
+    return most;
+  });
+  return Float64Array.from({ length: product(node.dimensions) }, (_, k) => rows[Math.floor(k / width)] as number);
+}
+
+/** Errors of a product of matrices: those of sums of products, each rounded in a kernel and not in the evaluator. */
+export function contractionErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
+  if (!isFloat(node.dtype) && !hasErrors(inputs)) return null;
+  const count = product(node.dimensions);
+  const [a, b] = inputs as [Step, Step];
+  if (!isFloat(node.dtype)) return unknown(count);
+  const dtype = computedIn(node.dtype);
+  const size = (step: Step): ExpressionTree =>
+    numbers(step.dimensions, (k) => (Number.isFinite(step.read(k)) ? Math.abs(step.read(k) as number) : 0));
+  const reach = (step: Step): ExpressionTree =>
+    numbers(step.dimensions, (k) =>
+      Number.isFinite(step.read(k)) ? Math.abs(step.read(k) as number) + errorAt(step, k) : errorAt(step, k),
+    );
+  const exactly = computed(operationOn(node, [size(a), size(b)], "float64"));
+  const widest = hasErrors(inputs) ? computed(operationOn(node, [reach(a), reach(b)], "float64")) : exactly;
+  const inner = a.dimensions.at(attributesOf(node, "matMul").transposeA ? -2 : -1) as number;
+  return exactly.map((scale, k) => {
+    const total = read(k) as number;
+    const off = (widest[k] as number) - scale;
+    if (!((widest[k] as number) < largestOf(dtype) / 4)) return Infinity;
+    if (!Number.isFinite(total)) return off === 0 ? 0 : Infinity;
+    return 2 * off + (2 + sumUnits(dtype, inner, Infinity)) * unitAt(dtype, widest[k] as number) + inner * unitAt(dtype, 0);
+  });
+}

@@ -1,0 +1,37 @@
+// Units in the last place, and whether a float is near enough to another.
+import type { DType } from "@onebuffer/base";
+
+/** Bits of the fraction, the exponent of the smallest normal number, and the largest number. */
+const formats: Readonly<Partial<Record<DType, readonly [bits: number, least: number, largest: number]>>> = {
+  float64: [52, -1022, Number.MAX_VALUE],
+  float32: [23, -126, 3.4028234663852886e38],
+  float16: [10, -14, 65504],
+  bfloat16: [7, -126, 3.3895313892515355e38],
+};
+
+const formatOf = (dtype: DType): readonly [bits: number, least: number, largest: number] => formats[dtype] ?? [0, 0, Infinity];
+
+/** The largest finite number of a dtype of floats. */
+export const largestOf = (dtype: DType): number => formatOf(dtype)[2];
+
+const words = new DataView(new ArrayBuffer(8));
+
+/** The distance between floats of a dtype next to `size`; that at the largest number for what is larger, NaN for NaN. */
+export function unitAt(dtype: DType, size: number): number {
+  const [bits, least, largest] = formatOf(dtype);
+  if (size !== size) return NaN;
+  words.setFloat64(0, Math.min(Math.abs(size), largest));
+  const exponent = ((words.getUint32(0) >>> 20) & 0x7ff) - 1023;
+  return 2 ** (Math.max(exponent, least) - bits);
+}
+
+/** Whether `got` is `wanted`, or not further from it than `error`: signs of zeros count where the error is 0. */
+export function isNear(dtype: DType, got: number, wanted: number, error: number): boolean {
+  if (Object.is(got, wanted) || error === Infinity) return true;
+  if (error === 0 || got !== got || wanted !== wanted) return got !== got && wanted !== wanted;
+  if (Math.abs(got) !== Infinity && Math.abs(wanted) !== Infinity) return Math.abs(got - wanted) <= error;
+  // One of them has overflowed: the other has to be about to.
+  const finite = Math.abs(got) === Infinity ? wanted : got;
+  const infinite = Math.abs(got) === Infinity ? got : wanted;
+  return Math.sign(finite) === Math.sign(infinite) && Math.abs(finite) + error >= largestOf(dtype);
+}

@@ -1,0 +1,74 @@
+// Growing by an elementwise operation.
+import type { RawDType } from "@onebuffer/base";
+import type { OpName } from "@onebuffer/eigen";
+import { opNames, opTable } from "@onebuffer/eigen";
+import { partner } from "./grow-partner.ts";
+import type { Growth } from "./growth.ts";
+import { accepts, isFloatDType, isIntegerDType } from "./growth.ts";
+
+const unaryNames = opNames("unary").filter((op) => op !== "cast");
+const divisions: readonly string[] = ["div", "floorDiv", "mod", "truncateMod"];
+
+/** How many integer divisions in a hundred may meet a divisor of 0, and powers an exponent below. */
+const kUnguarded = 4;
+
+export function growUnary(g: Growth): number | null {
+  const x = g.pick((i) => unaryNames.some((op) => accepts(op, g.dtype(i))));
+  if (x === null) return null;
+  return g.apply(g.dice.pick(unaryNames.filter((op) => accepts(op, g.dtype(x)))), [x]);
+}
+
+const computing = opTable.cast.dtypes.filter((dtype) => opTable.minimum.dtypes.includes(dtype)) as RawDType[];
+
+export function growCast(g: Growth): number | null {
+  const x = g.pick((i) => accepts("cast", g.dtype(i)));
+  if (x === null) return null;
+  const all = opTable.cast.dtypes as readonly RawDType[];
+  const target = g.dice.below(8) > 0 ? g.dice.pick([...computing, "float32", "float64", "bool"] as const) : g.dice.pick(all);
+  const clips = ![g.dtype(x), target].some((dtype) => dtype === "bool" || dtype.startsWith("complex"));
+  return g.apply(clips && g.dice.below(3) === 0 ? "saturateCast" : "cast", [x], [target]);
+}
+
+/** A constant of a dtype: small, and never 0 for integers. */
+function scalar(g: Growth, dtype: RawDType): unknown {
+  if (dtype === "bool") return g.dice.below(2) === 1;
+  const value = 1 + g.dice.below(7);
+  if (dtype === "int64" || dtype === "uint64") return BigInt(value);
+  if (!isFloatDType(dtype)) return value;
+  return g.dice.pick([0, -0, value, value / 4, -value / 3, 1 / 3, 1e-3, 1e4]);
+}
+
+/** A divisor that is not 0, an exponent from 0 to 7; now and then as it comes. */
+function guarded(g: Growth, op: string, y: number): number | null {
+  const dtype = g.dtype(y);
+  if (!isIntegerDType(dtype) || (!divisions.includes(op) && op !== "pow") || g.dice.below(100) < kUnguarded) return y;
+  const value = (n: number): unknown => (dtype.endsWith("64") ? BigInt(n) : n);
+  return op === "pow" ? g.apply("bitwiseAnd", [y], [value(7)]) : g.apply("bitwiseOr", [y], [value(1)]);
+}
+
+export function growBinary(g: Growth): number | null {
+  const x = g.pick((i) => opNames("binary").some((op) => accepts(op, g.dtype(i))));
+  if (x === null) return null;
+  const dtype = g.dtype(x);
+  const op = g.dice.pick(opNames("binary").filter((name) => accepts(name, dtype)));
+  if (g.dice.below(6) === 0 && !dtype.startsWith("complex")) return g.apply(op, [x], [scalar(g, dtype)]);
+  const y = partner(g, dtype, g.dims(x));
+  const swapped = g.dice.below(3) === 0;
+  const second = guarded(g, op, swapped ? x : y);
+  return second === null ? null : g.apply(op, [swapped ? y : x, second]);
+}
+
+export function growSelect(g: Growth): number | null {
+  const x = g.pick() as number;
+  const dtype = g.dtype(x);
+  const dims = g.dims(x);
+  const known = g.pick((i) => g.dtype(i) === "bool" && g.goTogether(g.dims(i), dims));
+  const compared: OpName = g.dice.pick(["less", "greaterEqual", "equal"]);
+  const makes = known === null && accepts(compared, dtype) && g.dice.below(2) === 0;
+  const condition = known ?? (makes ? g.apply(compared, [x, partner(g, dtype, dims)]) : g.leaf("bool", dims));
+  if (condition === null) return null;
+  const y = partner(g, dtype, dims);
+  const fits = g.goTogether(g.dims(condition), g.dims(y)) && g.goTogether(g.dims(condition), dims);
+  if (!fits) return null;
+  return g.apply("select", g.dice.below(2) === 0 ? [condition, x, y] : [condition, y, x]);
+}

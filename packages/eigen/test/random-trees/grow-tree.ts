@@ -1,0 +1,157 @@
+// Random trees: from a seed to a specification. Dtypes, operations and operands are drawn from the op table; a tree has one sort of
+// sizes mostly, so that its nodes fit together and are used again.
+import type { RawDType } from "@onebuffer/base";
+import { opTable } from "@onebuffer/eigen";
+import { Dice } from "../kernel-subjects.ts";
+import { growBinary, growCast, growSelect, growUnary } from "./grow-elementwise.ts";
+import { growMovement } from "./grow-movement.ts";
+import { growComposite, growOrdering, growProduct, growReduction, growScan } from "./grow-whole.ts";
+import { generated } from "./grow-partner.ts";
+import type { Sprinkling } from "./random-elements.ts";
+import { Growth, accepts } from "./growth.ts";
+import { randomTargetLayout } from "./random-leaf.ts";
+import type { Call, NodeSpec, TargetSpec, TreeSpec } from "./tree-spec.ts";
+import { product, pruned } from "./tree-spec.ts";
+
+type Step = (g: Growth) => number | null;
+
+/** Steps, each as often as said. */
+const steps = (...list: readonly (readonly [times: number, step: Step])[]): readonly Step[] =>
+  list.flatMap(([times, step]) => Array<Step>(times).fill(step));
+
+/** What a tree is to be full of. */
+interface Mood {
+  readonly steps: readonly Step[];
+  /** The most operations beside the first. */
+  readonly operations: number;
+  readonly sprinkling?: Sprinkling;
+}
+
+const mixed: readonly Step[] = steps(
+  ...([
+    [5, growUnary],
+    [6, growBinary],
+    [5, growMovement],
+    [3, growReduction],
+    [2, growCast],
+    [2, growComposite],
+  ] as const),
+  ...([
+    [1, growSelect],
+    [1, growScan],
+    [1, growOrdering],
+    [1, growProduct],
+  ] as const),
+);
+/** A function or two of rare values among ordinary ones. */
+const functions: Mood = {
+  steps: steps([5, growUnary], [2, growBinary], [1, growComposite], [1, growCast]),
+  operations: 2,
+  sprinkling: "sprinkled",
+};
+/** What equal elements make a difference to. */
+const ties: Mood = {
+  steps: steps([4, growReduction], [1, growOrdering], [1, growScan], [2, growMovement], [1, growBinary]),
+  operations: 2,
+  sprinkling: "few",
+};
+
+/** For dtypes that are only moved, and cast. */
+const moves: Mood = { steps: steps([6, growMovement], [1, growSelect], [1, growCast], [1, growBinary]), operations: 4 };
+
+function someMood(dtype: RawDType, dice: Dice): Mood {
+  if (!accepts("any", dtype) && !accepts("max", dtype)) return moves;
+  const roll = dice.below(20);
+  if (roll < 6) return functions;
+  return roll < 8 ? ties : { steps: mixed, operations: dice.pick([4, 8, 12]) };
+}
+
+/** The dtypes that a tree begins with, those with most kernels of their own more often. */
+const beginnings: readonly RawDType[] = [
+  ...(["float32", "float32", "float32", "float32", "float32", "float64", "float64", "float64"] as const),
+  ...(["float16", "float16", "bfloat16", "bfloat16", "int32", "int64", "bool"] as const),
+  ...(opTable.bitwiseAnd.dtypes as readonly RawDType[]),
+];
+
+/** Lanes and their remainders, blocks of the loops, and none. */
+const sizes = [1, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 100, 127, 128, 129, 257, 1000, 4097];
+
+function someDims(dice: Dice, most: number): number[] {
+  const rank = dice.pick([0, 1, 1, 1, 2, 2, 2, 3, 3, 4]);
+  const dims: number[] = [];
+  for (let d = 0; d < rank; d++) {
+    const left = most / product(dims);
+    const fitting = sizes.filter((size) => size <= left);
+    dims.push(dice.below(40) === 0 ? 0 : dice.pick(fitting.length === 0 ? [1] : fitting));
+    if (dims.includes(0)) return [...dims, ...Array<number>(rank - d - 1).fill(1 + dice.below(3))];
+  }
+  return dims;
+}
+
+/** A number that seeds trees apart from each other. */
+function scattered(seed: number, index: number): number {
+  let x = Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  x ^= x >>> 16;
+  return (Math.imul(x, 2) + 1) | 0;
+}
+
+const sameSizes = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((size, d) => size === b[d]);
+
+/** A target in the memory of one of the leaves: the operand's own places, those from behind, across, or next to them. */
+function sharedTarget(g: Growth, root: number): TargetSpec | null {
+  const { dice } = g;
+  const dims = g.dims(root);
+  const choices: TargetSpec[] = [];
+  g.nodes.forEach((node: NodeSpec, i) => {
+    if (i > root || node.kind !== "leaf" || node.dtype !== g.dtype(root)) return;
+    const add = (...views: Call[]): void => void choices.push({ leaf: i, dims: node.dims, views });
+    if (sameSizes(g.dims(i), dims) && !node.views.some(([method]) => method === "broadcast")) add(...node.views);
+    if (node.dims.length !== dims.length || dims.length === 0) return;
+    if (sameSizes(node.dims, dims)) {
+      add();
+      add(["strided"], ["reverse"]);
+      if (dims.every((size) => size === dims[0])) add(["strided"], ["transpose"]);
+    } else if (node.dims.every((size, d) => size >= (dims[d] as number))) {
+      const starts = node.dims.map((size, d) => dice.below(size - (dims[d] as number) + 1));
+      add(["strided"], ["slice", ...starts.map((start, d) => [start, start + (dims[d] as number)])]);
+    }
+  });
+  return choices.length === 0 ? null : dice.pick(choices);
+}
+
+function targetOf(g: Growth, root: number): TargetSpec {
+  const { dice } = g;
+  const shared = dice.below(3) === 0 ? sharedTarget(g, root) : null;
+  if (shared !== null) return shared;
+  const dims = g.dims(root);
+  const wider = dice.below(12) === 0 && dims.length < 4 && product(dims) < 1000 ? [2, ...dims] : dims;
+  return { leaf: null, ...randomTargetLayout(wider, dice) };
+}
+
+function someDType(dice: Dice): RawDType {
+  return dice.below(10) === 0 ? dice.pick(opTable.slice.dtypes as readonly RawDType[]) : dice.pick(beginnings);
+}
+
+/** The number of the tree that stands for one without an operation, beyond any run's. */
+const kOtherTree = 2 ** 30;
+
+/** The tree with a number, of a run with a seed. */
+export function growTree(seed: number, index: number): TreeSpec {
+  const dice = new Dice(scattered(seed, index));
+  const dtype = someDType(dice);
+  const mood = someMood(dtype, dice);
+  const most = dice.pick([60, 300, 300, 300, 1500, 1500, 6000].slice(0, dice.below(4) === 0 ? 7 : 4));
+  const g = new Growth(dice, most);
+  const dims = someDims(dice, most);
+  if (mood.sprinkling === undefined && dice.below(10) === 0) generated(g, dtype, dims);
+  else g.leaf(dtype, dims, mood.sprinkling);
+  if (g.nodes.length === 0 || dice.below(2) === 0) g.leaf(dtype, dims);
+  const wanted = g.nodes.length + 1 + dice.below(mood.operations);
+  for (let tries = 0; tries < 4 * wanted && (g.nodes.length < wanted || g.nodes[g.last]?.kind === "leaf"); tries++)
+    dice.pick(mood.steps)(g);
+  // A step that came to nothing may have left leaves behind.
+  const root = g.nodes.findLastIndex(({ kind }) => kind === "operation");
+  if (root < 0) return growTree(seed, index + kOtherTree);
+  return pruned({ nodes: g.nodes.slice(0, root + 1), target: targetOf(g, root) });
+}

@@ -1,0 +1,99 @@
+// Growing by an operation whose elements depend on many of its operand's: reductions, scans, orderings, products of matrices, and the
+// operations that are written with them.
+import { opNames, opTable } from "@onebuffer/eigen";
+import type { Growth } from "./growth.ts";
+import { accepts, isFloatDType } from "./growth.ts";
+import { product } from "./tree-spec.ts";
+
+export function growReduction(g: Growth): number | null {
+  const { dice } = g;
+  const x = g.pick((i) => opNames("reduction").some((op) => accepts(op, g.dtype(i))));
+  if (x === null) return null;
+  const dims = g.dims(x);
+  const op = dice.pick(opNames("reduction").filter((name) => accepts(name, g.dtype(x))));
+  if (op === "argmax" || op === "argmin") {
+    const axes = dims.map((_, d) => d).filter((d) => (dims[d] as number) > 0);
+    return axes.length === 0 ? null : g.apply(op, [x], [dice.pick(axes), dice.pick(["int32", "int64"])]);
+  }
+  const axes = dims.map((_, d) => d).filter(() => dice.below(2) === 0);
+  return g.apply(op, [x], [dice.below(5) === 0 ? null : axes.map((d) => (dice.below(4) === 0 ? d - dims.length : d)), dice.below(2) === 0]);
+}
+
+export function growScan(g: Growth): number | null {
+  const { dice } = g;
+  const x = g.pick((i) => accepts("cumsum", g.dtype(i)) && g.dims(i).length > 0);
+  if (x === null) return null;
+  const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+  return g.apply(dice.pick(opNames("scan")), [x], [dice.below(g.dims(x).length), options]);
+}
+
+export function growOrdering(g: Growth): number | null {
+  const { dice } = g;
+  const x = g.pick((i) => accepts("sort", g.dtype(i)) && g.dims(i).length > 0);
+  if (x === null) return null;
+  const op = dice.pick([...opNames("ordering"), "topKValues", "topKIndices"]);
+  const width = g.dims(x).at(-1) as number;
+  return g.apply(op, [x], [op.startsWith("topK") ? dice.below(width + 1) : dice.below(2) === 0]);
+}
+
+/** The most products that a matMul may take. */
+const kMostProducts = 30_000;
+
+export function growProduct(g: Growth): number | null {
+  const { dice } = g;
+  const x = g.pick((i) => accepts("matMul", g.dtype(i)) && g.dims(i).length > 1);
+  if (x === null) return null;
+  const dims = g.dims(x);
+  const [rows, inner] = dims.slice(-2) as [number, number];
+  const [transposeA, transposeB] = [dice.below(3) === 0, dice.below(3) === 0];
+  const along = transposeA ? rows : inner;
+  // With itself, moved, where the sizes allow that; otherwise with a new leaf.
+  const squared = dice.below(3) === 0;
+  const columns = 1 + dice.below(9);
+  const other = squared ? x : g.leaf(g.dtype(x), transposeB ? [columns, along] : [along, columns]);
+  if (product(dims) * (squared ? Math.max(rows, inner) : columns) > kMostProducts) return null;
+  return g.apply("matMul", [x, other], [{ transposeA, transposeB: squared ? !transposeA : transposeB }]);
+}
+
+/** Composites of floats. */
+function ofFloats(g: Growth, x: number): readonly (() => number | null)[] {
+  const { dice } = g;
+  const dims = g.dims(x);
+  const elementwise = [
+    () => g.apply("silu", [x]),
+    () => g.apply("gelu", [x], [dice.below(2) === 0]),
+    () => g.apply("leakyRelu", [x], [dice.pick([0.2, 0.01])]),
+  ];
+  if (dims.length === 0) return elementwise;
+  const axis = dice.below(dims.length);
+  const axes = dims.map((_, d) => d).filter((d) => d === axis || dice.below(3) === 0);
+  const keep = dice.below(2) === 0;
+  return [
+    ...elementwise,
+    () => g.apply("softmax", [x], [axis]),
+    () => g.apply("softmax", [x], [-1]),
+    () => g.apply("logSoftmax", [x], [axis]),
+    () => g.apply("layerNorm", [x]),
+    () => g.apply("layerNorm", [x, ...[0, 1].map(() => g.leaf(g.dtype(x), dims.slice(-1)))]),
+    () => g.apply("logSumExp", [x], [axes, keep]),
+    () => g.apply("variance", [x], [axes, keep]),
+    () => g.apply("norm", [x], [axes, keep]),
+    () => g.apply("l2Normalize", [x], [axes]),
+  ];
+}
+
+export function growComposite(g: Growth): number | null {
+  const { dice } = g;
+  const x = g.pick((i) => opTable.minimum.dtypes.includes(g.dtype(i)));
+  if (x === null) return null;
+  const dtype = g.dtype(x);
+  const bound = (n: number): unknown => (dtype.endsWith("int64") ? BigInt(n) : n);
+  const makers = [
+    () => g.apply("relu", [x]),
+    () => g.apply("clip", [x], dtype.startsWith("u") ? [bound(1), bound(6)] : [bound(-2), bound(3)]),
+  ];
+  if (dtype === "int32" || dtype === "int64" || dtype === "uint8") {
+    makers.push(() => g.apply("oneHot", [x], [1 + dice.below(5), dice.pick(["float32", "int8", "bool"])]));
+  }
+  return dice.pick(isFloatDType(dtype) ? [...makers, ...ofFloats(g, x)] : makers)();
+}

@@ -1,0 +1,141 @@
+// A failing tree made smaller: every change that leaves it failing is kept, until none does.
+import type { TypedArray } from "@onebuffer/base";
+import { arraySlots } from "@onebuffer/base";
+import type { LeafSpec, NodeSpec, OperationSpec, TreeSpec } from "./tree-spec.ts";
+import { inputsOf, product, pruned } from "./tree-spec.ts";
+
+/** Whether a tree fails; false, too, for one that cannot be built. */
+export type Fails = (tree: TreeSpec) => boolean;
+
+const withNode = (tree: TreeSpec, i: number, node: NodeSpec): TreeSpec => ({ ...tree, nodes: tree.nodes.with(i, node) });
+
+/** A tree that assigns to fresh memory of its own sizes, which are those of the root before. */
+const intoFresh = (tree: TreeSpec, dims: readonly number[]): TreeSpec => pruned({ ...tree, target: { leaf: null, dims, views: [] } });
+
+/** The trees that end at an earlier node. */
+function* ends(tree: TreeSpec, dimsOf: (tree: TreeSpec, node: number) => readonly number[] | null): Generator<TreeSpec> {
+  for (let i = 0; i < tree.nodes.length - 1; i++) {
+    if (tree.nodes[i]?.kind === "leaf") continue;
+    const dims = dimsOf(tree, i);
+    if (dims !== null) yield intoFresh({ ...tree, nodes: tree.nodes.slice(0, i + 1) }, dims);
+  }
+}
+
+/** The trees without one operation, which gives way to one of its operands. */
+function* bypasses(tree: TreeSpec): Generator<TreeSpec> {
+  for (let i = tree.nodes.length - 1; i >= 0; i--) {
+    for (const by of new Set(inputsOf(tree.nodes[i] as NodeSpec))) {
+      const instead = (input: number): number => (input === i ? by : input);
+      if (i === tree.nodes.length - 1) continue;
+      const nodes = tree.nodes.map((node) => (node.kind === "leaf" ? node : { ...node, inputs: node.inputs.map(instead) }));
+      yield pruned({ ...tree, nodes });
+    }
+  }
+}
+
+/** Leaves that lie densely in the linear memory, each with the elements it is seen with. */
+function* plainLeaves(tree: TreeSpec, seen: (tree: TreeSpec, node: number) => LeafSpec | null): Generator<TreeSpec> {
+  for (let i = 0; i < tree.nodes.length; i++) {
+    const node = tree.nodes[i] as NodeSpec;
+    if (node.kind === "leaf" && node.views.length === 0 && node.place === "arena") continue;
+    if (node.kind === "leaf" && tree.target.leaf === i) yield withNode(tree, i, { ...node, place: "arena" });
+    else {
+      const leaf = i === tree.nodes.length - 1 ? null : seen(tree, i);
+      if (leaf !== null) yield pruned(withNode(tree, i, leaf));
+    }
+  }
+}
+
+/** Sizes replaced by smaller ones wherever they stand: in leaves, in arguments, in the target. */
+function* smallerSizes(tree: TreeSpec): Generator<TreeSpec> {
+  const sizes = new Set(tree.nodes.flatMap((node) => (node.kind === "leaf" ? node.dims : [])));
+  for (const size of [...sizes].sort((a, b) => b - a)) {
+    for (const smaller of [1, 2, 3, 4, 8, size >> 1, size - 1]) {
+      if (smaller >= size || smaller < 1) continue;
+      const change = (value: unknown): unknown => (value === size ? smaller : Array.isArray(value) ? value.map(change) : value);
+      const nodes = tree.nodes.map((node): NodeSpec => {
+        if (node.kind === "operation") return { ...node, args: node.args.map(change) };
+        const dims = node.dims.map(change) as number[];
+        const data = node.data.slice(0, product(dims) * arraySlots(node.dtype)) as TypedArray;
+        return { ...node, dims, data, views: node.views.map(([method, ...args]) => [method, ...args.map(change)] as const) };
+      });
+      const { target } = tree;
+      yield {
+        nodes,
+        target: {
+          ...target,
+          dims: target.dims.map(change) as number[],
+          views: target.views.map(([method, ...args]) => [method, ...args.map(change)] as const),
+        },
+      };
+    }
+  }
+}
+
+/** Runs of elements replaced by 0, longer ones first. */
+function* zeros(tree: TreeSpec): Generator<TreeSpec> {
+  for (let i = 0; i < tree.nodes.length; i++) {
+    const node = tree.nodes[i] as NodeSpec;
+    if (node.kind !== "leaf") continue;
+    for (let run = node.data.length; run >= 1; run = Math.floor(run / 2)) {
+      for (let from = 0; from < node.data.length; from += run) {
+        const part = node.data.subarray(from, from + run);
+        if (part.every((x: number | bigint) => Object.is(x, 0) || x === 0n)) continue;
+        const data = node.data.slice() as TypedArray;
+        const length = Math.min(run, data.length - from);
+        data.set(new (data.constructor as Float64ArrayConstructor)(length) as never, from);
+        yield withNode(tree, i, { ...node, data });
+      }
+    }
+  }
+}
+
+/** Methods that are asked about a tree while it shrinks: sizes of a node, and a node as a leaf. */
+export interface Looks {
+  dimsOf(tree: TreeSpec, node: number): readonly number[] | null;
+  leafOf(tree: TreeSpec, node: number): LeafSpec | null;
+}
+
+/** The tree with its arguments simplified: those of one operation left out. */
+function* fewerArguments(tree: TreeSpec): Generator<TreeSpec> {
+  for (let i = 0; i < tree.nodes.length; i++) {
+    const node = tree.nodes[i] as NodeSpec;
+    if (node.kind === "operation" && node.args.length > 0 && node.inputs.length > 0)
+      yield withNode(tree, i, { ...node, args: node.args.slice(0, -1) } satisfies OperationSpec);
+  }
+}
+
+/** A smallest tree that still fails, within so many tries. */
+export function shrinkTree(tree: TreeSpec, fails: Fails, looks: Looks, tries: number = 1500): TreeSpec {
+  let left = tries;
+  const passes: readonly ((tree: TreeSpec) => Generator<TreeSpec>)[] = [
+    (each) => ends(each, looks.dimsOf),
+    (each) => plainLeaves(each, looks.leafOf),
+    bypasses,
+    function* (each) {
+      const dims = looks.dimsOf(each, each.nodes.length - 1);
+      if (dims !== null && (each.target.leaf !== null || each.target.views.length > 0 || each.target.dims.length !== dims.length))
+        yield intoFresh(each, dims);
+    },
+    smallerSizes,
+    fewerArguments,
+    zeros,
+  ];
+  let smaller = true;
+  while (smaller) {
+    smaller = false;
+    for (const pass of passes) {
+      for (let again = true; again; ) {
+        again = false;
+        for (const candidate of pass(tree)) {
+          if (left-- <= 0) return tree;
+          if (!fails(candidate)) continue;
+          tree = candidate;
+          smaller = again = true;
+          break;
+        }
+      }
+    }
+  }
+  return tree;
+}

@@ -1,0 +1,65 @@
+// A random tree as data: leaves with their elements and how they lie in memory, operations by name, the target. A specification can
+// be built (build-tree.ts), made smaller (shrink-tree.ts) and printed as a program (print-tree.ts).
+import type { RawDType, TypedArray } from "@onebuffer/base";
+
+/** A method and its arguments. */
+export type Call = readonly [method: string, ...args: unknown[]];
+
+/** Where the memory of a leaf is: in the linear memory, in an array of its own, or at an odd byte of either. */
+export type Place = "arena" | "outside" | "unaligned" | "unaligned outside";
+
+/** A map: `dims` are those of the whole memory, `views` the methods that make the operand of it. */
+export interface LeafSpec {
+  readonly kind: "leaf";
+  readonly dtype: RawDType;
+  readonly dims: readonly number[];
+  readonly data: TypedArray;
+  readonly views: readonly Call[];
+  readonly place: Place;
+}
+
+/** An operation on earlier nodes: `inputs[0].op(...other inputs, ...args)`, or a function of that name. */
+export interface OperationSpec {
+  readonly kind: "operation";
+  readonly op: string;
+  readonly inputs: readonly number[];
+  readonly args: readonly unknown[];
+}
+
+/** A leaf or an operation. */
+export type NodeSpec = LeafSpec | OperationSpec;
+
+/** The target: fresh memory seen through views of a map of `dims`, or the memory of a leaf, which the result replaces. */
+export interface TargetSpec {
+  readonly leaf: number | null;
+  readonly dims: readonly number[];
+  readonly views: readonly Call[];
+}
+
+/** A tree: the last node is its root. A node comes after its inputs. */
+export interface TreeSpec {
+  readonly nodes: readonly NodeSpec[];
+  readonly target: TargetSpec;
+}
+
+/** The number of elements. */
+export const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
+
+/** The inputs of a node. */
+export const inputsOf = (node: NodeSpec): readonly number[] => (node.kind === "leaf" ? [] : node.inputs);
+
+/** The tree without the nodes that neither the root nor the target needs. */
+export function pruned({ nodes, target }: TreeSpec): TreeSpec {
+  const needed = new Set<number>([nodes.length - 1]);
+  if (target.leaf !== null) needed.add(target.leaf);
+  for (let i = nodes.length - 1; i >= 0; i--) if (needed.has(i)) for (const input of inputsOf(nodes[i] as NodeSpec)) needed.add(input);
+  const places = [...needed].sort((a, b) => a - b);
+  const moved = (i: number): number => places.indexOf(i);
+  return {
+    nodes: places.map((i) => {
+      const node = nodes[i] as NodeSpec;
+      return node.kind === "leaf" ? node : { ...node, inputs: node.inputs.map(moved) };
+    }),
+    target: target.leaf === null ? target : { ...target, leaf: moved(target.leaf) },
+  };
+}

@@ -1,0 +1,260 @@
+"""Whole expression trees by NumPy, one operation after the other: the side of `npm run interop` that random trees are held against.
+
+A tree is a list of nodes, each after its inputs: {"op", "dtype", "dims", "inputs", attributes}; the last one is the root. Leaves
+have their elements' bytes, of the dtype "stored". Between operations values are held in the dtype that they compute in (`HELD`): float16 and bfloat16 as
+float32, rounded where they are cast or stored. Functions are computed in extended precision and rounded once.
+
+Where the operations differ from NumPy's of the same name on purpose, `ON_PURPOSE` says how and why. Nothing here judges.
+"""
+
+import math
+
+import ml_dtypes
+import numpy as np
+
+from numpy_exact import NUMPY, np_argmax, np_cast, np_floor_div, np_linspace, np_mean, np_mod, np_order, np_scan, np_scatter, np_shift, np_sign
+from numpy_exact import extreme, highest, lowest, reduce_by, truncated
+from numpy_wide import wide
+
+HALVES = ("float16", "bfloat16")
+NARROW_FLOATS = ("float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz")
+NARROW_INTEGERS = {"int4": 4, "uint4": 4, "int2": 2, "uint2": 2}
+
+
+def numpy_dtype(name):
+    """The NumPy dtype that stores a dtype; quantized integers, which are only moved, are integers."""
+    return np.dtype(getattr(ml_dtypes, name)) if hasattr(ml_dtypes, name) else np.dtype(name.removeprefix("q"))
+
+
+def held_dtype(name):
+    """The NumPy dtype that values of a dtype are held in."""
+    if name in HALVES or name in NARROW_FLOATS:
+        return np.dtype(np.float32)
+    if name in NARROW_INTEGERS:
+        return np.dtype(np.uint8 if name.startswith("u") else np.int8)
+    return numpy_dtype(name)
+
+
+def is_float(x):
+    return x.dtype.kind == "f"
+
+
+def is_integer_name(name):
+    return name.removeprefix("u").startswith("int")
+
+
+def by_wide(f):
+    """A function of floats in extended precision."""
+    return lambda *inputs: f(*(wide(x) for x in inputs)).astype(inputs[0].dtype)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def erf(x):
+    return np.vectorize(lambda v: math.erf(float(v)), otypes=[np.longdouble])(x)
+
+
+def power(x, y):
+    return np.power(x, y) if not is_float(x) else by_wide(np.power)(x, y)
+
+
+def wrapped(x, name):
+    """64-bit integers as integers of a dtype: the low bits."""
+    bits = NARROW_INTEGERS.get(name)
+    if bits is None:
+        return x.astype(held_dtype(name))
+    low = x & ((1 << bits) - 1)
+    return (low if name.startswith("u") else (low ^ (1 << (bits - 1))) - (1 << (bits - 1))).astype(held_dtype(name))
+
+
+def float_to_integer(x, name):
+    """The fraction cut off; what does not fit is what x86 makes of it."""
+    x = np.trunc(x.astype(np.float64))
+    inside = lambda low, high: (x > low) & (x < high)
+    if name == "uint64":
+        fits = inside(-(2.0**63) - 1025, 2.0**64)
+        # Above 2^63 the lower half of the range is added afterwards.
+        high = x >= 2.0**63
+        low = np.where(fits & ~high, x, 0).astype(np.int64).astype(np.uint64)
+        return np.where(high & fits, np.where(high & fits, x - 2.0**63, 0).astype(np.uint64) + np.uint64(2**63), np.where(fits, low, np.uint64(2**63)))
+    if name == "int64":
+        fits = inside(-(2.0**63) - 1025, 2.0**63)
+        return np.where(fits, np.where(fits, x, 0).astype(np.int64), np.int64(-(2**63)))
+    if name == "uint32":
+        fits = inside(-(2.0**31) - 1, 2.0**32)
+        return np.where(fits, np.where(fits, x, 0).astype(np.int64), 2**31).astype(np.uint32)
+    fits = inside(-(2.0**31) - 1, 2.0**31)
+    return wrapped(np.where(fits, np.where(fits, x, 0), -(2.0**31)).astype(np.int64), name)
+
+
+def to_float(x, name):
+    """Through float32 to whatever stores less."""
+    if name == "float64":
+        return x.astype(np.float64)
+    single = x.astype(np.float32)
+    return single if name == "float32" else single.astype(numpy_dtype(name)).astype(np.float32)
+
+
+def cast(x, source, target, saturate):
+    if source in HALVES:
+        x = x.astype(numpy_dtype(source)).astype(np.float32)
+    if source.startswith("complex"):
+        if target.startswith("complex"):
+            return x.astype(target)
+        return (x.real != 0) | (x.imag != 0) if target == "bool" else cast(x.real, "float32" if source == "complex64" else "float64", target, saturate)
+    if target == "bool":
+        return x != 0
+    if saturate and source != "bool" and not target.startswith("complex"):
+        if source in NARROW_FLOATS:
+            # The same rule with the range of float32, once what is infinite is out of the way.
+            end = float(ml_dtypes.finfo(numpy_dtype(source)).max)
+            stored = np_cast(np.clip(x, -end, end), target, True)
+        else:
+            stored = np_cast(x.astype(numpy_dtype(source)), target, True)
+        return np.asarray(stored).astype(held_dtype(target))
+    if target.startswith("complex"):
+        return to_float(x, "float32" if target == "complex64" else "float64").astype(target)
+    if not (is_integer_name(target) or target in NARROW_INTEGERS):
+        return to_float(x, target)
+    if is_float(x):
+        return float_to_integer(x, target)
+    return wrapped(x if x.dtype == np.uint64 else x.astype(np.int64), target)
+
+
+def sums(f):
+    """Sums of integers wrap in their own dtype; floats are added up in extended precision. Over no axes every element stays."""
+
+    def run(x, axes, keep):
+        if not axes:
+            return x
+        return f(wide(x), axis=axes, keepdims=keep).astype(x.dtype) if is_float(x) else f(x, axis=axes, keepdims=keep, dtype=x.dtype)
+
+    return run
+
+
+def running_sum(x, *options):
+    return running(np.cumsum, 0)(x, *options) + x.dtype.type(0)
+
+
+def running(f, start):
+    """Of float32 in float64, rounded as they are stored; of float64 a plain loop."""
+    scan = np_scan(f, start)
+
+    def run(x, axis, exclusive, reverse):
+        return scan(x.astype(np.float64) if is_float(x) else x, axis, exclusive, reverse).astype(x.dtype)
+
+    return run
+
+
+def product(x, y, transpose_a, transpose_b):
+    x = np.swapaxes(x, -1, -2) if transpose_a else x
+    y = np.swapaxes(y, -1, -2) if transpose_b else y
+    return np.matmul(wide(x), wide(y)).astype(x.dtype) if is_float(x) else np.matmul(x, y)
+
+
+def scattered(x, indices, updates, axis, reduction):
+    return np.moveaxis(np_scatter(np.moveaxis(x, axis, 0), indices, np.moveaxis(updates, axis, 0), reduction), 0, axis)
+
+
+def sliced(x, begin, steps, dims):
+    at = tuple(b + s * np.arange(n) for b, s, n in zip(begin, steps, dims))
+    return x[np.ix_(*at)] if at else x
+
+
+def ramp(dtype, dims, axis):
+    places = np.arange(dims[axis]).reshape([-1 if a == axis else 1 for a in range(len(dims))])
+    return np.broadcast_to(wrapped(places, dtype) if is_integer_name(dtype) else places.astype(held_dtype(dtype)), dims)
+
+
+# What NumPy calls by the same name does something else, by (why, function).
+ON_PURPOSE = {
+    "sign": ("the sign of -0 is 0", np_sign),
+    "round": ("integers stay, and are not made floats", NUMPY["round"]),
+    "div": ("integers are cut off towards 0, as in C", lambda x, y: truncated(x, y)[0] if not is_float(x) else x / y),
+    "truncateMod": ("the remainder of that division", lambda x, y: truncated(x, y)[1] if not is_float(x) else np.fmod(x, y)),
+    "floorDiv": ("floats: the floor of the rounded quotient; NumPy divides what fmod leaves", np_floor_div),
+    "mod": ("floats: fmod, the divisor added where signs differ; zeros keep the dividend's sign", np_mod),
+    "minimum": ("-0 is smaller than +0, whose order NumPy leaves open", extreme(-1)),
+    "maximum": ("+0 is larger than -0, whose order NumPy leaves open", extreme(1)),
+    "max": ("likewise; of nothing the lowest value", lambda x, axes, keep: reduce_by(extreme(1), lowest)(x, axes, keep) if axes else x),
+    "min": ("likewise; of nothing the highest value", lambda x, axes, keep: reduce_by(extreme(-1), highest)(x, axes, keep) if axes else x),
+    "mean": ("integers: the sum in 64 bits divided and cut off", lambda x, axes, keep: sums(np.mean)(x, axes, keep) if is_float(x) or not axes else np_mean(x, axes, keep)),
+    "argmax": ("NaN is never larger; NumPy takes the first NaN", lambda x, axis: np_argmax(np.argmax, lowest)(x, axis, np.int64)),
+    "argmin": ("NaN is never smaller", lambda x, axis: np_argmax(np.argmin, highest)(x, axis, np.int64)),
+    "sort": ("NaN last in both directions, equal ones in their order", lambda x, down: np.take_along_axis(x, np_order(x, down), -1)),
+    "argsort": ("likewise", np_order),
+    "leftShift": ("the count is first brought into [0, bits - 1]", np_shift(np.left_shift)),
+    "rightShift": ("likewise", np_shift(np.right_shift)),
+    "cast": ("out of range what x86 makes of it; to float16 and below through float32", cast),
+    "scatter": ("NumPy's `ufunc.at`, with the rules of minimum and maximum", scattered),
+    "linspace": ("start + i (stop - start) / (n - 1), where NumPy multiplies by a rounded step", np_linspace),
+    "cumsum": ("exclusive and reverse; float32 runs in float64; sums begin with 0, so that none is -0", running_sum),
+    "cumprod": ("exclusive and reverse; float32 runs in float64", running(np.cumprod, 1)),
+}
+
+WIDE_UNARY = {
+    "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p, "sin": np.sin,
+    "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh,
+    "sigmoid": sigmoid, "erf": erf, "rsqrt": lambda x: 1 / np.sqrt(x),
+}
+SAME = {
+    **{name: by_wide(f) for name, f in WIDE_UNARY.items()},
+    **{name: NUMPY[name] for name in (
+        "neg", "abs", "square", "reciprocal", "sqrt", "floor", "ceil", "isNan", "isInf", "isFinite", "logicalNot", "invert", "add", "sub", "mul",
+        "squaredDifference", "equal", "notEqual", "less", "lessEqual", "greater", "greaterEqual", "logicalAnd", "logicalOr", "logicalXor",
+        "bitwiseAnd", "bitwiseOr", "bitwiseXor")},
+    "pow": power, "atan2": by_wide(np.arctan2), "select": np.where,
+    "sum": sums(np.sum), "prod": sums(np.prod),
+    "any": lambda x, axes, keep: np.any(x, axis=axes, keepdims=keep), "all": lambda x, axes, keep: np.all(x, axis=axes, keepdims=keep),
+    "matMul": product,
+    "reshape": np.reshape, "broadcast": np.broadcast_to, "shuffle": np.transpose, "reverse": np.flip, "slice": sliced,
+    "chip": lambda x, offset, axis: np.take(x, offset, axis), "gather": lambda x, i, axis: np.take(x, i, axis),
+}
+OPERATIONS = {**SAME, **{name: f for name, (_, f) in ON_PURPOSE.items()}}
+
+
+def arguments(node, sources):
+    """What an operation takes besides its operands."""
+    op = node["op"]
+    if op in ("reshape", "broadcast"):
+        return [node["dims"]]
+    if op == "slice":
+        return [node["begin"], node["steps"], node["dims"]]
+    if op in ("sum", "prod", "mean", "max", "min", "any", "all"):
+        return [tuple(node["axes"]), node["keepDims"]]
+    if op == "cast":
+        return [sources[0], node["dtype"], node["saturate"]]
+    names = {
+        "shuffle": ["permutation"], "chip": ["offset", "axis"], "reverse": ["axes"], "gather": ["axis"], "scatter": ["axis", "reduction"],
+        "argmax": ["axis"], "argmin": ["axis"], "cumsum": ["axis", "exclusive", "reverse"], "cumprod": ["axis", "exclusive", "reverse"],
+        "matMul": ["transposeA", "transposeB"], "sort": ["descending"], "argsort": ["descending"],
+    }
+    return [node[name] for name in names.get(op, [])]
+
+
+def evaluated(node, values, nodes):
+    op, dtype, dims = node["op"], node["dtype"], node["dims"]
+    if op in ("map", "constant"):
+        stored = np.frombuffer(bytes.fromhex(node["content"]), dtype=numpy_dtype(node["stored"]))
+        return np.broadcast_to(stored.reshape(dims if op == "map" else []), dims).astype(held_dtype(dtype))
+    if op == "iota":
+        return ramp(dtype, dims, node["axis"])
+    if op == "linspace":
+        return np_linspace("float64" if dtype == "float64" else "float32", node["start"], node["stop"], dims[0])
+    inputs = [values[i] for i in node["inputs"]]
+    if op == "concatenate":
+        return np.concatenate(inputs, node["axis"])
+    if op == "reverse":
+        return np.flip(inputs[0], tuple(node["axes"]))
+    return OPERATIONS[op](*inputs, *arguments(node, [nodes[i]["dtype"] for i in node["inputs"]]))
+
+
+def evaluate(nodes):
+    """The elements of a tree's root as they are stored, as bytes."""
+    values = []
+    with np.errstate(all="ignore"):
+        for node in nodes:
+            values.append(np.asarray(evaluated(node, values, nodes)).astype(held_dtype(node["dtype"])).reshape(node["dims"]))
+    return values[-1].astype(numpy_dtype(nodes[-1]["dtype"])).tobytes()

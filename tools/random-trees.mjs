@@ -1,0 +1,47 @@
+// Random expression trees: kernels against the plain evaluator, and against the same operations one at a time (a step of `npm run long`).
+//
+//     node tools/random-trees.mjs                          20,000 trees of a seed that no run had before
+//     node tools/random-trees.mjs --seed 7 --trees 500     the first 500 of seed 7
+//     node tools/random-trees.mjs --seed 7 --from 123 --trees 1     one of them again
+//
+// A failure is told by its seed and number, and as a program of what is left of the tree when it has been made as small as it gets.
+import { kernelFallbacks, opNames, opTable } from "@onebuffer/eigen";
+import { checkTrees } from "../packages/eigen/dist/test/random-trees/check-trees.js";
+
+const option = (name, fallback) =>
+  process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback;
+const write = (text) => process.stdout.write(`${text}\n`);
+
+/** With so many trees every operation has occurred for every dtype that kernels have. */
+const kForAllPairs = 20_000;
+/** A run that fails everywhere has told enough. */
+const kShown = 20;
+
+const seed = option("seed", Date.now() % 2 ** 31);
+const trees = option("trees", 20_000);
+const from = option("from", 0);
+write(`seed ${seed}, ${trees} trees`);
+const started = performance.now();
+let shown = 0;
+const { failures, compared, seen } = checkTrees(
+  seed,
+  trees,
+  ({ index, disagreement: { who, detail }, program }) => {
+    if (++shown > kShown) return;
+    write(`\nFAILED: tree ${index} (node tools/random-trees.mjs --seed ${seed} --from ${index} --trees 1): ${who}: ${detail}\n${program}`);
+  },
+  from,
+);
+
+const missing = new Map(kernelFallbacks().map((line) => [line.split(": ")[0], line.split(": ")[1].split(" ")]));
+const pairs = opNames().flatMap((op) =>
+  opTable[op].dtypes.filter((dtype) => !missing.get(op)?.includes(dtype)).map((dtype) => `${op} ${dtype}`),
+);
+const unseen = pairs.filter((pair) => !seen.has(pair));
+write(
+  `seed ${seed}: ${trees - failures.length} of ${trees} trees agree; elements: ${compared.exact} bit for bit, ${compared.bounded} within bounds, ` +
+    `${compared.unknown} not compared; ${pairs.length - unseen.length} of ${pairs.length} pairs of operation and dtype; ` +
+    `${((performance.now() - started) / 1000).toFixed(0)} s`,
+);
+if (trees >= kForAllPairs && unseen.length > 0) write(`FAILED: never seen: ${unseen.join(", ")}`);
+process.exitCode = failures.length > 0 || (trees >= kForAllPairs && unseen.length > 0) ? 1 : 0;
