@@ -43,6 +43,7 @@ export interface NodePlan {
 
 /** A kernel with the words of its argument block. */
 export interface DirectKernel {
+  /** Compiled, and perhaps gone in the meantime. */
   readonly kernel: Kernel;
   /** Where the addresses go: of the target, then of the operands. */
   readonly words: readonly number[];
@@ -86,8 +87,13 @@ function bindConstant({ code, at }: NodePlan, node: CodedTree, { view }: Scratch
   return true;
 }
 
+/** Whether the kernel is still there. */
+export function isReady({ kernel }: DirectKernel): boolean {
+  return kernel.run !== null;
+}
+
 /**
- * Runs a kernel whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
+ * Runs a kernel that is there, whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
  * operand reaches beyond where kernels may read, or crosses the target; or when elements are to be computed again, more carefully.
  */
 export function runDirectly(
@@ -110,5 +116,6 @@ export function runDirectly(
   words[at[0]!] = start;
   words[at[0]! + 1] = targetBytes;
   noteRun();
-  return kernel.run(address) === 0;
+  kernel.wasUsed = true;
+  return kernel.run!(address) === 0;
 }

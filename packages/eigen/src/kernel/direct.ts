@@ -17,7 +17,7 @@ import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
 import type { OpName } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
-import { bind, runDirectly } from "./direct-kernel.ts";
+import { bind, isReady, runDirectly } from "./direct-kernel.ts";
 import type { DirectKernel, NodePlan } from "./direct-kernel.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
@@ -175,7 +175,7 @@ function compute(tree: CodedTree, code: number, start: number, count: number): b
   if (block === null || count === 0) return false;
   const place = (code + tree.depth * 131) & (kRecent - 1);
   const known = recent[place]!;
-  if (known !== null && bind(known.plan!, tree, count, block)) return runDirectly(known, block, start, count);
+  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return runDirectly(known, block, start, count);
   const kernel = kernelOf(tree, code, count, block);
   if (kernel === null) return false;
   if (kernel.plan !== null) recent[place] = kernel;
@@ -185,7 +185,7 @@ function compute(tree: CodedTree, code: number, start: number, count: number): b
 /** The kernel of an expression, whose addresses and constants are then in the argument block; null if there is none. */
 function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
   size = count;
-  const kernel = walk(tree, code) ? (at.entry === undefined ? makeEntry(tree, code) : at.entry) : null;
+  const kernel = walk(tree, code) ? (at.entry === undefined || at.entry?.kernel.run === null ? makeEntry(tree, code) : at.entry) : null;
   if (kernel !== null) {
     for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
     const { parameters } = kernel.kernel.layout;
@@ -216,8 +216,9 @@ function makeEntry(tree: CodedTree, code: number): DirectKernel | null {
   recorded = values;
   walk(tree, code);
   recorded = null;
-  at.entry = engine().simd ? kernelFor(values, tree) : null;
-  return at.entry;
+  const entry = engine().simd ? kernelFor(values, tree) : null;
+  at.keep(entry);
+  return entry;
 }
 
 function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): DirectKernel | null {
@@ -227,15 +228,15 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
   for (const { node, inputs } of values) {
     if (!supportedByKernels(node)) return null;
     const { op, dtype } = node;
-    const shared = { op: op as OpName, dtype, saturate: op === "cast" && attributesOf(node, "cast").saturate, pass: 0 };
-    if (op === "map") {
-      nodes.push({ ...shared, kind: "load", inputs, index: itemBytes.length - 1 });
-      itemBytes.push(bytesOf[(node as CodedTree)[kCode]]!);
-    } else if (op === "constant") {
+    const saturate = op === "cast" && attributesOf(node, "cast").saturate;
+    const kind = op === "map" ? "load" : op === "constant" ? "parameter" : "op";
+    const index = kind === "load" ? itemBytes.length - 1 : kind === "parameter" ? parameters.length : 0;
+    nodes.push({ kind, op, dtype, inputs, index, saturate, pass: 0 });
+    if (kind === "load") itemBytes.push(bytesOf[(node as CodedTree)[kCode]]!);
+    if (kind === "parameter") {
       const { value } = attributesOf(node, "constant");
-      nodes.push({ ...shared, kind: "parameter", inputs, index: parameters.length });
       parameters.push(value !== value ? "nan" : value === 0 ? "zero" : "other");
-    } else nodes.push({ ...shared, kind: "op", inputs, index: 0 });
+    }
   }
   const operands = itemBytes.length - 1;
   if (operands === 0) return null;
@@ -253,7 +254,9 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     storesRows: false,
     parameters,
   };
-  const kernel = kernelCache().get(spec);
+  const cache = kernelCache();
+  cache.makeRoom();
+  const kernel = cache.get(spec);
   if (kernel === null) return null;
   const words = kernel.layout.accesses.map((offset) => offset / 4);
   return { kernel, words, itemBytes, maySuspect: maySuspect(nodes), plan: isShared ? null : planOf(tree, words, kernel.layout.parameters) };

@@ -17,7 +17,7 @@ import { linearMemory } from "../linear-memory.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach } from "./kernel-plan.ts";
-import type { KernelCall } from "./kernel-plan.ts";
+import type { KernelCall, KernelRun } from "./kernel-plan.ts";
 import { maySuspect } from "./kernel-support.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
@@ -29,8 +29,8 @@ import type { Parameter } from "./program.ts";
 /** The most values of an expression whose plan is kept, and the most numbers that describe it. */
 const kMaxValues = 32;
 const kMaxNumbers = 256;
-/** The most plans that are kept: then they are made anew. */
-const kMaxPlans = 256;
+/** The most plans that are kept: then the one goes that was made first. Several times as many as kernels that are large enough to be worth it. */
+const kMaxPlans = 8192;
 
 const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
@@ -62,7 +62,7 @@ interface KeptAccess extends Access {
 }
 
 /** A kernel's call in which only the starts change. */
-interface KeptCall extends KernelCall {
+interface KeptCall extends KernelRun {
   readonly nest: { readonly sizes: readonly number[]; readonly accesses: readonly KeptAccess[] };
 }
 
@@ -77,7 +77,7 @@ interface KeptPlan extends ReadyPlan {
 
 /** Kernels, what they are called with, and the constants. */
 export interface ReadyPlan {
-  readonly calls: readonly KernelCall[];
+  readonly calls: readonly KernelRun[];
   readonly kernels: readonly Kernel[];
   readonly parameters: readonly Parameter[];
 }
@@ -101,7 +101,9 @@ function say(number: number): void {
   // More than fit are counted: the description is given up at the end.
   if (numNumbers < kMaxNumbers) numbers[numNumbers] = number;
   numNumbers++;
-  hash = (Math.imul(hash, 0x01000193) ^ number) | 0;
+  // Every bit of a number takes part in every bit of the next ones' sum: expressions differ by small numbers in few places.
+  const mixed = Math.imul(hash ^ number, 0x2c1b3c6d);
+  hash = (mixed ^ (mixed >>> 15)) | 0;
 }
 
 function saySizes(dims: readonly number[]): void {
@@ -221,6 +223,7 @@ function find(): KeptPlan | null {
   const kept = plans.get(hash);
   if (kept === undefined || kept.numbers.length !== numNumbers) return null;
   for (let i = 0; i < numNumbers; i++) if (kept.numbers[i] !== numbers[i]) return null;
+  for (let k = 0; k < kept.kernels.length; k++) if (kept.kernels[k]!.run === null) return null;
   return kept;
 }
 
@@ -292,8 +295,9 @@ export function keepPlan(
   };
   const keptCalls = calls.map((call, c): KeptCall => {
     const { sizes, accesses } = call.nest;
-    return { spec: call.spec, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
+    const { form, varies, outerLoops } = call.spec;
+    return { spec: { form, varies, outerLoops }, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
   });
-  if (plans.size >= kMaxPlans) plans.clear();
+  if (plans.size >= kMaxPlans) plans.delete(plans.keys().next().value as number);
   plans.set(subject.hash, { numbers: subject.numbers, calls: keptCalls, kernels, parameters: [...parameters], constantOf });
 }
