@@ -49,7 +49,8 @@ export function specKey(spec: KernelSpec): string {
     ({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`,
   );
   const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((known) => known?.[0]).join("")}`;
-  return `${form} ${targetDType} ${target} ${classes.join(",")} ${flags} ${[result, ...also]} ${body.join(";")}`;
+  // By join: engines keep a concatenation as a tree of its parts, which takes several times as much as the text.
+  return [form, targetDType, target, classes.join(","), flags, [result, ...also].join(","), ...body].join(" ");
 }
 
 /** Where a kernel finds its arguments: byte offsets in the argument block. */

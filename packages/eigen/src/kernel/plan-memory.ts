@@ -54,9 +54,12 @@ interface KeptAccess extends Access {
   readonly base: number;
   /** Bytes from where that begins. */
   readonly delta: number;
-  /** From `start`: the bytes of its elements, and those that whole groups may touch. */
-  readonly range: readonly [low: number, end: number];
-  readonly reach: readonly [low: number, end: number];
+  /** From `start`: the bytes of its elements. */
+  readonly low: number;
+  readonly end: number;
+  /** From `start`: the bytes that whole groups may touch. */
+  readonly touchedLow: number;
+  readonly touchedEnd: number;
   /** Whether it may be the first target, element for element. */
   readonly mayBeTarget: boolean;
 }
@@ -244,9 +247,9 @@ function setStarts({ calls }: KeptPlan, targets: readonly RawPlaces[]): boolean 
     const { accesses } = nest;
     for (let a = 0; a < accesses.length; a++) {
       const access = accesses[a]!;
-      const { base, delta, reach } = access;
+      const { base, delta } = access;
       access.start = delta + (base < 0 ? targets[-1 - base]!.byteOffset : (starts[base] as number));
-      if (access.start + reach[0] < 0 || access.start + reach[1] > byteLength) return false;
+      if (access.start + access.touchedLow < 0 || access.start + access.touchedEnd > byteLength) return false;
     }
     for (let a = 0; a < accesses.length; a++) if (accesses[a]!.base < 0 && crosses(accesses, a)) return false;
   }
@@ -256,11 +259,11 @@ function setStarts({ calls }: KeptPlan, targets: readonly RawPlaces[]): boolean 
 /** Whether target `t` shares bytes with another access, other than element for element. */
 function crosses(accesses: readonly KeptAccess[], t: number): boolean {
   const target = accesses[t]!;
-  const low = target.start + target.range[0];
-  const end = target.start + target.range[1];
+  const from = target.start + target.low;
+  const to = target.start + target.end;
   for (let a = 0; a < accesses.length; a++) {
-    const { start, range, mayBeTarget } = accesses[a]!;
-    if (a === t || start + range[1] <= low || start + range[0] >= end) continue;
+    const { start, low, end, mayBeTarget } = accesses[a]!;
+    if (a === t || start + end <= from || start + low >= to) continue;
     if (!mayBeTarget || start !== target.start) return true;
   }
   return false;
@@ -283,13 +286,21 @@ export function keepPlan(
     const target = nest.accesses[0]!;
     const access = nest.accesses[a]!;
     const base = bases[a] as number;
-    const isAlike = access.itemBytes === target.itemBytes && access.strides.every((stride, d) => stride === target.strides[d]);
+    const { start, itemBytes, strides } = access;
+    const isAlike = itemBytes === target.itemBytes && strides.every((stride, d) => stride === target.strides[d]);
+    const [low, end] = accessRange({ start: 0, itemBytes, strides }, nest.sizes);
+    const [touchedLow, touchedEnd] = accessReach({ spec, nest }, a, kernels[c]!.elements);
+    // Every field by its name: of objects that are put together from others engines keep a description each.
     return {
-      ...access,
+      start,
+      itemBytes,
+      strides,
       base,
-      delta: access.start - (base < 0 ? targets[-1 - base]!.byteOffset : (subject.starts[base] as number)),
-      range: accessRange({ ...access, start: 0 }, nest.sizes),
-      reach: accessReach({ spec, nest }, a, kernels[c]!.elements),
+      delta: start - (base < 0 ? targets[-1 - base]!.byteOffset : (subject.starts[base] as number)),
+      low,
+      end,
+      touchedLow,
+      touchedEnd,
       mayBeTarget: isAlike && !spec.storesRows && calls.length === 1 && !maySuspect(spec.nodes),
     };
   };
