@@ -258,7 +258,7 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
   cache.makeRoom();
   const kernel = cache.get(spec);
   if (kernel === null) return null;
-  const words = kernel.layout.accesses.map((offset) => offset / 4);
+  const words = kernel.layout.starts;
   return { kernel, words, itemBytes, maySuspect: maySuspect(nodes), plan: isShared ? null : planOf(tree, words, kernel.layout.parameters) };
 }
 
