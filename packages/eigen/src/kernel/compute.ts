@@ -23,7 +23,7 @@ import { product } from "../map-geometry.ts";
 import { copyPlaces } from "../raw-places.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { isRowMajor, rowMajorStrides } from "../strided-geometry.ts";
-import { computeInChunks } from "./chunks.ts";
+import { computeInChunks, kChunkBytes } from "./chunks.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { fallBack, kernelCounts } from "./kernel-events.ts";
@@ -57,15 +57,18 @@ export function computeTogether(assignments: readonly Assignment[]): boolean {
   const { dtype } = trees[0]!;
   if (!engine().simd || !trees.every((tree) => tree.dtype === dtype)) return false;
   if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
-  const recalled = recallPlan(places, dtype, trees);
+  const mark = scratchMark();
   try {
+    const recalled = recallPlan(places, dtype, trees, bring);
     if (recalled !== null && "calls" in recalled) return runCalls(recalled);
-    const lowered = lowerTogether(trees, dtype, isLeafAway);
+    const lowered = lowerTogether(recalled?.trees ?? trees, dtype, isLeafAway);
     // What would have to be computed first could be in a target's way.
     return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled) === "done";
   } catch (error) {
     if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
     return false;
+  } finally {
+    releaseScratch(mark);
   }
 }
 
@@ -103,12 +106,27 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return true;
   }
   const isOutside = !isInside(places.buffer);
-  if (isOutside && !isWorthStaging(places, tree)) return false;
+  if (isOutside && !linearMemory().isAvailable) {
+    fallBack("there is no linear memory");
+    return false;
+  }
   if (tree.op === "concatenate") return joinInto(places, dtype, tree);
   if (isWhole(tree)) return byLoops(places, dtype, tree);
-  if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
-  const recalled = recallPlan([places], dtype, [tree]);
+  const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
+  if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
+  const mark = scratchMark();
+  try {
+    return runTree(places, dtype, tree);
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** Computes an expression into the linear memory by a plan that is kept, or made now. */
+function runTree(places: RawPlaces, dtype: DType, given: ExpressionTree): boolean {
+  const recalled = recallPlan([places], dtype, [given], bring);
   if (recalled !== null && "calls" in recalled) return runCalls(recalled);
+  const tree = recalled?.trees[0] ?? given;
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
@@ -130,17 +148,6 @@ function runCalls({ calls, kernels, parameters }: ReadyPlan): boolean {
   return !suspect;
 }
 
-/** Whether there is enough to do for a target outside of the linear memory: many elements there, or in anything on the way. */
-function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
-  if (product(dims) >= kStagedElements) return true;
-  const nodes = new Set([tree]);
-  for (const { inputs, dimensions } of nodes) {
-    if (product(dimensions) >= kStagedElements) return true;
-    for (const input of inputs) nodes.add(input);
-  }
-  return false;
-}
-
 /** Computes an operation on its operands as a whole. */
 function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   if (tree.inputs.some(({ op }) => op !== "map") && inChunks(places, dtype, tree)) return true;
@@ -156,11 +163,7 @@ function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean
 function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   return computeInChunks(places, tree, {
     isAway: (buffer) => !isInside(buffer),
-    bring: (from) => {
-      const to = scratchPlaces(from.dims, from.itemBytes);
-      copyPlaces(from, to);
-      return to;
-    },
+    bring,
     compute: (part, partTree) => computeAs(part, dtype, partTree),
   });
 }
@@ -188,18 +191,29 @@ function awayElements({ stages }: Lowered): number {
   return stages.reduce((most, stage) => (stage.op === "map" && isLeafAway(stage) ? Math.max(most, product(stage.dimensions)) : most), 0);
 }
 
-/** The same bytes in scratch memory, dense. */
-function scratchPlaces(dims: readonly number[], itemBytes: number): RawPlaces {
-  const byteOffset = takeScratch(product(dims) * itemBytes);
+/** Elements of these sizes in scratch memory, dense, `shift` bytes beyond a multiple of 8. */
+function scratchPlaces(dims: readonly number[], itemBytes: number, shift: number = 0): RawPlaces {
+  const byteOffset = takeScratch(product(dims) * itemBytes + shift) + shift;
   return { buffer: linearMemory().buffer, byteOffset, itemBytes, dims, strides: rowMajorStrides(dims) };
+}
+
+/** The same for elements outside: as aligned as they are, for engines move bytes one by one between places that are not aligned alike. */
+function scratchLike({ byteOffset, dims, itemBytes }: RawPlaces): RawPlaces {
+  return scratchPlaces(dims, itemBytes, byteOffset % Math.min(itemBytes, 8) === 0 ? byteOffset % 8 : 0);
+}
+
+/** Copies elements into scratch memory. */
+function bring(from: RawPlaces): RawPlaces {
+  const to = scratchLike(from);
+  copyPlaces(from, to);
+  return to;
 }
 
 /** Computes into scratch memory and moves the result to its place. */
 function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  // Asking for the memory constructs it, and there may be none.
   const mark = scratchMark();
   try {
-    const stage = scratchPlaces(places.dims, places.itemBytes);
+    const stage = scratchLike(places);
     if (!kernelsInto(stage, dtype, tree)) return false;
     copyPlaces(stage, places);
     return true;

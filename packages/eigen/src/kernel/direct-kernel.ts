@@ -16,9 +16,9 @@ import { linearMemory } from "../linear-memory.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { noteRun } from "./kernel-events.ts";
 import { writeParameter } from "./kernel-parameters.ts";
-import { startOf } from "./map-start.ts";
 import type { DenseMap } from "./map-start.ts";
 import type { ScratchBlock } from "./scratch.ts";
+import { reach } from "./staging.ts";
 
 /** Bytes behind an operand that loads of whole groups may touch. */
 const kSlack = 256;
@@ -74,7 +74,7 @@ function bindOperand(plan: NodePlan, node: CodedTree, size: number, block: Scrat
 
 function bindMap({ code, at, repeats }: NodePlan, map: DenseMap, size: number, { words }: ScratchBlock): boolean {
   if (map[kCode] !== code || map.size !== size) return false;
-  const start = startOf(map, code);
+  const start = reach(map, code);
   if (start < 0) return false;
   if (repeats) return words[at] === (start | 0);
   words[at] = start;

@@ -1,6 +1,6 @@
 /**
- * direct: the short way for elementwise expressions of maps that have one size and lie side by side in the linear memory (the case
- * Eigen's compiler sees through).
+ * direct: the short way for elementwise expressions of maps that have one size and lie side by side (the case Eigen's compiler sees
+ * through). What lies outside of the linear memory is copied into it and out again (staging.ts).
  *
  *     add(mul(a, b), c)        plan      the one of the last expression like this, if this one is (direct-kernel.ts)
  *                              walk      else a token for each value: a  b  mul(0,1)  c  add(2,3)
@@ -29,6 +29,7 @@ import type { DenseMap } from "./map-start.ts";
 import type { ProgramNode } from "./program.ts";
 import { scratchBlockIfAny } from "./scratch.ts";
 import type { ScratchBlock } from "./scratch.ts";
+import { copyIn, copyOut, endStaging, reach, roomFor } from "./staging.ts";
 import { firstPlace } from "./token-tree.ts";
 import type { TokenPlace } from "./token-tree.ts";
 
@@ -106,7 +107,7 @@ function visitOperation(node: CodedTree, code: number): number {
  */
 function visitMap(map: DenseMap, code: number): number {
   if (map.size !== size) return -1;
-  const start = startOf(map, code);
+  const start = reach(map, code);
   if (start < 0) return -1;
   for (let k = 0; k < numOperands; k++) if (addresses[k] === start && operandCodes[k] === code) return operandValues[k]!;
   addresses[numOperands] = start;
@@ -150,7 +151,16 @@ export function assignDirectly(target: ExpressionTree, expression: ExpressionTre
   for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
   if (count !== map.size || !fits(dimensions, map)) return false;
   const start = startOf(map, code);
-  return start >= 0 && compute(tree, treeCode, start, count);
+  return start >= 0 ? compute(tree, treeCode, start, count) : assignAside(map, code, tree, count);
+}
+
+/** The same for a map outside of the linear memory: the result is complete before it is written there. */
+function assignAside(map: DenseMap, code: number, tree: CodedTree, count: number): boolean {
+  if (map.owner.refs === 0) return false;
+  const aside = roomFor(map, code);
+  if (aside < 0 || !compute(tree, tree[kCode], aside, count)) return false;
+  copyOut(map, code, aside);
+  return true;
 }
 
 /**
@@ -172,14 +182,21 @@ export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike |
 function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
   // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
   const block = scratchBlockIfAny();
-  if (block === null || count === 0) return false;
+  const kernel = block === null || count === 0 ? null : boundKernel(tree, code, count, block);
+  if (kernel !== null) copyIn(count);
+  const isDone = kernel !== null && runDirectly(kernel, block!, start, count);
+  endStaging();
+  return isDone;
+}
+
+/** The kernel of an expression, bound to its operands: the last one of such expressions, or that at the end of a walk. */
+function boundKernel(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
   const place = (code + tree.depth * 131) & (kRecent - 1);
   const known = recent[place]!;
-  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return runDirectly(known, block, start, count);
+  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return known;
   const kernel = kernelOf(tree, code, count, block);
-  if (kernel === null) return false;
-  if (kernel.plan !== null) recent[place] = kernel;
-  return runDirectly(kernel, block, start, count);
+  if (kernel !== null && kernel.plan !== null) recent[place] = kernel;
+  return kernel;
 }
 
 /** The kernel of an expression, whose addresses and constants are then in the argument block; null if there is none. */
@@ -274,7 +291,7 @@ function planOf(tree: CodedTree, words: readonly number[], parameters: number): 
       return { ...leaf, first: first!, second, third };
     }
     if (code >= kConstantCodes) return { ...leaf, at: parameters + 8 * nextConstant++ };
-    const start = startOf(node as DenseMap, code);
+    const start = reach(node as DenseMap, code);
     const operand = addresses.findIndex((address, k) => k < numOperands && address === start && operandCodes[k] === code);
     const repeats = operand < nextOperand;
     if (!repeats) nextOperand++;

@@ -7,14 +7,18 @@
  *     addresses, constants                                         and is put into the plan that is found
  *
  * Lowering and planning take longer than a kernel over some thousand elements. Kept are plans without stages: what is
- * computed first, or brought from outside of the linear memory, has places of its own each time.
+ * computed first has places of its own each time. Maps outside of the linear memory are brought into it, side by side, and that is how
+ * they are described.
  */
 import type { DType } from "@onebuffer/base";
 import { attributesOf } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { opNames, opTable } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
+import { product } from "../map-geometry.ts";
 import type { RawPlaces } from "../raw-places.ts";
+import { rowMajorStrides } from "../strided-geometry.ts";
+import { kChunkBytes } from "./chunks.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
@@ -25,6 +29,7 @@ import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
 import type { Lowered } from "./lowering.ts";
 import type { Parameter } from "./program.ts";
+import { leafOf, withLeaves } from "./tree-parts.ts";
 
 /** The most values of an expression whose plan is kept, and the most numbers that describe it. */
 const kMaxValues = 32;
@@ -40,9 +45,11 @@ export interface PlanSubject {
   /** All that the plan depends on. */
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly hash: number;
-  /** The maps, each once, and where they begin. */
+  /** The maps, each once, and where they begin; what was outside is the map it was brought to. */
   readonly leaves: readonly ExpressionTree[];
   readonly starts: readonly number[];
+  /** The expressions over these maps. */
+  readonly trees: readonly ExpressionTree[];
   /** The constants, each once. */
   readonly constants: readonly Parameter[];
 }
@@ -93,11 +100,14 @@ const numbers: Float64Array<ArrayBuffer> = new Float64Array(kMaxNumbers);
 const values: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
 const leaves: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
 const starts: number[] = new Array<number>(kMaxValues).fill(0);
+/** Of maps outside of the linear memory, where they are; then, where they were brought to. */
+const outside: (RawPlaces | null)[] = new Array<RawPlaces | null>(kMaxValues).fill(null);
 const constants: Parameter[] = [];
 let numNumbers = 0;
 let numValues = 0;
 let numLeaves = 0;
 let numConstants = 0;
+let outsideBytes = 0;
 let hash = 0;
 
 function say(number: number): void {
@@ -115,7 +125,7 @@ function saySizes(dims: readonly number[]): void {
 }
 
 /** All of places but where they begin. */
-function sayPlaces({ itemBytes, dims, strides }: RawPlaces): void {
+function sayPlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
   say(itemBytes);
   saySizes(dims);
   for (let d = 0; d < strides.length; d++) say(strides[d] as number);
@@ -166,11 +176,14 @@ function sayAttributes(node: ExpressionTree): boolean {
 
 function sayLeaf(node: ExpressionTree): boolean {
   const places = leafPlaces(node);
-  if (places.buffer !== linearMemory().buffer) return false;
-  sayPlaces(places);
+  const { dims } = places;
+  const isOutside = places.buffer !== linearMemory().buffer;
+  if (isOutside) outsideBytes += product(dims) * places.itemBytes;
+  sayPlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
   leaves[numLeaves] = node;
+  outside[numLeaves] = isOutside ? places : null;
   starts[numLeaves++] = places.byteOffset;
-  return true;
+  return outsideBytes <= kChunkBytes;
 }
 
 /** Equal constants are one in a program, and what is known of them is part of a kernel. */
@@ -191,12 +204,12 @@ const isSame = (a: Parameter, dtype: DType, value: unknown): boolean => a.dtype 
 function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
   const storedAs = dtypeNumbers.get(dtype);
   if (storedAs === undefined) return false;
-  numNumbers = numValues = numLeaves = numConstants = hash = 0;
+  numNumbers = numValues = numLeaves = numConstants = outsideBytes = hash = 0;
   say(storedAs);
   say(trees.length);
   for (let t = 0; t < trees.length; t++) {
     const tree = trees[t]!;
-    sayPlaces(targets[t]!);
+    sayPlaces(targets[t]!, targets[t]!.strides);
     const value = tree.depth > kMaxValues ? -1 : sayValue(tree);
     if (value < 0) return false;
     say(value);
@@ -206,19 +219,38 @@ function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly Exp
 
 /**
  * The plan of expressions like these, with these ones' addresses and constants, to be run at once; if none is kept, or not for memory
- * that lies like this, the subject to keep one for. Null if plans of such expressions are not kept.
+ * that lies like this, the subject to keep one for. Null if plans of such expressions are not kept. Unless it is null, maps outside of
+ * the linear memory have been brought, and are there until the caller releases its scratch memory.
  */
-export function recallPlan(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): ReadyPlan | PlanSubject | null {
+export function recallPlan(
+  targets: readonly RawPlaces[],
+  dtype: DType,
+  trees: readonly ExpressionTree[],
+  bring: (places: RawPlaces) => RawPlaces,
+): ReadyPlan | PlanSubject | null {
   try {
     if (!sayAll(targets, dtype, trees)) return null;
+    if (outsideBytes > 0) bringAll(bring);
     const kept = find();
-    if (kept === null || !setStarts(kept, targets)) return subjectNow();
+    if (kept === null || !setStarts(kept, targets)) return subjectNow(trees);
     for (let p = 0; p < kept.constantOf.length; p++) kept.parameters[p] = constants[kept.constantOf[p] as number]!;
     return kept;
   } finally {
     // The lists must not keep an expression alive, and with it memory: not even where one of its maps is gone, which throws.
     values.fill(null, 0, numValues);
     leaves.fill(null, 0, numLeaves);
+    outside.fill(null, 0, numLeaves);
+  }
+}
+
+/** Brings the maps that are outside. */
+function bringAll(bring: (places: RawPlaces) => RawPlaces): void {
+  for (let k = 0; k < numLeaves; k++) {
+    const from = outside[k]!;
+    if (from === null) continue;
+    const to = bring(from);
+    outside[k] = to;
+    starts[k] = to.byteOffset;
   }
 }
 
@@ -230,12 +262,15 @@ function find(): KeptPlan | null {
   return kept;
 }
 
-function subjectNow(): PlanSubject {
+function subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
+  const brought = new Map<ExpressionTree, ExpressionTree>();
+  for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) brought.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
   return {
     numbers: numbers.slice(0, numNumbers),
     hash,
-    leaves: leaves.slice(0, numLeaves) as ExpressionTree[],
+    leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => brought.get(leaf) ?? leaf),
     starts: starts.slice(0, numLeaves),
+    trees: brought.size === 0 ? trees : trees.map((tree) => withLeaves(tree, brought)),
     constants: constants.slice(0, numConstants),
   };
 }
@@ -278,10 +313,10 @@ export function keepPlan(
   kernels: readonly Kernel[],
 ): void {
   const { operands, parameters } = program;
-  const leafOf = operands.map(({ source }) => subject.leaves.indexOf(source as ExpressionTree));
+  const leafOfOperand = operands.map(({ source }) => subject.leaves.indexOf(source as ExpressionTree));
   const constantOf = parameters.map(({ dtype, value }) => subject.constants.findIndex((constant) => isSame(constant, dtype, value)));
-  if (stages.length > 0 || leafOf.includes(-1) || constantOf.includes(-1)) return;
-  const bases = [-1, ...leafOf, ...targets.slice(1).map((_, t) => -2 - t)];
+  if (stages.length > 0 || leafOfOperand.includes(-1) || constantOf.includes(-1)) return;
+  const bases = [-1, ...leafOfOperand, ...targets.slice(1).map((_, t) => -2 - t)];
   const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
     const target = nest.accesses[0]!;
     const access = nest.accesses[a]!;

@@ -22,6 +22,20 @@ export function leafOf(like: ExpressionTree, places: RawPlaces): ExpressionTree 
   return Object.assign(leaf, { rawPlaces: (): RawPlaces => places });
 }
 
+/** The tree with other leaves in place of some of its own; itself if it has none of them. */
+export function withLeaves(tree: ExpressionTree, others: ReadonlyMap<ExpressionTree, ExpressionTree>): ExpressionTree {
+  const known = new Map(others);
+  const walk = (node: ExpressionTree): ExpressionTree => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const inputs = node.inputs.map(walk);
+    const made = inputs.every((input, k) => input === node.inputs[k]) ? node : { ...fieldsOf(node), inputs };
+    known.set(node, made);
+    return made;
+  };
+  return walk(tree);
+}
+
 /** The elements `begin` to `end` - 1 of places along an axis. */
 export function placesPart(places: RawPlaces, axis: number, begin: number, end: number): RawPlaces {
   const step = (places.strides[axis] as number) * places.itemBytes;
