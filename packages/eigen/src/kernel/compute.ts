@@ -3,8 +3,7 @@
  * device).
  *
  *     no SIMD, a root that no kernel has             the evaluator
- *     operands outside of the linear memory, few     the evaluator, in place
- *     the same, many                                 they are brought into the linear memory first, in chunks where they can be
+ *     operands outside of the linear memory          they are brought into it first, many of them in chunks where they can be
  *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
  *     otherwise                                      stages, then kernels
  *
@@ -38,9 +37,6 @@ import { renamed } from "./root-moves.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
 import { isWhole, wholeInto } from "./whole/whole-into.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
-
-/** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
-const kStagedElements = 4096;
 
 /** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
 export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
@@ -132,8 +128,6 @@ function runTree(places: RawPlaces, dtype: DType, given: ExpressionTree): boolea
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  const away = awayElements(rows);
-  if (away > 0 && away < kStagedElements) return false;
   if (rows.stages.length > 0 && inChunks(places, dtype, tree)) return true;
   const outcome = runLowered(rows, [places], dtype, recalled);
   if (outcome !== "apart") return outcome === "done";
@@ -184,11 +178,6 @@ function joinInto(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolea
     byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
   }
   return true;
-}
-
-/** The most elements that an operand outside of the linear memory has; 0 if there is none. */
-function awayElements({ stages }: Lowered): number {
-  return stages.reduce((most, stage) => (stage.op === "map" && isLeafAway(stage) ? Math.max(most, product(stage.dimensions)) : most), 0);
 }
 
 /** Elements of these sizes in scratch memory, dense, `shift` bytes beyond a multiple of 8. */

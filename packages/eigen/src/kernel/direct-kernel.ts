@@ -13,6 +13,7 @@ import { kCode, kConstantCodes, kOperationCodes } from "../expression/node-code.
 import type { CodedTree } from "../expression/node-code.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
 import { linearMemory } from "../linear-memory.ts";
+import { markUsed } from "./kernel-cache.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { noteRun } from "./kernel-events.ts";
 import { writeParameter } from "./kernel-parameters.ts";
@@ -116,6 +117,6 @@ export function runDirectly(
   words[at[0]!] = start;
   words[at[0]! + 1] = targetBytes;
   noteRun();
-  kernel.wasUsed = true;
+  markUsed(kernel);
   return kernel.run!(address) === 0;
 }

@@ -7,8 +7,8 @@
  * key, because a process has one linear memory; a test that makes another asks for a cache of its own.
  * What the engine refuses (a policy against compiling, a limit of its own) it is asked once per structure.
  *
- * What goes when there are too many is picked at random among what has not run since the last look. Were it always the one used
- * longest ago, a program with a few more kernels in turn than fit would compile all of them again and again.
+ * When there are too many, of three picked at random the one goes that has not run for longest. Were it always the one of all, a program
+ * with a few more kernels in turn than fit would compile all of them again and again; were it any, it would often be one in use.
  */
 import { linearMemory } from "../linear-memory.ts";
 import type { WasmMemory } from "../web-assembly.ts";
@@ -39,8 +39,15 @@ export interface Kernel {
    * keeps a kernel looks before each use, and asks the cache again.
    */
   run: ((args: number) => number) | null;
-  /** Whether it has run since the cache looked last. */
-  wasUsed: boolean;
+  /** When it was last asked for or run: see `markUsed`. */
+  lastUsed: number;
+}
+
+let uses = 0;
+
+/** Notes that a kernel runs now. */
+export function markUsed(kernel: Kernel): void {
+  kernel.lastUsed = ++uses;
 }
 
 /** What all kernels together may take. */
@@ -49,6 +56,8 @@ const kMaxBytes = 128 * 1048576;
 const kKernelBytes = 20 * 1024;
 /** The module's own bytes, the code made of them, and that code once more when it is optimized. */
 const kBytesPerByte = 4;
+/** How many the one to go is chosen from: see above. */
+const kPicked = 3;
 /** The most structures of which it is known that the engine refuses them. */
 const kMaxRefused = 4096;
 
@@ -105,7 +114,7 @@ export class KernelCache {
     const key = specKey(spec);
     const known = this.#kernels.get(key);
     if (known === undefined) return this.#refused.has(key) ? null : this.#compile(key, spec);
-    known.wasUsed = true;
+    markUsed(known);
     return known;
   }
 
@@ -130,7 +139,7 @@ export class KernelCache {
     const { layout, elements, levels } = writer;
     const buffers =
       spec.form === "rows" ? rowBuffers(spec.nodes, rowPasses(spec.nodes, levels, spec.result)).map((b) => b.bytesPerElement) : [];
-    const kernel = { key, layout, elements, buffers, cost: kKernelBytes + kBytesPerByte * bytes.length, run, wasUsed: true };
+    const kernel = { key, layout, elements, buffers, cost: kKernelBytes + kBytesPerByte * bytes.length, run, lastUsed: ++uses };
     this.#kernels.set(key, kernel);
     this.#list.push(kernel);
     this.#bytes += kernel.cost;
@@ -138,14 +147,19 @@ export class KernelCache {
     return kernel;
   }
 
+  /** A kernel's number in the list; the same ones in every process. */
+  #pick(): number {
+    this.#random = (Math.imul(this.#random, 1664525) + 1013904223) >>> 0;
+    return Math.floor((this.#random / 2 ** 32) * this.#list.length);
+  }
+
   /** Lets one kernel go. */
   #evict(): void {
     const list = this.#list;
-    this.#random = (Math.imul(this.#random, 1664525) + 1013904223) >>> 0;
-    let at = Math.floor((this.#random / 2 ** 32) * list.length);
-    while (list[at]!.wasUsed) {
-      list[at]!.wasUsed = false;
-      at = (at + 1) % list.length;
+    let at = this.#pick();
+    for (let k = 1; k < kPicked; k++) {
+      const other = this.#pick();
+      if (list[other]!.lastUsed < list[at]!.lastUsed) at = other;
     }
     const kernel = list[at]!;
     list[at] = list.at(-1)!;

@@ -11,6 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { linearMemory } from "../linear-memory.ts";
+import { markUsed } from "./kernel-cache.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
 import { kBufferWord } from "./kernel-rows.ts";
@@ -267,7 +268,7 @@ function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter
   writeParameters(view, layout.parameters, parameters);
   if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
   noteRun();
-  kernel.wasUsed = true;
+  markUsed(kernel);
   return kernel.run!(address) !== 0;
 }
 
