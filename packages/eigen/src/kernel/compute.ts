@@ -4,6 +4,7 @@
  *
  *     no SIMD, a root that no kernel has             the evaluator
  *     operands outside of the linear memory          they are brought into it first, many of them in chunks where they can be
+ *     the same, few, and no plan is kept             the evaluator
  *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
  *     otherwise                                      stages, then kernels
  *
@@ -37,6 +38,9 @@ import { renamed } from "./root-moves.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
 import { isWhole, wholeInto } from "./whole/whole-into.ts";
 import { releaseScratch, scratchMark, takeScratch } from "./scratch.ts";
+
+/** With fewer elements than this the evaluator is done sooner than an expression that no plan is kept of is lowered. */
+const kFewElements = 256;
 
 /** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
 export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
@@ -122,6 +126,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
 function runTree(places: RawPlaces, dtype: DType, given: ExpressionTree): boolean {
   const recalled = recallPlan([places], dtype, [given], bring);
   if (recalled !== null && "calls" in recalled) return runCalls(recalled);
+  if (recalled === null && isFewOutside(given)) return false;
   const tree = recalled?.trees[0] ?? given;
   const rows = lower(tree, dtype, "rows", isLeafAway);
   if (rows === null) {
@@ -133,6 +138,18 @@ function runTree(places: RawPlaces, dtype: DType, given: ExpressionTree): boolea
   if (outcome !== "apart") return outcome === "done";
   const none = lower(tree, dtype, "none", isLeafAway);
   return none !== null && runLowered(none, [places], dtype, recalled) === "done";
+}
+
+/** Whether operands are outside of the linear memory, and nothing on the way to the result has many elements. */
+function isFewOutside(tree: ExpressionTree): boolean {
+  const nodes = new Set([tree]);
+  let isOutside = false;
+  for (const node of nodes) {
+    if (product(node.dimensions) >= kFewElements) return false;
+    isOutside ||= node.op === "map" && isLeafAway(node);
+    for (const input of node.inputs) nodes.add(input);
+  }
+  return isOutside;
 }
 
 /** Runs kernels on their calls; false when something was suspect. */

@@ -19,9 +19,10 @@ import { writeColumnsKernel } from "./kernel-columns.ts";
 import { writeMapKernel } from "./kernel-map.ts";
 import { writeRowsKernel } from "./kernel-rows.ts";
 import type { ArgumentLayout, KernelSpec } from "./kernel-spec.ts";
-import { specKey } from "./kernel-spec.ts";
+import { argumentLayout, specKey } from "./kernel-spec.ts";
 import { writeTileKernel } from "./kernel-tile.ts";
 import type { KernelWriter } from "./kernel-writer.ts";
+import { kArgumentBytes } from "./scratch.ts";
 import { rowBuffers, rowPasses } from "./row-passes.ts";
 
 /** A kernel that can be run. */
@@ -58,7 +59,7 @@ const kKernelBytes = 20 * 1024;
 const kBytesPerByte = 4;
 /** How many the one to go is chosen from: see above. */
 const kPicked = 3;
-/** The most structures of which it is known that the engine refuses them. */
+/** The most structures of which it is known that there are no kernels for them. */
 const kMaxRefused = 4096;
 
 /** Writes the kernel of a structure, without compiling it: for `explain`, too. */
@@ -75,7 +76,7 @@ export class KernelCache {
   readonly #kernels: Map<string, Kernel> = new Map();
   /** The same in no order, for picking. */
   readonly #list: Kernel[] = [];
-  /** Structures that the engine has refused. */
+  /** Structures that there are no kernels for. */
   readonly #refused: Set<string> = new Set();
   #bytes = 0;
   #random = 1;
@@ -124,6 +125,7 @@ export class KernelCache {
   }
 
   #compile(key: string, spec: KernelSpec): Kernel | null {
+    if (argumentLayout(spec).bytes > kArgumentBytes) return this.#refuse(key, "an expression has more operands than a kernel takes");
     const writer = writeKernel(spec, this.pages, this.#shared);
     const bytes = writer.module.toBytes();
     let run: (args: number) => number;
@@ -131,10 +133,7 @@ export class KernelCache {
       run = instantiateNow(bytes, { k: { m: this.#memory } })["run"]!;
     } catch (error) {
       // The engine's own words: it differs from engine to engine, and from realm to realm, what is thrown.
-      if (this.#refused.size >= kMaxRefused) this.#refused.clear();
-      this.#refused.add(key);
-      fallBack(`the engine refused a kernel: ${String(error)}`);
-      return null;
+      return this.#refuse(key, `the engine refused a kernel: ${String(error)}`);
     }
     const { layout, elements, levels } = writer;
     const buffers =
@@ -145,6 +144,13 @@ export class KernelCache {
     this.#bytes += kernel.cost;
     noteKernel(key);
     return kernel;
+  }
+
+  #refuse(key: string, reason: string): null {
+    if (this.#refused.size >= kMaxRefused) this.#refused.clear();
+    this.#refused.add(key);
+    fallBack(reason);
+    return null;
   }
 
   /** A kernel's number in the list; the same ones in every process. */
