@@ -11,6 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { linearMemory } from "../linear-memory.ts";
+import { markUsed } from "./kernel-cache.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
 import { kBufferWord } from "./kernel-rows.ts";
@@ -27,8 +28,13 @@ import { kindOf } from "./lanes.ts";
 import { laneBytes } from "./vector.ts";
 
 /** One run of one kernel: structure and loops. */
-export interface KernelCall {
+export interface KernelCall extends KernelRun {
   readonly spec: KernelSpec;
+}
+
+/** As much of it as running takes once there is a kernel. */
+export interface KernelRun {
+  readonly spec: Pick<KernelSpec, "form" | "varies" | "outerLoops">;
   readonly nest: LoopNest;
 }
 
@@ -152,7 +158,7 @@ export interface Period {
 }
 
 /** The nest with periodic operands in scratch memory; null where rows are long, or other operands are in the way. */
-function periodOf({ nest, spec }: KernelCall): Period | null {
+function periodOf({ nest, spec }: KernelRun): Period | null {
   const inner = nest.sizes.length - 1;
   if (spec.form !== "map" || inner < 1) return null;
   const columns = nest.sizes[inner] as number;
@@ -217,7 +223,7 @@ export function staysInside(call: KernelCall, elements: number, memoryBytes: num
 }
 
 /** The bytes that an access of a call may touch, counted from its start: loads take whole groups. */
-export function accessReach({ nest, spec }: KernelCall, a: number, elements: number): readonly [low: number, end: number] {
+export function accessReach({ nest, spec }: KernelRun, a: number, elements: number): readonly [low: number, end: number] {
   const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
   const { itemBytes, strides } = nest.accesses[a]!;
   let low = 0;
@@ -233,7 +239,7 @@ export function accessReach({ nest, spec }: KernelCall, a: number, elements: num
 }
 
 /** Runs a kernel on a call's loops. Answers whether something was suspect. */
-export function runCall(kernel: Kernel, call: KernelCall, parameters: readonly Parameter[]): boolean {
+export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const mark = scratchMark();
   try {
     const period = periodOf(call);
@@ -247,7 +253,7 @@ export function runCall(kernel: Kernel, call: KernelCall, parameters: readonly P
   }
 }
 
-function runNest(kernel: Kernel, call: KernelCall, parameters: readonly Parameter[]): boolean {
+function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const { nest, spec } = call;
   const { layout } = kernel;
   const { address, words, view } = scratchBlock();
@@ -262,11 +268,12 @@ function runNest(kernel: Kernel, call: KernelCall, parameters: readonly Paramete
   writeParameters(view, layout.parameters, parameters);
   if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
   noteRun();
-  return kernel.run(address) !== 0;
+  markUsed(kernel);
+  return kernel.run!(address) !== 0;
 }
 
 /** The words of row and column kernels: how many elements are reduced, and where buffers are. */
-function writeExtra(kernel: Kernel, { nest, spec }: KernelCall): void {
+function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   const { words, view } = scratchBlock();
   const { extra } = kernel.layout;
   const inner = nest.sizes.length - 1;
@@ -295,9 +302,10 @@ function rowMemory(numBytes: number): number {
   return numBytes <= kRowBytes ? scratchBlock().address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
 }
 
-/** The kernels of a plan; null when the engine refuses one or a call would leave the memory. */
+/** The kernels of a plan, to be run at once; null when the engine refuses one or a call would leave the memory. */
 export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memoryBytes: number): Kernel[] | null {
   const kernels: Kernel[] = [];
+  cache.makeRoom();
   for (const call of calls) {
     const kernel = cache.get(call.spec);
     if (kernel === null) return null;
