@@ -236,8 +236,7 @@ describe("what cannot be", () => {
     structuredClone(detached.array, { transfer: [detached.array.buffer] });
     buffer.resize(28);
     const kept = [...inside];
-    for (const map of all)
-      for (const run of use(map)) expect(run).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION" }));
+    for (const map of all) for (const run of use(map)) expect(run).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION" }));
     expect([...inside]).toEqual(kept);
   });
 
