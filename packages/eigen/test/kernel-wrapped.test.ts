@@ -110,17 +110,21 @@ describe("kernels run", () => {
   });
 });
 
+const kPoolBytes = 20480;
+
 /** Bytes that maps of a test lie in: inside, in an array of its own, in shared memory. */
 function pools(): ArrayBufferView[] {
   return [
-    new Uint8Array(linearMemory().buffer, linearMemory().reserve(65536) as number, 65536),
-    new Uint8Array(65536),
-    new Uint8Array(new ArrayBuffer(65536 + 64), 24, 65536),
-    new Uint8Array(new SharedArrayBuffer(65536)),
+    new Uint8Array(linearMemory().buffer, linearMemory().reserve(kPoolBytes) as number, kPoolBytes),
+    new Uint8Array(kPoolBytes),
+    new Uint8Array(new ArrayBuffer(kPoolBytes + 64), 24, kPoolBytes),
+    new Uint8Array(new SharedArrayBuffer(kPoolBytes)),
   ];
 }
 
 const memory: Any[] = pools();
+/** Bytes of each that maps of a test may lie in. */
+const kFilled = 16384;
 
 /** A map of these sizes somewhere in the pools: dense mostly, and where others are mostly. */
 function anywhere(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
@@ -156,7 +160,7 @@ function exactly(dtype: RawDType, dims: readonly number[], dice: Dice, depth: nu
     case 4:
       return one().add(exactly(dtype, dims.slice(1), dice, 0));
     case 5:
-      if (dims.reduce((a, b) => a * b, 1) > 100) return one().square();
+      if (dims.reduce((a, b) => a * b, 1) > 40) return one().square();
       return exactly(dtype, [...dims, 1 + dice.below(20)], dice, depth - 1).max([dims.length]);
     case 6:
       return one().maximum(one());
@@ -177,7 +181,7 @@ test("random expressions of maps inside, outside and over each other are bit for
     const dtype = dice.pick(kinds);
     for (const pool of memory) {
       const constructor = typedArrayConstructor(dtype) as Any;
-      const array = new constructor(pool.buffer, pool.byteOffset, 8192 / constructor.BYTES_PER_ELEMENT);
+      const array = new constructor(pool.buffer, pool.byteOffset, kFilled / constructor.BYTES_PER_ELEMENT);
       for (let i = 0; i < array.length; i++) {
         const value = anyElement(dtype, dice, false);
         array[i] = typeof value === "boolean" ? Number(value) : value;

@@ -15,7 +15,6 @@ import { kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../expressio
 import type { CodedTree } from "../expression/node-code.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
-import type { OpName } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
 import { bind, isReady, runDirectly } from "./direct-kernel.ts";
 import type { DirectKernel, NodePlan } from "./direct-kernel.ts";
