@@ -11,6 +11,7 @@ const million = vectors(1e6);
 /** Name -> inputs. The image is bytes, as a camera has them. */
 export const INPUTS = {
   "add 100": vectors(100).slice(0, 2),
+  "add 1000": vectors(1000).slice(0, 2),
   "add 1e4": vectors(1e4).slice(0, 2),
   "exp(a*b+c) 1e4": vectors(1e4),
   "exp(a*b+c) 1e6": million,
@@ -34,7 +35,7 @@ export const INPUTS = {
 };
 
 /** Calls before anything is timed: engines take their time with what runs for a microsecond. */
-export const warmupOf = (name) => (name.endsWith(" 100") ? 30_000 : 5);
+export const warmupOf = (name) => (/ 1000?$/.test(name) ? 30_000 : 5);
 
 export const IMAGE_DIMS = [224, 224, 3];
 export const MEANS = [0.485, 0.456, 0.406];

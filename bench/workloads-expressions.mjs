@@ -48,4 +48,19 @@ export const EXPRESSIONS = [
     name: "assign 100",
     text: "out = a + b into memory that is there, 100 float32; raw is the loop",
   },
+  {
+    name: "assign 1000",
+    text: "out = a + b into memory that is there, 1,000 float32; raw is the loop",
+    targets: [fasterThan(["raw"], 1)],
+  },
+  {
+    name: "assign wrapped 1000",
+    text: "the same over arrays of one's own, which are copied into the arena and out of it; raw is the loop",
+    targets: [atMost(1500, "ns")],
+  },
+  {
+    name: "4,096 kernels in turn",
+    text: "a call of an expression of 100 elements, one of 4,096 different ones in turn, each compiled before",
+    targets: [atMost(30_000, "ns")],
+  },
 ];

@@ -53,6 +53,11 @@ const STEPS = [
     seconds: 75,
     command: ["node", "packages/core/dist/test/threads/soak.js", "--seconds", "60"],
   },
+  {
+    name: "kernels: 4,096 in turn stay compiled within 160 MiB, 20,000 do not grow without end",
+    seconds: 60,
+    command: ["node", "packages/eigen/dist/test/many-kernels.js"],
+  },
   inLong("threads that end in the middle of it, again and again", 90, [THREADS]),
   inLong("models: every other test that has a long form, with many times the runs", 70, REST),
   inLong("models of messages, shapes and maps, with many times the runs", 100, LARGE),

@@ -17,8 +17,12 @@ import { median } from "../report.mjs";
 /** The tensors behind maps. */
 const tensors = new Map();
 
-function make(data, dims) {
-  const tensor = Tensor.from(data, { shape: dims });
+const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }), dims);
+
+/** Over an array of our own, outside of the arena. */
+const wrap = (data, dims) => mapOf(Tensor.wrap(data.slice(), dims), dims);
+
+function mapOf(tensor, dims) {
   const map = dims.length === 1 ? tensor.vec() : dims.length === 2 ? tensor.matrix() : tensor.tensor(3);
   tensors.set(map, tensor);
   return map;
@@ -67,6 +71,27 @@ function firstUse(operand, out) {
   for (let n = next++; n > 0; n = Math.floor(n / steps.length)) x = steps[n % steps.length](x);
   out.assign(x);
   return (performance.now() - start) * 1e6;
+}
+
+/** Eight operations over an operand, by the digits of a number below 4,096: so many different kernels, and none is another one's beginning. */
+function digitsOf(operand, number) {
+  let x = operand;
+  for (let k = 0; k < 4; k++) {
+    x = steps[(number >> (3 * k)) & 3](x);
+    x = (number >> (3 * k + 2)) & 1 ? x.neg() : x.sqrt();
+  }
+  return x;
+}
+
+/** Assignments into memory that is there, of the sum of a workload's inputs. */
+function assignments(name, how) {
+  const [a, b, out] = [...INPUTS[name], INPUTS[name][0]].map((one) => how(dataOf(one), one.dims));
+  return {
+    warmup: warmupOf(name),
+    run: () => out.assign(a.add(b)),
+    checksum: () => meanOf(out.data),
+    free: () => [a, b, out].forEach(dispose),
+  };
 }
 
 export const expressionsOfOurs = {
@@ -119,13 +144,29 @@ export const expressionsOfOurs = {
     assign();
     return { value: () => median(Array.from({ length: 5 }, assign)), free: () => [leaf, out].forEach(dispose) };
   },
-  "assign 100"() {
-    const [a, b, out] = [...INPUTS["add 100"], INPUTS["add 100"][0]].map((one) => make(dataOf(one), one.dims));
+  "4,096 kernels in turn"() {
+    const [operand, out] = INPUTS["add 100"].map((one) => make(dataOf(one), one.dims));
+    const round = () => {
+      const start = performance.now();
+      for (let n = 0; n < 4096; n++) out.assign(digitsOf(operand, n));
+      return ((performance.now() - start) * 1e6) / 4096;
+    };
+    round();
+    let kernels = 0;
+    const before = setKernelHooks({ onKernelCompiled: () => void kernels++ });
     return {
-      warmup: warmupOf("assign 100"),
-      run: () => out.assign(a.add(b)),
-      checksum: () => meanOf(out.data),
-      free: () => [a, b, out].forEach(dispose),
+      value() {
+        const times = Array.from({ length: 5 }, round);
+        if (kernels > 0) throw new Error(`${kernels} of 4,096 kernels were compiled again`);
+        return median(times);
+      },
+      free() {
+        setKernelHooks(before);
+        [operand, out].forEach(dispose);
+      },
     };
   },
+  "assign 100": () => assignments("add 100", make),
+  "assign 1000": () => assignments("add 1000", make),
+  "assign wrapped 1000": () => assignments("add 1000", wrap),
 };

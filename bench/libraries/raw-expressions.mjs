@@ -44,6 +44,13 @@ function normalise(image, means, deviations) {
   return out;
 }
 
+/** The loop over the inputs of a workload, into memory that is there. */
+function loopOver(name) {
+  const [a, b] = INPUTS[name].map(dataOf);
+  const out = new Float32Array(a.length);
+  return { warmup: warmupOf(name), run: () => addInto(out, a, b), checksum: () => meanOf(out) };
+}
+
 export const expressionsOfRaw = {
   ...expressionCases({
     functions: {
@@ -66,9 +73,7 @@ export const expressionsOfRaw = {
     const [means, deviations] = [Float32Array.from(MEANS), Float32Array.from(DEVIATIONS)];
     return { warmup: 100, run: () => normalise(image, means, deviations), checksum: () => meanOf(normalise(image, means, deviations)) };
   },
-  "assign 100"() {
-    const [a, b] = INPUTS["add 100"].map(dataOf);
-    const out = new Float32Array(100);
-    return { warmup: warmupOf("assign 100"), run: () => addInto(out, a, b), checksum: () => meanOf(out) };
-  },
+  "assign 100": () => loopOver("add 100"),
+  "assign 1000": () => loopOver("add 1000"),
+  "assign wrapped 1000": () => loopOver("add 1000"),
 };

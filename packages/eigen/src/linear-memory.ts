@@ -73,6 +73,12 @@ export class LinearMemory {
     return this.#buffer !== null;
   }
 
+  /** Whether the memory exists or can be constructed, which this does. Throws nothing; that it cannot be is remembered. */
+  get isAvailable(): boolean {
+    if (this.#words === null) this.#failure ??= this.#tryAll();
+    return this.#words !== null;
+  }
+
   /**
    * Takes over a memory that another thread constructed and posted to this one. From then on both draw on it.
    *
@@ -183,10 +189,8 @@ export class LinearMemory {
 
   /** The words of page 0 of the memory, which is constructed the first time; that it cannot be is remembered. */
   #page0(): Int32Array<ArrayBufferLike> {
-    if (this.#words !== null) return this.#words;
-    this.#failure ??= this.#tryAll();
-    if (this.#words === null) throw new ResourceExhaustedError(this.#failure);
-    return this.#words;
+    if (!this.isAvailable) throw new ResourceExhaustedError(this.#failure!);
+    return this.#words!;
   }
 
   /** Makes a memory this object's own, for good. */

@@ -1,6 +1,7 @@
 // What kernels are written with, and what single ones do: small suites that load the library once.
 import "./assembler.suite.ts";
 import "./assign-together.suite.ts";
+import "./kernel-cache.suite.ts";
 import "./kernel-direct.suite.ts";
 import "./kernel-iota.suite.ts";
 import "./kernel-rare-values.suite.ts";

@@ -3,8 +3,8 @@
  * device).
  *
  *     no SIMD, a root that no kernel has             the evaluator
- *     operands outside of the linear memory, few     the evaluator, in place
- *     the same, many                                 they are brought into the linear memory first, in chunks where they can be
+ *     operands outside of the linear memory          they are brought into it first, many of them in chunks where they can be
+ *     the same, few, and no plan is kept             the evaluator
  *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
  *     otherwise                                      a plan of stages and kernels (stage-plan.ts), which is then run (run-stages.ts)
  *
@@ -18,6 +18,7 @@ import type { Assignment } from "../evaluator/assignable.ts";
 import { overlapWith } from "../evaluator/overlap.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { treeOrder } from "../expression/tree-order.ts";
+import { linearMemory } from "../linear-memory.ts";
 import { product } from "../map-geometry.ts";
 import { copyPlaces, mayOverlap } from "../raw-places.ts";
 import type { RawPlaces } from "../raw-places.ts";
@@ -32,15 +33,14 @@ import type { PlanSubject } from "./plan-memory.ts";
 import { renamed } from "./root-moves.ts";
 import { noStages, runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
-import { isInside, scratchOf, scratchPlaces, throughScratch } from "./scratch-places.ts";
+import { bring, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "./scratch.ts";
 import { Sharing } from "./sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
-import type { Step } from "./stage-plan.ts";
 import { isWhole, wholeInto } from "./whole/whole-into.ts";
 
-/** With fewer elements than this, operands outside of the linear memory are computed on where they are. */
-const kStagedElements = 4096;
+/** With fewer elements than this the evaluator is done sooner than an expression that no plan is kept of is lowered. */
+const kFewElements = 256;
 
 /** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
 export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
@@ -67,11 +67,17 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
   const { dtype } = trees[0]!;
   if (!engine().simd || !trees.every((tree) => tree.dtype === dtype)) return false;
   if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
-  const recalled = recallPlan(places, dtype, trees);
-  if (recalled !== null && "calls" in recalled) return runCalls(recalled);
-  const lowered = lowerTogether(trees, dtype, new Sharing(trees, isLeafAway));
-  // What would have to be computed first could be in a target's way.
-  return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled, noStages);
+  const mark = scratchMark();
+  try {
+    const recalled = recallPlan(places, dtype, trees, bring);
+    if (recalled !== null && "calls" in recalled) return runCalls(recalled);
+    const reached = recalled?.trees ?? trees;
+    const lowered = lowerTogether(reached, dtype, new Sharing(reached, isLeafAway));
+    // What would have to be computed first could be in a target's way.
+    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled, noStages);
+  } finally {
+    releaseScratch(mark);
+  }
 }
 
 /**
@@ -107,7 +113,10 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return true;
   }
   const isOutside = !isInside(places.buffer);
-  if (isOutside && !isWorthStaging(places, tree)) return false;
+  if (isOutside && !linearMemory().isAvailable) {
+    fallBack("there is no linear memory");
+    return false;
+  }
   if (tree.op === "concatenate") {
     return overlapWith(places, tree) === "apart" ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
   }
@@ -115,9 +124,17 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     if (tree.inputs.every(({ op }) => op === "map")) return byLoops(places, dtype, tree);
     return inChunks(places, dtype, tree) || planned(places, dtype, tree, null);
   }
-  if (isOutside) return inChunks(places, dtype, tree) || throughStage(places, dtype, tree);
-  const recalled = recallPlan([places], dtype, [tree]);
-  return recalled !== null && "calls" in recalled ? runCalls(recalled) : planned(places, dtype, tree, recalled);
+  const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
+  if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
+  const mark = scratchMark();
+  try {
+    const recalled = recallPlan([places], dtype, [tree], bring);
+    if (recalled !== null && "calls" in recalled) return runCalls(recalled);
+    if (recalled === null && isFewOutside(tree)) return false;
+    return planned(places, dtype, recalled?.trees[0] ?? tree, recalled);
+  } finally {
+    releaseScratch(mark);
+  }
 }
 
 /** Plans an expression and runs the plan, which is kept for expressions like `subject`; false if it is left to the evaluator. */
@@ -128,11 +145,7 @@ function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject:
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  if (result.way === "kernels") {
-    const away = awayElements(result);
-    if (away > 0 && away < kStagedElements) return false;
-    if (result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
-  }
+  if (result.way === "kernels" && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
   return new StageRun(plan, computeAs).run(result, places, subject);
 }
 
@@ -175,26 +188,23 @@ function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean
   }
 }
 
-/** Whether there is enough to do for a target outside of the linear memory: many elements there, or in anything on the way. */
-function isWorthStaging({ dims }: RawPlaces, tree: ExpressionTree): boolean {
-  if (product(dims) >= kStagedElements) return true;
+/** Whether operands are outside of the linear memory, and nothing on the way to the result has many elements. */
+function isFewOutside(tree: ExpressionTree): boolean {
   const nodes = new Set([tree]);
-  for (const { inputs, dimensions } of nodes) {
-    if (product(dimensions) >= kStagedElements) return true;
-    for (const input of inputs) nodes.add(input);
+  let isOutside = false;
+  for (const node of nodes) {
+    if (product(node.dimensions) >= kFewElements) return false;
+    isOutside ||= node.op === "map" && isLeafAway(node);
+    for (const input of node.inputs) nodes.add(input);
   }
-  return false;
+  return isOutside;
 }
 
 /** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */
 function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   return computeInChunks(places, tree, {
     isAway: (buffer) => !isInside(buffer),
-    bring: (from) => {
-      const to = scratchPlaces(from.dims, from.itemBytes);
-      copyPlaces(from, to);
-      return to;
-    },
+    bring,
     compute: (part, partTree) => computeAs(part, dtype, partTree),
   });
 }
@@ -203,11 +213,6 @@ function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolea
 function copiesBest(to: RawPlaces, from: RawPlaces): boolean {
   if (!isInside(to.buffer) || !isInside(from.buffer)) return true;
   return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
-}
-
-/** The most elements that an operand outside of the linear memory has; 0 if there is none. */
-function awayElements({ needs }: Step): number {
-  return needs.reduce((most, need) => (need.op === "map" && isLeafAway(need) ? Math.max(most, product(need.dimensions)) : most), 0);
 }
 
 /** Computes into scratch memory and moves the result to its place. */

@@ -13,12 +13,13 @@ import { kCode, kConstantCodes, kOperationCodes } from "../expression/node-code.
 import type { CodedTree } from "../expression/node-code.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
 import { linearMemory } from "../linear-memory.ts";
+import { markUsed } from "./kernel-cache.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { noteRun } from "./kernel-events.ts";
 import { writeParameter } from "./kernel-parameters.ts";
-import { startOf } from "./map-start.ts";
 import type { DenseMap } from "./map-start.ts";
 import type { ScratchBlock } from "./scratch.ts";
+import { reach } from "./staging.ts";
 
 /** Bytes behind an operand that loads of whole groups may touch. */
 const kSlack = 256;
@@ -43,6 +44,7 @@ export interface NodePlan {
 
 /** A kernel with the words of its argument block. */
 export interface DirectKernel {
+  /** Compiled, and perhaps gone in the meantime. */
   readonly kernel: Kernel;
   /** Where the addresses go: of the target, then of the operands. */
   readonly words: readonly number[];
@@ -73,7 +75,7 @@ function bindOperand(plan: NodePlan, node: CodedTree, size: number, block: Scrat
 
 function bindMap({ code, at, repeats }: NodePlan, map: DenseMap, size: number, { words }: ScratchBlock): boolean {
   if (map[kCode] !== code || map.size !== size) return false;
-  const start = startOf(map, code);
+  const start = reach(map, code);
   if (start < 0) return false;
   if (repeats) return words[at] === (start | 0);
   words[at] = start;
@@ -86,8 +88,13 @@ function bindConstant({ code, at }: NodePlan, node: CodedTree, { view }: Scratch
   return true;
 }
 
+/** Whether the kernel is still there. */
+export function isReady({ kernel }: DirectKernel): boolean {
+  return kernel.run !== null;
+}
+
 /**
- * Runs a kernel whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
+ * Runs a kernel that is there, whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
  * operand reaches beyond where kernels may read, or crosses the target; or when elements are to be computed again, more carefully.
  */
 export function runDirectly(
@@ -110,5 +117,6 @@ export function runDirectly(
   words[at[0]!] = start;
   words[at[0]! + 1] = targetBytes;
   noteRun();
-  return kernel.run(address) === 0;
+  markUsed(kernel);
+  return kernel.run!(address) === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * direct: the short way for elementwise expressions of maps that have one size and lie side by side in the linear memory (the case
- * Eigen's compiler sees through).
+ * direct: the short way for elementwise expressions of maps that have one size and lie side by side (the case Eigen's compiler sees
+ * through). What lies outside of the linear memory is copied into it and out again (staging.ts).
  *
  *     add(mul(a, b), c)        plan      the one of the last expression like this, if this one is (direct-kernel.ts)
  *                              walk      else a token for each value: a  b  mul(0,1)  c  add(2,3)
@@ -15,9 +15,8 @@ import { constantKind, kCode, kConstantCodes, kDTypeBits, kOperationCodes } from
 import type { CodedTree } from "../expression/node-code.ts";
 import type { ExpressionTree } from "../expression/op-attributes.ts";
 import { attributesOf } from "../expression/op-attributes.ts";
-import type { OpName } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
-import { bind, runDirectly } from "./direct-kernel.ts";
+import { bind, isReady, runDirectly } from "./direct-kernel.ts";
 import type { DirectKernel, NodePlan } from "./direct-kernel.ts";
 import { engine } from "./engine.ts";
 import { kernelCache } from "./kernel-cache.ts";
@@ -30,6 +29,7 @@ import type { ProgramNode } from "./program.ts";
 import { RoundedValues } from "./rounded-values.ts";
 import { scratchBlockIfAny } from "./scratch.ts";
 import type { ScratchBlock } from "./scratch.ts";
+import { copyIn, copyOut, endStaging, reach, roomFor } from "./staging.ts";
 import { firstPlace } from "./token-tree.ts";
 import type { TokenPlace } from "./token-tree.ts";
 
@@ -107,7 +107,7 @@ function visitOperation(node: CodedTree, code: number): number {
  */
 function visitMap(map: DenseMap, code: number): number {
   if (map.size !== size) return -1;
-  const start = startOf(map, code);
+  const start = reach(map, code);
   if (start < 0) return -1;
   for (let k = 0; k < numOperands; k++) if (addresses[k] === start && operandCodes[k] === code) return operandValues[k]!;
   addresses[numOperands] = start;
@@ -151,7 +151,16 @@ export function assignDirectly(target: ExpressionTree, expression: ExpressionTre
   for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
   if (count !== map.size || !fits(dimensions, map)) return false;
   const start = startOf(map, code);
-  return start >= 0 && compute(tree, treeCode, start, count);
+  return start >= 0 ? compute(tree, treeCode, start, count) : assignAside(map, code, tree, count);
+}
+
+/** The same for a map outside of the linear memory: the result is complete before it is written there. */
+function assignAside(map: DenseMap, code: number, tree: CodedTree, count: number): boolean {
+  if (map.owner.refs === 0) return false;
+  const aside = roomFor(map, code);
+  if (aside < 0 || !compute(tree, tree[kCode], aside, count)) return false;
+  copyOut(map, code, aside);
+  return true;
 }
 
 /**
@@ -173,20 +182,27 @@ export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike |
 function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
   // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
   const block = scratchBlockIfAny();
-  if (block === null || count === 0 || tree.depth > kMaxValues) return false;
+  const kernel = block === null || count === 0 || tree.depth > kMaxValues ? null : boundKernel(tree, code, count, block);
+  if (kernel !== null) copyIn(count);
+  const isDone = kernel !== null && runDirectly(kernel, block!, start, count);
+  endStaging();
+  return isDone;
+}
+
+/** The kernel of an expression, bound to its operands: the last one of such expressions, or that at the end of a walk. */
+function boundKernel(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
   const place = (code + tree.depth * 131) & (kRecent - 1);
   const known = recent[place]!;
-  if (known !== null && bind(known.plan!, tree, count, block)) return runDirectly(known, block, start, count);
+  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return known;
   const kernel = kernelOf(tree, code, count, block);
-  if (kernel === null) return false;
-  if (kernel.plan !== null) recent[place] = kernel;
-  return runDirectly(kernel, block, start, count);
+  if (kernel !== null && kernel.plan !== null) recent[place] = kernel;
+  return kernel;
 }
 
 /** The kernel of an expression, whose addresses and constants are then in the argument block; null if there is none. */
 function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
   size = count;
-  const kernel = walk(tree, code) ? (at.entry === undefined ? makeEntry(tree, code) : at.entry) : null;
+  const kernel = walk(tree, code) ? (at.entry === undefined || at.entry?.kernel.run === null ? makeEntry(tree, code) : at.entry) : null;
   if (kernel !== null) {
     for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
     const { parameters } = kernel.kernel.layout;
@@ -217,8 +233,9 @@ function makeEntry(tree: CodedTree, code: number): DirectKernel | null {
   recorded = values;
   walk(tree, code);
   recorded = null;
-  at.entry = engine().simd ? kernelFor(values, tree) : null;
-  return at.entry;
+  const entry = engine().simd ? kernelFor(values, tree) : null;
+  at.keep(entry);
+  return entry;
 }
 
 function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): DirectKernel | null {
@@ -232,20 +249,19 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     if (!supportedByKernels(node)) return null;
     const { op, dtype } = node;
     const inputs = operands.map((value) => numbers[value]!);
-    const shared = { op: op as OpName, dtype, saturate: op === "cast" && attributesOf(node, "cast").saturate, pass: 0 };
+    const saturate = op === "cast" && attributesOf(node, "cast").saturate;
     if (op === "map") {
-      nodes.push({ ...shared, kind: "load", inputs, index: itemBytes.length - 1 });
+      nodes.push({ kind: "load", op, dtype, inputs, index: itemBytes.length - 1, saturate, pass: 0 });
       itemBytes.push(bytesOf[(node as CodedTree)[kCode]]!);
     } else if (op === "constant") {
       const { value } = attributesOf(node, "constant");
-      nodes.push({ ...shared, kind: "parameter", inputs, index: parameters.length });
+      nodes.push({ kind: "parameter", op, dtype, inputs, index: parameters.length, saturate, pass: 0 });
       parameters.push(constantKind(value));
     } else {
       const from = node.inputs[0]!.dtype;
-      if (op === "cast" && from !== dtype && !rounded.has(from, inputs[0]!)) {
-        const rounding = { ...shared, dtype: from, saturate: false, kind: "op", inputs, index: 0 } as const;
-        nodes.push({ ...shared, kind: "op", inputs: [nodes.push(rounding) - 1], index: 0 });
-      } else nodes.push({ ...shared, kind: "op", inputs, index: 0 });
+      if (op === "cast" && from !== dtype && !rounded.has(from, inputs[0]!))
+        inputs[0] = nodes.push({ kind: "op", op, dtype: from, inputs: inputs.slice(), index: 0, saturate: false, pass: 0 }) - 1;
+      nodes.push({ kind: "op", op, dtype, inputs, index: 0, saturate, pass: 0 });
     }
     numbers.push(nodes.length - 1);
   }
@@ -265,9 +281,11 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     storesRows: false,
     parameters,
   };
-  const kernel = kernelCache().get(spec);
+  const cache = kernelCache();
+  cache.makeRoom();
+  const kernel = cache.get(spec);
   if (kernel === null) return null;
-  const words = kernel.layout.accesses.map((offset) => offset / 4);
+  const words = kernel.layout.starts;
   return { kernel, words, itemBytes, maySuspect: maySuspect(nodes), plan: isShared ? null : planOf(tree, words, kernel.layout.parameters) };
 }
 
@@ -283,7 +301,7 @@ function planOf(tree: CodedTree, words: readonly number[], parameters: number): 
       return { ...leaf, first: first!, second, third };
     }
     if (code >= kConstantCodes) return { ...leaf, at: parameters + 8 * nextConstant++ };
-    const start = startOf(node as DenseMap, code);
+    const start = reach(node as DenseMap, code);
     const operand = addresses.findIndex((address, k) => k < numOperands && address === start && operandCodes[k] === code);
     const repeats = operand < nextOperand;
     if (!repeats) nextOperand++;

@@ -12,11 +12,11 @@
 import type { DType } from "@onebuffer/base";
 import { constantKind } from "../expression/node-code.ts";
 import { linearMemory } from "../linear-memory.ts";
+import { markUsed } from "./kernel-cache.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "./kernel-columns.ts";
 import { kBufferWord } from "./kernel-rows.ts";
 import { fallBack, noteRun } from "./kernel-events.ts";
-import { isRamp } from "./kernel-spec.ts";
 import type { KernelForm, KernelSpec } from "./kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "./lowering.ts";
@@ -29,8 +29,13 @@ import { kindOf } from "./lanes.ts";
 import { laneBytes } from "./vector.ts";
 
 /** One run of one kernel: structure and loops. */
-export interface KernelCall {
+export interface KernelCall extends KernelRun {
   readonly spec: KernelSpec;
+}
+
+/** As much of it as running takes once there is a kernel. */
+export interface KernelRun {
+  readonly spec: Pick<KernelSpec, "form" | "classes" | "outerLoops">;
   readonly nest: LoopNest;
 }
 
@@ -155,19 +160,16 @@ export interface Period {
 }
 
 /** The nest with periodic operands in scratch memory; null where rows are long, or other operands are in the way. */
-function periodOf({ nest, spec }: KernelCall): Period | null {
+function periodOf({ nest, spec }: KernelRun): Period | null {
   const inner = nest.sizes.length - 1;
   if (spec.form !== "map" || inner < 1) return null;
   const columns = nest.sizes[inner] as number;
   const all = nest.sizes[inner - 1] as number;
   const rows = Math.min(all, Math.ceil(kPeriodElements / columns / 16) * 16);
   if (columns >= kShortPeriod || all < kShortRow) return null;
-  const isPeriodic = ({ itemBytes, strides }: Access, a: number): boolean =>
-    a > 0 &&
-    !isRamp(spec, a) &&
-    strides.slice(0, inner).every((stride) => stride === 0) &&
-    strides[inner] === itemBytes &&
-    spec.varies[a - 1] === true;
+  // The elements of a row lie side by side, and all rows are the same. A ramp is never contiguous.
+  const isPeriodic = ({ strides }: Access, a: number): boolean =>
+    a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
   const merges = ({ strides }: Access): boolean => strides[inner - 1] === columns * (strides[inner] as number);
   if (!nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a))) return null;
   const copies = nest.accesses.flatMap((access, a) => {
@@ -224,7 +226,7 @@ export function staysInside(call: KernelCall, elements: number, memoryBytes: num
 }
 
 /** The bytes that an access of a call may touch, counted from its start: loads take whole groups. */
-export function accessReach({ nest, spec }: KernelCall, a: number, elements: number): readonly [low: number, end: number] {
+export function accessReach({ nest, spec }: KernelRun, a: number, elements: number): readonly [low: number, end: number] {
   const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
   const { itemBytes, strides } = nest.accesses[a]!;
   let low = 0;
@@ -240,7 +242,7 @@ export function accessReach({ nest, spec }: KernelCall, a: number, elements: num
 }
 
 /** Runs a kernel on a call's loops. Answers whether something was suspect. */
-export function runCall(kernel: Kernel, call: KernelCall, parameters: readonly Parameter[]): boolean {
+export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const mark = scratchMark();
   try {
     const period = periodOf(call);
@@ -254,7 +256,7 @@ export function runCall(kernel: Kernel, call: KernelCall, parameters: readonly P
   }
 }
 
-function runNest(kernel: Kernel, call: KernelCall, parameters: readonly Parameter[]): boolean {
+function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const { nest, spec } = call;
   const { layout } = kernel;
   const { address, words, view } = scratchBlock();
@@ -269,11 +271,12 @@ function runNest(kernel: Kernel, call: KernelCall, parameters: readonly Paramete
   writeParameters(view, layout.parameters, parameters);
   if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
   noteRun();
-  return kernel.run(address) !== 0;
+  markUsed(kernel);
+  return kernel.run!(address) !== 0;
 }
 
 /** The words of row and column kernels: how many elements are reduced, and where buffers are. */
-function writeExtra(kernel: Kernel, { nest, spec }: KernelCall): void {
+function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   const { words, view } = scratchBlock();
   const { extra } = kernel.layout;
   const inner = nest.sizes.length - 1;
@@ -302,9 +305,10 @@ function rowMemory(numBytes: number): number {
   return numBytes <= kRowBytes ? scratchBlock().address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
 }
 
-/** The kernels of a plan; null when the engine refuses one or a call would leave the memory. */
+/** The kernels of a plan, to be run at once; null when the engine refuses one or a call would leave the memory. */
 export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memoryBytes: number): Kernel[] | null {
   const kernels: Kernel[] = [];
+  cache.makeRoom();
   for (const call of calls) {
     const kernel = cache.get(call.spec);
     if (kernel === null) return null;

@@ -50,7 +50,8 @@ export function specKey(spec: KernelSpec): string {
     ({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`,
   );
   const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((kind) => kind[0]).join("")}`;
-  return `${form} ${targetDType} ${target} ${classes.join(",")} ${flags} ${[result, ...also]} ${body.join(";")}`;
+  // By join: engines keep a concatenation as a tree of its parts, which takes several times as much as the text.
+  return [form, targetDType, target, classes.join(","), flags, [result, ...also].join(","), ...body].join(" ");
 }
 
 /** Whether access `a` counts places instead of reading memory; access 0 is the target. */
@@ -64,6 +65,8 @@ export interface ArgumentLayout {
   readonly sizes: number;
   /** Of access a (0 the target): its start, then its strides in all loops. */
   readonly accesses: readonly number[];
+  /** The starts as words: byte offsets divided by 4. */
+  readonly starts: readonly number[];
   /** Constants, 8 bytes each. */
   readonly parameters: number;
   /** Further words of the form's own. */
@@ -74,13 +77,23 @@ export interface ArgumentLayout {
 /** Words that forms may use for themselves: see `kExtraWords` in their files. */
 const kExtraWords = 8;
 
-/** The layout of a structure's arguments. */
-export function argumentLayout({ classes, outerLoops, rowLoops, parameters: constants }: KernelSpec): ArgumentLayout {
+/** Layouts are few, and kernels that keep them are many. */
+const layouts: Map<string, ArgumentLayout> = new Map();
+
+/** The layout of a structure's arguments: one object for all that have it. */
+export function argumentLayout({ classes, outerLoops, rowLoops, parameters }: KernelSpec): ArgumentLayout {
   const loops = outerLoops + rowLoops;
-  const accesses = Array.from({ length: classes.length + 1 }, (_, a) => 4 * (loops + a * (loops + 1)));
-  const parameters = Math.ceil((loops + (classes.length + 1) * (loops + 1)) / 2) * 8;
-  const extra = parameters + 8 * constants.length;
-  return { sizes: 0, accesses, parameters, extra, bytes: extra + 4 * kExtraWords };
+  const key = `${loops} ${classes.length} ${parameters.length}`;
+  let layout = layouts.get(key);
+  if (layout === undefined) layouts.set(key, (layout = makeLayout(loops, classes.length + 1, parameters.length)));
+  return layout;
+}
+
+function makeLayout(loops: number, numAccesses: number, constants: number): ArgumentLayout {
+  const accesses = Array.from({ length: numAccesses }, (_, a) => 4 * (loops + a * (loops + 1)));
+  const parameters = Math.ceil((loops + numAccesses * (loops + 1)) / 2) * 8;
+  const extra = parameters + 8 * constants;
+  return { sizes: 0, accesses, starts: accesses.map((offset) => offset / 4), parameters, extra, bytes: extra + 4 * kExtraWords };
 }
 
 /**

@@ -7,7 +7,8 @@
  *     addresses, constants                                         and is put into the plan that is found
  *
  * Lowering and planning take longer than a kernel over some thousand elements. Kept are plans without stages: what is
- * computed first, or brought from outside of the linear memory, has places of its own each time.
+ * computed first has places of its own each time. Maps outside of the linear memory are brought into it, side by side, and that is how
+ * they are described.
  */
 import type { DType } from "@onebuffer/base";
 import { constantCodes, constantKind } from "../expression/node-code.ts";
@@ -15,10 +16,13 @@ import { attributesOf } from "../expression/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/op-attributes.ts";
 import { opNames, opTable } from "../expression/op-table.ts";
 import { linearMemory } from "../linear-memory.ts";
+import { product } from "../map-geometry.ts";
 import type { RawPlaces } from "../raw-places.ts";
+import { rowMajorStrides } from "../strided-geometry.ts";
+import { kChunkBytes } from "./chunks.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach } from "./kernel-plan.ts";
-import type { KernelCall } from "./kernel-plan.ts";
+import type { KernelCall, KernelRun } from "./kernel-plan.ts";
 import { maySuspect } from "./kernel-support.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
@@ -26,12 +30,13 @@ import { accessRange } from "./loop-nest.ts";
 import type { Access } from "./loop-nest.ts";
 import type { Lowered } from "./lowering.ts";
 import type { Parameter } from "./program.ts";
+import { leafOf, withNodes } from "./tree-parts.ts";
 
 /** The most values of an expression whose plan is kept, and the most numbers that describe it. */
 const kMaxValues = 32;
 const kMaxNumbers = 256;
-/** The most plans that are kept: then they are made anew. */
-const kMaxPlans = 256;
+/** The most plans that are kept: then the one goes that was made first. Several times as many as kernels that are large enough to be worth it. */
+const kMaxPlans = 8192;
 
 const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
@@ -41,9 +46,11 @@ export interface PlanSubject {
   /** All that the plan depends on. */
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly hash: number;
-  /** The maps, each once, and where they begin. */
+  /** The maps, each once, and where they begin; what was outside is the map it was brought to. */
   readonly leaves: readonly ExpressionTree[];
   readonly starts: readonly number[];
+  /** The expressions over these maps. */
+  readonly trees: readonly ExpressionTree[];
   /** The constants, each once. */
   readonly constants: readonly Parameter[];
 }
@@ -55,15 +62,18 @@ interface KeptAccess extends Access {
   readonly base: number;
   /** Bytes from where that begins. */
   readonly delta: number;
-  /** From `start`: the bytes of its elements, and those that whole groups may touch. */
-  readonly range: readonly [low: number, end: number];
-  readonly reach: readonly [low: number, end: number];
+  /** From `start`: the bytes of its elements. */
+  readonly low: number;
+  readonly end: number;
+  /** From `start`: the bytes that whole groups may touch. */
+  readonly touchedLow: number;
+  readonly touchedEnd: number;
   /** Whether it may be the first target, element for element. */
   readonly mayBeTarget: boolean;
 }
 
 /** A kernel's call in which only the starts change. */
-interface KeptCall extends KernelCall {
+interface KeptCall extends KernelRun {
   readonly nest: { readonly sizes: readonly number[]; readonly accesses: readonly KeptAccess[] };
 }
 
@@ -78,7 +88,7 @@ interface KeptPlan extends ReadyPlan {
 
 /** Kernels, what they are called with, and the constants. */
 export interface ReadyPlan {
-  readonly calls: readonly KernelCall[];
+  readonly calls: readonly KernelRun[];
   readonly kernels: readonly Kernel[];
   readonly parameters: readonly Parameter[];
 }
@@ -91,18 +101,23 @@ const numbers: Float64Array<ArrayBuffer> = new Float64Array(kMaxNumbers);
 const values: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
 const leaves: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
 const starts: number[] = new Array<number>(kMaxValues).fill(0);
+/** Of maps outside of the linear memory, where they are; then, where they were brought to. */
+const outside: (RawPlaces | null)[] = new Array<RawPlaces | null>(kMaxValues).fill(null);
 const constants: Parameter[] = [];
 let numNumbers = 0;
 let numValues = 0;
 let numLeaves = 0;
 let numConstants = 0;
+let outsideBytes = 0;
 let hash = 0;
 
 function say(number: number): void {
   // More than fit are counted: the description is given up at the end.
   if (numNumbers < kMaxNumbers) numbers[numNumbers] = number;
   numNumbers++;
-  hash = (Math.imul(hash, 0x01000193) ^ number) | 0;
+  // Every bit of a number takes part in every bit of the next ones' sum: expressions differ by small numbers in few places.
+  const mixed = Math.imul(hash ^ number, 0x2c1b3c6d);
+  hash = (mixed ^ (mixed >>> 15)) | 0;
 }
 
 function saySizes(dims: readonly number[]): void {
@@ -111,7 +126,7 @@ function saySizes(dims: readonly number[]): void {
 }
 
 /** All of places but where they begin. */
-function sayPlaces({ itemBytes, dims, strides }: RawPlaces): void {
+function sayPlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
   say(itemBytes);
   saySizes(dims);
   for (let d = 0; d < strides.length; d++) say(strides[d] as number);
@@ -187,11 +202,14 @@ function sayMovement(node: ExpressionTree): boolean {
 
 function sayLeaf(node: ExpressionTree): boolean {
   const places = leafPlaces(node);
-  if (places.buffer !== linearMemory().buffer) return false;
-  sayPlaces(places);
+  const { dims } = places;
+  const isOutside = places.buffer !== linearMemory().buffer;
+  if (isOutside) outsideBytes += product(dims) * places.itemBytes;
+  sayPlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
   leaves[numLeaves] = node;
+  outside[numLeaves] = isOutside ? places : null;
   starts[numLeaves++] = places.byteOffset;
-  return true;
+  return outsideBytes <= kChunkBytes;
 }
 
 /** Equal constants are one in a program, and what is known of them is part of a kernel. */
@@ -212,12 +230,12 @@ const isSame = (a: Parameter, dtype: DType, value: unknown): boolean => a.dtype 
 function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
   const storedAs = dtypeNumbers.get(dtype);
   if (storedAs === undefined) return false;
-  numNumbers = numValues = numLeaves = numConstants = hash = 0;
+  numNumbers = numValues = numLeaves = numConstants = outsideBytes = hash = 0;
   say(storedAs);
   say(trees.length);
   for (let t = 0; t < trees.length; t++) {
     const tree = trees[t]!;
-    sayPlaces(targets[t]!);
+    sayPlaces(targets[t]!, targets[t]!.strides);
     const value = tree.depth > kMaxValues ? -1 : sayValue(tree);
     if (value < 0) return false;
     say(value);
@@ -227,19 +245,38 @@ function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly Exp
 
 /**
  * The plan of expressions like these, with these ones' addresses and constants, to be run at once; if none is kept, or not for memory
- * that lies like this, the subject to keep one for. Null if plans of such expressions are not kept.
+ * that lies like this, the subject to keep one for. Null if plans of such expressions are not kept. Unless it is null, maps outside of
+ * the linear memory have been brought, and are there until the caller releases its scratch memory.
  */
-export function recallPlan(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): ReadyPlan | PlanSubject | null {
+export function recallPlan(
+  targets: readonly RawPlaces[],
+  dtype: DType,
+  trees: readonly ExpressionTree[],
+  bring: (places: RawPlaces) => RawPlaces,
+): ReadyPlan | PlanSubject | null {
   try {
     if (!sayAll(targets, dtype, trees)) return null;
+    if (outsideBytes > 0) bringAll(bring);
     const kept = find();
-    if (kept === null || !setStarts(kept, targets)) return subjectNow();
+    if (kept === null || !setStarts(kept, targets)) return subjectNow(trees);
     for (let p = 0; p < kept.constantOf.length; p++) kept.parameters[p] = constants[kept.constantOf[p] as number]!;
     return kept;
   } finally {
     // The lists must not keep an expression alive, and with it memory: not even where one of its maps is gone, which throws.
     values.fill(null, 0, numValues);
     leaves.fill(null, 0, numLeaves);
+    outside.fill(null, 0, numLeaves);
+  }
+}
+
+/** Brings the maps that are outside. */
+function bringAll(bring: (places: RawPlaces) => RawPlaces): void {
+  for (let k = 0; k < numLeaves; k++) {
+    const from = outside[k]!;
+    if (from === null) continue;
+    const to = bring(from);
+    outside[k] = to;
+    starts[k] = to.byteOffset;
   }
 }
 
@@ -247,15 +284,19 @@ function find(): KeptPlan | null {
   const kept = plans.get(hash);
   if (kept === undefined || kept.numbers.length !== numNumbers) return null;
   for (let i = 0; i < numNumbers; i++) if (kept.numbers[i] !== numbers[i]) return null;
+  for (let k = 0; k < kept.kernels.length; k++) if (kept.kernels[k]!.run === null) return null;
   return kept;
 }
 
-function subjectNow(): PlanSubject {
+function subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
+  const brought = new Map<ExpressionTree, ExpressionTree>();
+  for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) brought.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
   return {
     numbers: numbers.slice(0, numNumbers),
     hash,
-    leaves: leaves.slice(0, numLeaves) as ExpressionTree[],
+    leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => brought.get(leaf) ?? leaf),
     starts: starts.slice(0, numLeaves),
+    trees: brought.size === 0 ? trees : trees.map((tree) => withNodes(tree, brought)),
     constants: constants.slice(0, numConstants),
   };
 }
@@ -267,9 +308,9 @@ function setStarts({ calls }: KeptPlan, targets: readonly RawPlaces[]): boolean 
     const { accesses } = nest;
     for (let a = 0; a < accesses.length; a++) {
       const access = accesses[a]!;
-      const { base, delta, reach } = access;
+      const { base, delta } = access;
       access.start = delta + (base < 0 ? targets[-1 - base]!.byteOffset : (starts[base] as number));
-      if (access.start + reach[0] < 0 || access.start + reach[1] > byteLength) return false;
+      if (access.start + access.touchedLow < 0 || access.start + access.touchedEnd > byteLength) return false;
     }
     for (let a = 0; a < accesses.length; a++) if (accesses[a]!.base < 0 && crosses(accesses, a)) return false;
   }
@@ -279,11 +320,11 @@ function setStarts({ calls }: KeptPlan, targets: readonly RawPlaces[]): boolean 
 /** Whether target `t` shares bytes with another access, other than element for element. */
 function crosses(accesses: readonly KeptAccess[], t: number): boolean {
   const target = accesses[t]!;
-  const low = target.start + target.range[0];
-  const end = target.start + target.range[1];
+  const from = target.start + target.low;
+  const to = target.start + target.end;
   for (let a = 0; a < accesses.length; a++) {
-    const { start, range, mayBeTarget } = accesses[a]!;
-    if (a === t || start + range[1] <= low || start + range[0] >= end) continue;
+    const { start, low, end, mayBeTarget } = accesses[a]!;
+    if (a === t || start + end <= from || start + low >= to) continue;
     if (!mayBeTarget || start !== target.start) return true;
   }
   return false;
@@ -298,28 +339,37 @@ export function keepPlan(
   kernels: readonly Kernel[],
 ): void {
   const { operands, parameters } = program;
-  const leafOf = operands.map(({ source }) => subject.leaves.indexOf(source as ExpressionTree));
+  const leafOfOperand = operands.map(({ source }) => subject.leaves.indexOf(source as ExpressionTree));
   const constantOf = parameters.map(({ dtype, value }) => subject.constants.findIndex((constant) => isSame(constant, dtype, value)));
-  if (stages.length > 0 || leafOf.includes(-1) || constantOf.includes(-1)) return;
-  const bases = [-1, ...leafOf, ...targets.slice(1).map((_, t) => -2 - t)];
+  if (stages.length > 0 || leafOfOperand.includes(-1) || constantOf.includes(-1)) return;
+  const bases = [-1, ...leafOfOperand, ...targets.slice(1).map((_, t) => -2 - t)];
   const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
     const target = nest.accesses[0]!;
     const access = nest.accesses[a]!;
     const base = bases[a] as number;
-    const isAlike = access.itemBytes === target.itemBytes && access.strides.every((stride, d) => stride === target.strides[d]);
+    const { start, itemBytes, strides } = access;
+    const isAlike = itemBytes === target.itemBytes && strides.every((stride, d) => stride === target.strides[d]);
+    const [low, end] = accessRange({ start: 0, itemBytes, strides }, nest.sizes);
+    const [touchedLow, touchedEnd] = accessReach({ spec, nest }, a, kernels[c]!.elements);
+    // Every field by its name: of objects that are put together from others engines keep a description each.
     return {
-      ...access,
+      start,
+      itemBytes,
+      strides,
       base,
-      delta: access.start - (base < 0 ? targets[-1 - base]!.byteOffset : (subject.starts[base] as number)),
-      range: accessRange({ ...access, start: 0 }, nest.sizes),
-      reach: accessReach({ spec, nest }, a, kernels[c]!.elements),
+      delta: start - (base < 0 ? targets[-1 - base]!.byteOffset : (subject.starts[base] as number)),
+      low,
+      end,
+      touchedLow,
+      touchedEnd,
       mayBeTarget: isAlike && !spec.storesRows && calls.length === 1 && !maySuspect(spec.nodes),
     };
   };
   const keptCalls = calls.map((call, c): KeptCall => {
     const { sizes, accesses } = call.nest;
-    return { spec: call.spec, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
+    const { form, classes, outerLoops } = call.spec;
+    return { spec: { form, classes, outerLoops }, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
   });
-  if (plans.size >= kMaxPlans) plans.clear();
+  if (plans.size >= kMaxPlans) plans.delete(plans.keys().next().value as number);
   plans.set(subject.hash, { numbers: subject.numbers, calls: keptCalls, kernels, parameters: [...parameters], constantOf });
 }

@@ -4,6 +4,7 @@
  *
  *     block, for good   | arguments 4 KiB | tail of a loop 4 KiB | rows 56 KiB |
  *     stack             | staged operands, intermediate results ...            |   taken and given back in reverse order
+ *     staging           | operands and results of the short way, 1 MiB         |   when the first of them lies outside
  *
  * The block belongs to this thread and is reserved when the first kernel runs. The stack is one region that is kept
  * between uses and replaced by a larger one when something does not fit; what exceeds kKeptBytes is given back at once.
@@ -27,11 +28,15 @@ export const kTailBytes = 4096;
 /** Bytes for rows that a kernel keeps between its passes. */
 export const kRowBytes = 57344;
 const kBlockBytes: number = kArgumentBytes + kTailBytes + kRowBytes;
+/** Bytes for what the short way brings from outside of the linear memory, with what loads of whole groups may touch behind it. */
+export const kStagingBytes: number = 1 << 20;
+const kStagingSlack = 1024;
 /** The largest stack that is kept between uses. */
 const kKeptBytes = 1 << 24;
 
 let source: ScratchSource = linearMemory();
 let block: ScratchBlock | null = null;
+let staging: number | null = null;
 let stackStart = 0;
 let stackBytes = 0;
 let stackTop = 0;
@@ -49,8 +54,10 @@ const extra: number[] = [];
  */
 export function setScratchSource(next: ScratchSource): void {
   if (block !== null) source.release(block.address, kBlockBytes);
+  if (staging !== null) source.release(staging, kStagingBytes + kStagingSlack);
   if (stackBytes !== 0) source.release(stackStart, stackBytes);
   block = null;
+  staging = null;
   stackBytes = 0;
   source = next;
 }
@@ -74,6 +81,12 @@ export function scratchBlock(): ScratchBlock {
 /** The same if this thread has its block already, else null: neither reserves anything nor throws. */
 export function scratchBlockIfAny(): ScratchBlock | null {
   return block;
+}
+
+/** Where kStagingBytes begin that are the short way's own; null when there is no room for them. */
+export function stagingStart(): number | null {
+  staging ??= source.reserve(kStagingBytes + kStagingSlack);
+  return staging;
 }
 
 function reserve(numBytes: number): number {

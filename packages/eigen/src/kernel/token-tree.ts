@@ -9,10 +9,12 @@
  */
 import type { DirectKernel } from "./direct-kernel.ts";
 
-/** Places after which the tree is begun anew: it would keep kernels that nobody uses any more. */
-const kMaxPlaces = 4096;
+/** Places and kernels after which the tree is begun anew: it would keep those that nobody uses any more. */
+const kMaxPlaces = 131072;
+const kMaxKernels = 16384;
 
 let places = 0;
+let kernels = 0;
 
 /** A place in the tree. */
 export class TokenPlace {
@@ -20,6 +22,7 @@ export class TokenPlace {
   entry: DirectKernel | null | undefined = undefined;
   #lastToken = -1;
   #last: TokenPlace = this;
+  /** Made for the second token: most places have one. */
   #next: Map<number, TokenPlace> | null = null;
 
   /** The place behind a token. */
@@ -27,12 +30,18 @@ export class TokenPlace {
     return token === this.#lastToken ? this.#last : this.#lookUp(token);
   }
 
+  /** Keeps what runs here. */
+  keep(entry: DirectKernel | null): void {
+    this.entry = entry;
+    kernels++;
+  }
+
   #lookUp(token: number): TokenPlace {
-    this.#next ??= new Map();
-    let place = this.#next.get(token);
+    let place = this.#next?.get(token);
     if (place === undefined) {
+      if (this.#lastToken >= 0) this.#next ??= new Map([[this.#lastToken, this.#last]]);
       place = new TokenPlace();
-      this.#next.set(token, place);
+      this.#next?.set(token, place);
       places++;
     }
     this.#lastToken = token;
@@ -45,11 +54,12 @@ let root = new TokenPlace();
 
 /** Where paths begin. */
 export function firstPlace(): TokenPlace {
-  return places > kMaxPlaces ? beginAnew() : root;
+  return places > kMaxPlaces || kernels > kMaxKernels ? beginAnew() : root;
 }
 
 function beginAnew(): TokenPlace {
   places = 0;
+  kernels = 0;
   root = new TokenPlace();
   return root;
 }

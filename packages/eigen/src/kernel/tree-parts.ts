@@ -24,24 +24,29 @@ export function leafOf(like: ExpressionTree, places: RawPlaces): ExpressionTree 
   return Object.assign(leaf, { rawPlaces: (): RawPlaces => places });
 }
 
+/** The tree with other nodes in place of some of its own; itself if it has none of them. */
+export function withNodes(tree: ExpressionTree, others: ReadonlyMap<ExpressionTree, ExpressionTree>): ExpressionTree {
+  const made = new Map(others);
+  for (const node of treeOrder([tree], others)) {
+    if (made.has(node)) continue;
+    const inputs = node.inputs.map((input) => made.get(input)!);
+    made.set(node, inputs.every((input, k) => input === node.inputs[k]) ? node : { ...fieldsOf(node), inputs });
+  }
+  return made.get(tree)!;
+}
+
 /**
  * A tree with nodes replaced by the memory that their values are in. A float16 or bfloat16 that is stored as float32 stays what it is to
  * those that read it: a reshape, which changes nothing, has the dtype of the node.
  */
 export function withStored(tree: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): ExpressionTree {
-  const made = new Map<ExpressionTree, ExpressionTree>();
-  for (const node of treeOrder([tree], stored)) {
-    const places = stored.get(node);
-    if (places !== undefined) {
-      const held = stageDType(node.dtype);
-      const leaf = leafOf({ ...fieldsOf(node), dtype: held }, places);
-      made.set(node, held === node.dtype ? leaf : { ...fieldsOf(node), op: "reshape", inputs: [leaf], attributes: noAttributes });
-    } else {
-      const inputs = node.inputs.map((input) => made.get(input)!);
-      made.set(node, inputs.every((input, k) => input === node.inputs[k]) ? node : { ...fieldsOf(node), inputs });
-    }
+  const others = new Map<ExpressionTree, ExpressionTree>();
+  for (const [node, places] of stored) {
+    const held = stageDType(node.dtype);
+    const leaf = leafOf({ ...fieldsOf(node), dtype: held }, places);
+    others.set(node, held === node.dtype ? leaf : { ...fieldsOf(node), op: "reshape", inputs: [leaf], attributes: noAttributes });
   }
-  return made.get(tree)!;
+  return withNodes(tree, others);
 }
 
 /** The elements `begin` to `end` - 1 of places along an axis. */
