@@ -61,6 +61,7 @@ test("1,000 levels are computed, explained, and their kernels are few", () => {
     expect(difference(tree)).toBeLessThanOrEqual(kTolerances[chain.dtype]!);
     expect(kernelCounts().compiled - compiled).toBeLessThan(20);
     expect(kernelCounts().runs - runs).toBeLessThan(4000);
+    if (chain.dtype !== "int32") continue;
     const { steps } = explain(tree);
     expect(steps.length).toBeLessThan(4000);
     expect(steps.reduce((sum, { expression }) => sum + expression.length, 0)).toBeLessThan(500 * steps.length);
@@ -88,15 +89,23 @@ test("depth takes no stack: 20,000 operations on top of each other, by kernels, 
 });
 
 test("a kernel has as many operands as its arguments have room for", () => {
-  for (const dims of [[6], [3, 4], [2, 2, 2, 2, 2, 2, 2, 2]]) {
-    const maps = Array.from({ length: 700 }, (_, k) => small("int32", dims, k + 1));
+  const permuted = (map: Any, k: number): Any => map.shuffle(map.dimensions.map((_: number, d: number) => (d + k) % map.rank));
+  for (const dims of [[6], [2, 2, 2, 2, 2, 2]]) {
+    const maps = Array.from({ length: 600 }, (_, k) => permuted(small("int32", dims, k + 1), k).reverse([0]));
     // One after the other, and two by two: no kernel may read more than fits.
-    let list: Any[] = maps.map((map) => map.strided(":").reverse());
-    const chain = list.reduce((sum, map) => sum.add(map));
+    const chain = maps.reduce((sum, map) => sum.add(map));
+    let list: Any[] = maps;
     while (list.length > 1) list = list.flatMap((map, k) => (k % 2 === 1 ? [] : k + 1 < list.length ? [map.add(list[k + 1])] : [map]));
     expect([difference(chain), difference(list[0])]).toEqual([0, 0]);
-    expect(planned(list[0]).loads).toBeLessThan(600);
+    expect(planned(list[0]).loads * 4 * (dims.length + 1)).toBeLessThan(4096);
   }
+});
+
+test("a matrix that is turned round for several products is turned round once", () => {
+  const w = small("float32", [64, 64], 4);
+  let e = small("float32", [8, 64], 1).add(0);
+  for (let k = 0; k < 30; k++) e = e.add(e.matMul(w));
+  expect(planned(e).steps).toBeLessThan(2 * 30 + 5);
 });
 
 test("several results of one chain: what they have in common is computed once", () => {
@@ -123,15 +132,18 @@ test("a result that no kernel computes is an operand of another result's kernel"
 });
 
 test("several results, one of which lies over an operand of another: as if one after the other", () => {
-  const [x, y] = [small("int32", [4, 4], 6), small("int32", [4, 4], 7)];
+  const [x, again, y] = [small("int32", [4, 4], 6), small("int32", [4, 4], 6), small("int32", [4, 4], 7)];
   const [a, b] = [arenaMap("int32", [4, 4]) as Any, arenaMap("int32", [4, 4]) as Any];
-  const shared = x.cumsum(0).add(y);
-  a.assign(shared.mul(2));
-  assignTogether([
-    [b, shared.mul(2)],
-    [x, shared.add(shared.reverse([0]))],
-  ]);
-  expect([...b]).toEqual([...a]);
+  const pairs = (map: Any, out: Any): Any => {
+    const shared = map.cumsum(0).add(y);
+    return [
+      [map, shared.add(shared.reverse([0]))],
+      [out, shared.mul(2)],
+    ];
+  };
+  assignTogether(pairs(x, a));
+  for (const [target, tree] of pairs(again, b)) target.assign(tree);
+  expect([[...x], [...a]]).toEqual([[...again], [...b]]);
 });
 
 test("an error in the middle is the evaluator's, whoever reads it", () => {

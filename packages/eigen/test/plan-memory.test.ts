@@ -60,6 +60,11 @@ const pairs: [string, () => [Any, Any]][] = [
   ["sizes", () => [filled([6, 20]).sum([1]), filled([20, 6]).sum([1])]],
   ["strides", () => [filled([8, 8]).strided().sum([1]), filled([8, 8]).strided().transpose().sum([1])]],
   ["a permutation", () => [filled([8, 8, 8]).shuffle([2, 1, 0]).sum([1]), filled([8, 8, 8]).shuffle([1, 2, 0]).sum([1])]],
+  ["reversed axes", () => [filled([8, 8]).neg().reverse([0]).sum([1]), filled([8, 8]).neg().reverse([1]).sum([1])]],
+  ["where a slice begins", () => [filled([8, 8]).neg().slice([0, 4]).sum([1]), filled([8, 8]).neg().slice([3, 7]).sum([1])]],
+  ["a slice's steps", () => [filled([8, 8]).neg().slice([0, 4, 1]).sum([1]), filled([8, 8]).neg().slice([0, 8, 2]).sum([1])]],
+  ["a chip's place", () => [filled([8, 8, 8]).neg().chip(1).sum([1]), filled([8, 8, 8]).neg().chip(5).sum([1])]],
+  ["a chip's axis", () => [filled([8, 8, 8]).neg().chip(1, 0).sum([1]), filled([8, 8, 8]).neg().chip(1, 2).sum([1])]],
   ["dtypes", () => [filled([6, 20], "int32").sum([1]), filled([6, 20], "uint8").sum([1])]],
   ["saturation", () => [filled([4, 9], "int32").cast("uint8").max([1]), filled([4, 9], "int32").saturateCast("uint8").max([1])]],
   [

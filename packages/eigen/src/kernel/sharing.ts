@@ -26,7 +26,7 @@ export const kCheap = 8;
 const kMathCost = 4;
 
 /** Nodes that are looked at to find out whether a tree is used by itself only. */
-const kGlance = 64;
+const kGlance = 96;
 
 /** The most operands and constants of a tree that needs no second look. */
 export const kPlainOperands = 100;

@@ -101,7 +101,6 @@ export function heldDType({ op, dtype }: ExpressionTree): DType {
 /** The steps of one assignment. */
 export class StagePlan {
   readonly #sharing: Sharing;
-  readonly #stages: Map<ExpressionTree, Step> = new Map();
 
   constructor(sharing: Sharing) {
     this.#sharing = sharing;
@@ -156,9 +155,7 @@ export class StagePlan {
   }
 
   #stage(tree: ExpressionTree): Step {
-    let step = this.#stages.get(tree);
-    if (step === undefined) this.#stages.set(tree, (step = { ...this.#makeStage(tree), isStage: true }));
-    return step;
+    return { ...this.#makeStage(tree), isStage: true };
   }
 
   #makeStage(tree: ExpressionTree): Step {
