@@ -136,14 +136,10 @@ function keep(path, text) {
   writeFileSync(path, text);
 }
 
-/** Removes the tests, and their compiled form, of examples that are no longer there. */
+/** Removes the tests of examples that are no longer there; tools/build.mjs removes their compiled form. */
 function removeOrphans(name) {
   const folder = join(root, "packages", name, "test/doc-examples");
-  for (const file of existsSync(folder) ? readdirSync(folder) : []) {
-    if (written.has(join(folder, file))) continue;
-    rmSync(join(folder, file));
-    rmSync(join(root, "packages", name, "dist/test/doc-examples", file.replace(/\.ts$/, ".js")), { force: true });
-  }
+  for (const file of existsSync(folder) ? readdirSync(folder) : []) if (!written.has(join(folder, file))) rmSync(join(folder, file));
 }
 
 const packages = readdirSync(join(root, "packages"));

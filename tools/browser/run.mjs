@@ -1,8 +1,9 @@
-// Runs checks.mjs, over the built packages, in Chromium and Firefox, each with and without cross-origin isolation, all under a
+// Builds the packages and runs checks.mjs over them, in Chromium and Firefox, each with and without cross-origin isolation, all under a
 // strict Content-Security-Policy; and once more where the policy does not even let WebAssembly compile.
 //
 // No driver is needed: a loopback server hands out the page, the page posts its verdicts back. A browser that is not
 // installed is skipped with a message, or is a failure under ONEBUFFER_REQUIRE_BROWSERS=1.
+import "../build.mjs";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +67,8 @@ async function verdictsOf(command, args, page) {
   return verdicts;
 }
 
-let failed = 0;
+// Importing build.mjs has built the packages; its exit code is not 0 if they do not compile.
+let failed = process.exitCode ? 1 : 0;
 for (const { name, commands, args } of BROWSERS) {
   const command = installed(commands);
   if (command === undefined) {

@@ -25,12 +25,6 @@ import { TensorMapBase } from "./tensor-map-base.ts";
 /** A map of this package. */
 type AnyTarget = TensorMapBase<DType, number> | StridedMapBase<DType, number>;
 
-/**
- * Writes one element, unchecked; called for the flat indices 0, 1, 2 … in this order. Null where the elements are
- * JavaScript values.
- */
-type Store = (index: number, value: never) => void;
-
 /** What copying needs from a map of any package copy. */
 interface AnyMap extends Iterable<unknown> {
   readonly dtype: DType;
@@ -38,11 +32,11 @@ interface AnyMap extends Iterable<unknown> {
 }
 
 /** Copies `source` into `target`. */
-export function copyElements(target: AnyTarget, source: unknown, store: Store | null): void {
+export function copyElements(target: AnyTarget, source: unknown): void {
   checkAlive(target);
-  if (isMap(source)) return copyMap(target, source, store);
+  if (isMap(source)) return copyMap(target, source);
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
-  if (Array.isArray(source)) return copyValues(target, source, store);
+  if (Array.isArray(source)) return copyValues(target, source);
   throw new InvalidArgumentError(`cannot copy ${shownValue(source)} into a ${target.dtype} map: give a map, its typed array or an array`);
 }
 
@@ -51,7 +45,7 @@ function isMap(source: unknown): source is AnyMap {
   return typeof source === "object" && source !== null && typeof (source as { dimension?: unknown }).dimension === "function";
 }
 
-function copyMap(target: AnyTarget, source: AnyMap, store: Store | null): void {
+function copyMap(target: AnyTarget, source: AnyMap): void {
   if (source.dtype !== target.dtype) {
     throw new InvalidArgumentError(`cannot copy a ${shownValue(source.dtype)} map into a ${target.dtype} map`);
   }
@@ -60,7 +54,7 @@ function copyMap(target: AnyTarget, source: AnyMap, store: Store | null): void {
   const from = source instanceof TensorMapBase || source instanceof StridedMapBase ? source.rawPlaces() : null;
   const to = target.rawPlaces();
   if (from !== null && to !== null) copyPlaces(from, to);
-  else copyValues(target, [...source], store);
+  else copyValues(target, [...source]);
 }
 
 /** Raw elements: the array class must be the dtype's own. */
@@ -82,12 +76,13 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
 }
 
 /** Plain elements: all are checked, then all are stored. */
-function copyValues(target: AnyTarget, source: readonly unknown[], store: Store | null): void {
+function copyValues(target: AnyTarget, source: readonly unknown[]): void {
   checkCount(target, source.length);
   const values = source.slice();
-  for (const value of values) if (!isElementInput(target.dtype, value)) throw elementError(target, value);
-  if (store === null) storeObjectsAt(target.array as unknown as unknown[], target.places(), target.dtype as ObjectDType, values);
-  else for (let n = 0; n < values.length; n++) store(n, values[n] as never);
+  const { dtype } = target;
+  for (const value of values) if (!isElementInput(dtype, value)) throw elementError(target, value);
+  if (target.kind.store !== null) target.storeList(values);
+  else storeObjectsAt(target.array as unknown as unknown[], target.places(), dtype as ObjectDType, values);
 }
 
 function checkCount(target: AnyTarget, count: number): void {

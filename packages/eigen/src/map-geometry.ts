@@ -1,14 +1,11 @@
 /**
  * The arithmetic of maps that is not on a hot path: do the sizes fit the array, where is an element of a map of general
- * rank, where does a chip start.
+ * rank, which dimension does a chip remove.
  *
  * Row-major: the flat index of (i0, i1, …) is ((i0 * d1 + i1) * d2 + i2) …
  */
-import { InvalidArgumentError, UnimplementedError, shownValue } from "@onebuffer/base";
-import { resolveAxis } from "./axis.ts";
-import { freedError, indexError, isIndex } from "./map-errors.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { kMaxSmallSlots } from "./map-storage.ts";
-import type { MapStorage } from "./map-storage.ts";
 
 /** The product of sizes; 1 for none. May exceed 2^53, then it is only good for comparing. */
 export function product(dims: readonly number[]): number {
@@ -22,13 +19,18 @@ export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
+/** True if a value is a size or offset that the classes of one rank can hold. */
+export function isSmall(value: unknown): boolean {
+  return typeof value === "number" && (value & 0x3fffffff) === value;
+}
+
 /**
  * Throws INVALID_ARGUMENT unless `dims` elements of `slots` places each, from place `base * unit` on, fit into `length`
- * places. Returns whether everything is small enough for the rank-specialised classes.
+ * places. Returns whether every number is small enough for the rank-specialised classes.
  */
 export function checkGeometry(name: string, length: number, base: number, unit: number, slots: number, dims: readonly number[]): boolean {
   if (!isCount(base)) throw new InvalidArgumentError(`the base of a ${name} map must be an integer in [0, 2^53), got ${shownValue(base)}`);
-  let small = length <= kMaxSmallSlots && dims.length <= 6;
+  let small = length <= kMaxSmallSlots;
   for (let d = 0; d < dims.length; d++) {
     const size = dims[d] as number;
     if (!isCount(size))
@@ -54,25 +56,4 @@ export function flatIndex(dims: readonly number[], indices: readonly number[]): 
     flat = flat * size + index;
   }
   return flat;
-}
-
-/** The dimension in [0, rank) that `chip(offset, dim)` fixes. Throws INVALID_ARGUMENT. */
-export function chipAxis(map: MapStorage, dim: number): number {
-  const dims = map.dimensions;
-  return resolveAxis(dim, dims.length, () => `chip of [${dims}]`);
-}
-
-/** The flat index at which `chip(offset, dim)` starts, for a `dim` of `chipAxis`. Throws what ConstTensorMap.chip documents. */
-export function chipStart(map: MapStorage, offset: number, dim: number): number {
-  const dims = map.dimensions;
-  if (map.owner.refs === 0) throw freedError(map);
-  const size = dims[dim] as number;
-  if (!isIndex(offset, size)) throw indexError(offset, dim, size);
-  for (let d = 0; d < dim; d++) {
-    if (dims[d] === 1) continue;
-    throw new UnimplementedError(
-      `chip ${offset} of dimension ${dim} of [${dims}] is not contiguous: dimension ${d} before it has size ${dims[d]}, not 1`,
-    );
-  }
-  return offset * product(dims.slice(dim + 1));
 }

@@ -1,10 +1,10 @@
 /**
  * MapStorage: the fields every map class has, for the code that serves all of them (error texts, copies, checks).
  *
- *     array  base  owner  [d0 .. d5 | dims]  [dtype | format]      in this order, in every constructor
+ *     array  base  owner  [d0 .. d3 | dims]  [dtype | format | table | codec]      in this order, in every constructor
  *
  * One fixed order keeps one hidden class per map class. None of this is public: users see
- * ConstTensorMap, TensorMap and their strided forms, which have strides `s0 .. s5` behind the sizes.
+ * ConstTensorMap, TensorMap and their strided forms, which have strides `s0 .. s3` behind the sizes.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import type { MemoryOwner } from "./memory-owner.ts";
@@ -20,7 +20,7 @@ export const kMaxSmallSlots = 0x3ffffffe;
 export interface MapStorage {
   /** The array over the whole root memory; for unaligned maps the bytes of the map's own range. */
   readonly array: TypedArrayOf<DType>;
-  /** Where the first element is: in elements, for unaligned maps in bytes. */
+  /** Where the first element is, counted in elements. */
   readonly base: number;
   /** Whoever owns the memory. */
   readonly owner: MemoryOwner;

@@ -65,57 +65,87 @@ export function placeRange({ offset, dims, strides }: StridedGeometry): readonly
 
 /** Whether every number fits the rank-specialised classes. The places are known to lie in the array. */
 export function isSmallStrided(length: number, dims: readonly number[], strides: readonly number[]): boolean {
-  if (length > kMaxSmallSlots || dims.length > 6) return false;
+  if (length > kMaxSmallSlots) return false;
   for (let d = 0; d < dims.length; d++) {
     if ((dims[d] as number) > kMaxSmallSlots || Math.abs(strides[d] as number) > kMaxSmallSlots) return false;
   }
   return true;
 }
 
-/** The elements a range picks: from `start` on, `count` of them, `step` apart (Python's slice.indices). */
-function pick(size: number, [start, stop, step]: readonly [number | null, number | null, number]): readonly [start: number, count: number] {
+/** A start or stop as a place in the dimension: negative counts from the end, outside becomes the nearest bound. */
+function clampBound(bound: number, size: number, step: number): number {
+  const place = bound < 0 ? bound + size : bound;
   const lowest = step < 0 ? -1 : 0;
   const highest = step < 0 ? size - 1 : size;
-  const clamp = (bound: number): number => Math.min(Math.max(bound < 0 ? bound + size : bound, lowest), highest);
-  const first = start === null ? (step < 0 ? highest : lowest) : clamp(start);
-  const end = stop === null ? (step < 0 ? lowest : highest) : clamp(stop);
-  const span = step < 0 ? first - end : end - first;
-  return [first, span <= 0 ? 0 : Math.ceil(span / Math.abs(step))];
+  return place < lowest ? lowest : place > highest ? highest : place;
 }
 
-/** A range as three checked numbers. */
-function checkedRange(range: SliceRange, dim: number): readonly [number | null, number | null, number] {
-  if (range === null) return [null, null, 1];
+/** Throws INVALID_ARGUMENT unless `value` is an integer, null or left out. */
+function checkBound(name: string, value: unknown, dim: number): void {
+  if (value !== null && value !== undefined && !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range is an integer or null, got ${shownValue(value)}`);
+  }
+}
+
+/** Throws INVALID_ARGUMENT unless `range` is a SliceRange other than null; `dim` is its dimension. */
+export function checkRange(range: unknown, dim: number): void {
   if (!Array.isArray(range)) {
     throw new InvalidArgumentError(`the range of dimension ${dim} is null or [start, stop, step], got ${shownValue(range)}`);
   }
-  const [start = null, stop = null, step = null] = range as readonly (number | null | undefined)[];
-  for (const [name, value] of [
-    ["start", start],
-    ["stop", stop],
-    ["step", step],
-  ] as const) {
-    if (value !== null && !Number.isSafeInteger(value)) {
-      throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range is an integer or null, got ${shownValue(value)}`);
-    }
-  }
-  if (step === 0) throw new InvalidArgumentError(`the step of dimension ${dim}'s range is 0`);
-  return [start, stop, step ?? 1];
+  checkBound("start", range[0], dim);
+  checkBound("stop", range[1], dim);
+  checkBound("step", range[2], dim);
+  if (range[2] === 0) throw new InvalidArgumentError(`the step of dimension ${dim}'s range is 0`);
 }
 
-/** One range per dimension, the rest whole. */
+/** A SliceRange that is not null. */
+type Range = readonly [start?: number | null, stop?: number | null, step?: number | null];
+
+/** The index of the first element that a checked range picks of `size` elements (Python's slice.indices). */
+export function rangeStart(range: Range, size: number): number {
+  const step = range[2] ?? 1;
+  const start = range[0] ?? null;
+  return start === null ? (step < 0 ? size - 1 : 0) : clampBound(start, size, step);
+}
+
+/** The number of elements that a checked range picks of `size`, from `start` on. */
+export function rangeCount(range: Range, size: number, start: number): number {
+  const step = range[2] ?? 1;
+  const bound = range[1] ?? null;
+  const stop = bound === null ? (step < 0 ? -1 : size) : clampBound(bound, size, step);
+  const span = step < 0 ? start - stop : stop - start;
+  if (span <= 0) return 0;
+  return step === 1 ? span : Math.ceil(span / Math.abs(step));
+}
+
+/** The stride of the elements that a checked range picks, of which there are `count`. */
+export function rangeStride(range: Range, stride: number, count: number): number {
+  // Adding 0 turns -0, which no engine keeps as a small integer, into 0.
+  return count > 1 ? stride * (range[2] ?? 1) + 0 : stride;
+}
+
+/** Throws INVALID_ARGUMENT for more ranges than dimensions. */
+function checkRangeCount(count: number, dims: readonly number[]): void {
+  if (count > dims.length) throw new InvalidArgumentError(`${count} ranges for the ${dims.length} dimensions of [${dims}]`);
+}
+
+/** One range per dimension, the remaining ones whole. */
 export function slicedGeometry(geometry: StridedGeometry, ranges: readonly SliceRange[]): StridedGeometry {
   const dims = geometry.dims.slice();
   const strides = geometry.strides.slice();
   let { offset } = geometry;
-  if (ranges.length > dims.length) throw new InvalidArgumentError(`${ranges.length} ranges for the ${dims.length} dimensions of [${dims}]`);
+  checkRangeCount(ranges.length, dims);
   for (let d = 0; d < ranges.length; d++) {
-    const range = checkedRange(ranges[d] as SliceRange, d);
-    const [start, count] = pick(dims[d] as number, range);
+    const range = ranges[d] as SliceRange;
+    if (range === null) continue;
+    checkRange(range, d);
+    const size = dims[d] as number;
     const stride = strides[d] as number;
+    const start = rangeStart(range, size);
+    const count = rangeCount(range, size, start);
     dims[d] = count;
+    strides[d] = rangeStride(range, stride, count);
     if (count > 0 && start > 0) offset += start * stride;
-    if (count > 1) strides[d] = stride * range[2] + 0;
   }
   return { offset: dims.includes(0) ? geometry.offset : offset, dims, strides };
 }
@@ -168,9 +198,9 @@ export function chippedGeometry({ offset, dims, strides }: StridedGeometry, inde
   const dim = resolveAxis(axis, dims.length, () => `chip of [${dims}]`);
   const size = dims[dim] as number;
   if (!isIndex(index, size)) throw indexError(index, dim, size);
-  const others = dims.filter((_, d) => d !== dim);
+  const others = dims.toSpliced(dim, 1);
   const place = others.includes(0) || index === 0 ? offset : offset + index * (strides[dim] as number);
-  return { offset: place, dims: others, strides: strides.filter((_, d) => d !== dim) };
+  return { offset: place, dims: others, strides: strides.toSpliced(dim, 1) };
 }
 
 /** A dimension of size 1 that is dimension `axis` of the result. */

@@ -1,17 +1,18 @@
 /**
  * StridedMapBase: what every strided map class shares and no loop needs: the views, the questions, nested arrays, text.
  *
- * The generated classes below it bring the fields, `at`, `set` and iteration, as with TensorMapBase. A view is computed
- * as a StridedGeometry and made by the class of its new rank. Return types here say StridedMap; what a read-only
- * map returns is read-only all the same, and its interface, ConstStridedMap, says so.
+ * Below it stand the classes of each rank (strided-maps.ts) and below those the generated ones, as with TensorMapBase. A view is
+ * computed as a StridedGeometry and made by the class of its new rank. Return types here say StridedMap; what a read-only map
+ * returns is read-only all the same, and its interface, ConstStridedMap, says so.
  */
 
 import type { DType, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import { dtypeSize, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import type { HigherRank, LowerRank, NestedArray } from "./indices.ts";
+import { makeDense, makeStrided } from "./make-map.ts";
 import { checkAlive } from "./map-errors.ts";
 import { StridedMapExpression } from "./map-expression.ts";
-import type { MapStorage } from "./map-storage.ts";
+import type { AnyMapClass, MapKind, StridedKindMap } from "./map-kind.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 import { nestedElements } from "./nested-elements.ts";
 import type { RawPlaces } from "./raw-places.ts";
@@ -37,25 +38,24 @@ import type { ConstStridedMap, SliceRange, StridedMap, TensorMap } from "./tenso
 const kMaxListed = 2 ** 27;
 
 /** The parent of all strided map classes. */
-export abstract class StridedMapBase<D extends DType, R extends number> extends StridedMapExpression<D, R> implements MapStorage {
+export abstract class StridedMapBase<D extends DType, R extends number> extends StridedMapExpression<D, R> implements StridedKindMap {
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
-  abstract override get dtype(): D;
+  declare readonly dtype: D;
+  /** On the prototype: see map-kind.ts. */
+  declare readonly kind: MapKind;
+  /** On the prototype: the elements in row-major order. */
+  declare readonly [Symbol.iterator]: () => IterableIterator<ElementOf<D>>;
   abstract override get rank(): R;
   abstract override get size(): number;
   abstract override get dimensions(): readonly number[];
   abstract get strides(): readonly number[];
-  abstract [Symbol.iterator](): IterableIterator<ElementOf<D>>;
-  /** A strided map over the same array, which it is known to fit. */
-  protected abstract withStrides(
-    offset: number,
-    dims: readonly number[],
-    strides: readonly number[],
-    writable: boolean,
-  ): StridedMap<D, number>;
-  /** A map without strides over the same array, which it is known to fit. */
-  protected abstract withoutStrides(dims: readonly number[]): TensorMap<D, number>;
+
+  /** What the constructor takes behind sizes and strides: kinds of several dtypes override this. */
+  get carried(): unknown {
+    return undefined;
+  }
 
   /** Places of `array` per element. */
   get slots(): number {
@@ -107,14 +107,28 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     };
   }
 
+  /** Stores values that were checked, in row-major order. */
+  storeList(values: readonly unknown[]): void {
+    this.kind.storeStrided?.(this as never, values as never);
+  }
+
+  /** The view of a geometry of the same rank, as writable as this map. The classes of one rank make it without a look at the rank. */
+  protected sameRank(geometry: StridedGeometry): object {
+    return makeStrided(this, geometry, this.isWritable);
+  }
+
   /** The view of another geometry. */
   private view<N extends number>(
     change: (geometry: StridedGeometry) => StridedGeometry,
     writable: boolean = this.isWritable,
   ): StridedMap<D, N> {
     checkAlive(this);
-    const { offset, dims, strides } = change(this.geometry);
-    return this.withStrides(offset, dims, strides, writable) as unknown as StridedMap<D, N>;
+    return makeStrided(this, change(this.geometry), writable) as unknown as StridedMap<D, N>;
+  }
+
+  /** The class of this map: of its rank, its kind, as writable. */
+  protected get ownClass(): AnyMapClass {
+    return this.constructor as AnyMapClass;
   }
 
   private get isWritable(): boolean {
@@ -123,27 +137,26 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
 
   /** One range per dimension: see ConstStridedMap.slice. */
   slice(...ranges: readonly SliceRange[]): StridedMap<D, R> {
-    return this.view((geometry) => slicedGeometry(geometry, ranges));
+    checkAlive(this);
+    return this.sameRank(slicedGeometry(this.geometry, ranges)) as StridedMap<D, R>;
   }
 
   /** The listed dimensions backwards. */
   reverse(dims?: readonly number[]): StridedMap<D, R> {
-    return this.view((geometry) => reversedGeometry(geometry, dims ?? geometry.dims.map((_, d) => d)));
+    checkAlive(this);
+    const { geometry } = this;
+    return this.sameRank(reversedGeometry(geometry, dims ?? geometry.dims.map((_, d) => d))) as StridedMap<D, R>;
   }
 
   /** The dimensions in another order. */
   permute(order: readonly number[]): StridedMap<D, R> {
-    return this.view((geometry) => permutedGeometry(geometry, order));
+    checkAlive(this);
+    return this.sameRank(permutedGeometry(this.geometry, order)) as StridedMap<D, R>;
   }
 
   /** The dimensions in opposite order. */
   transpose(): StridedMap<D, R> {
-    return this.view((geometry) =>
-      permutedGeometry(
-        geometry,
-        geometry.dims.map((_, d) => geometry.dims.length - 1 - d),
-      ),
-    );
+    return this.permute(this.dimensions.map((_, d) => this.rank - 1 - d));
   }
 
   /** Repeated to other sizes, read-only. */
@@ -196,8 +209,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
   toTensorMap(): TensorMap<D, R> | null {
     checkAlive(this);
     if (!this.isContiguous()) return null;
-    const map = this.withoutStrides(this.dimensions);
-    return (this.isWritable ? map : map.asConst()) as unknown as TensorMap<D, R>;
+    return makeDense(this, this.base, this.dimensions, this.isWritable) as unknown as TensorMap<D, R>;
   }
 
   /** The XLA layout of these strides, or null. */
@@ -207,8 +219,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
 
   /** Read-only. */
   asConst(): ConstStridedMap<D, R> {
-    const { offset, dims, strides } = this.geometry;
-    const map = this.isWritable ? this.withStrides(offset, dims, strides, false) : this;
+    const map = this.isWritable ? makeStrided(this, this.geometry, false) : this;
     return map as unknown as ConstStridedMap<D, R>;
   }
 

@@ -1,27 +1,31 @@
 /**
- * TensorMapBase: what every map class shares and no loop needs: the exact array, nested arrays, text.
+ * TensorMapBase: what every map class without strides shares and no loop needs: the exact array, nested arrays, strided views,
+ * chips of any dimension, text.
  *
- * The generated classes below it bring the fields, `at`, `set`, `chip`, iteration and everything else that a loop may
- * call, each in its own source, because an engine keeps what it learns about types with the source.
+ * Below it stand the classes of each rank (dense-maps.ts), and below those the generated ones, which bring fields, `at`, `set` and
+ * `chip` of dimension 0, each in its own source, because an engine keeps what it learns about types with the source.
  */
 import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
 import { dtypeNumber, kCode, kNoCode } from "./expression/node-code.ts";
 import type { NestedArray } from "./indices.ts";
-import { checkAlive } from "./map-errors.ts";
+import { makeDense, makeStrided } from "./make-map.ts";
+import { resolveAxis } from "./axis.ts";
+import { checkAlive, freedError } from "./map-errors.ts";
 import { TensorMapExpression } from "./map-expression.ts";
-import type { MapStorage } from "./map-storage.ts";
+import type { AnyMapClass, KindMap, MapKind } from "./map-kind.ts";
 import { UNOWNED, memoryOwnerOf, withMemoryOwner } from "./memory-owner.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 import { nestedElements } from "./nested-elements.ts";
 import { densePlaces } from "./raw-places.ts";
 import type { RawPlaces } from "./raw-places.ts";
 import { geometryOfText } from "./slice-text.ts";
-import { rowMajorStrides } from "./strided-geometry.ts";
-import type { StridedMap } from "./tensor-map.ts";
+import { chippedGeometry, isRowMajor, rowMajorStrides } from "./strided-geometry.ts";
+import type { StridedGeometry } from "./strided-geometry.ts";
+import type { StridedMap, TensorMap } from "./tensor-map.ts";
 
 /** The parent of all map classes. */
-export abstract class TensorMapBase<D extends DType, R extends number> extends TensorMapExpression<D, R> implements MapStorage {
+export abstract class TensorMapBase<D extends DType, R extends number> extends TensorMapExpression<D, R> implements KindMap {
   static {
     // Classes of one dtype have it as a value: see node-code.ts.
     Object.defineProperty(this.prototype, kCode, {
@@ -34,13 +38,50 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
-  abstract override get dtype(): D;
+  declare readonly dtype: D;
+  /** On the prototype: see map-kind.ts. */
+  declare readonly kind: MapKind;
+  /** On the prototype: the elements in row-major order. */
+  declare readonly [Symbol.iterator]: () => IterableIterator<ElementOf<D>>;
+  /** On the prototype: the read-only class of this rank and kind. */
+  declare protected readonly constClass: AnyMapClass;
+  /** On the prototype: the strided class of this rank and kind, as writable as this one. */
+  declare protected readonly stridedClass: AnyMapClass;
   abstract override get rank(): R;
   abstract override get size(): number;
   abstract override get dimensions(): readonly number[];
-  abstract [Symbol.iterator](): IterableIterator<ElementOf<D>>;
-  /** A strided map over the same array, which it is known to fit; as writable as this map. */
-  protected abstract withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<D, number>;
+
+  /** What the constructor takes behind the sizes: kinds of several dtypes override this. */
+  get carried(): unknown {
+    return undefined;
+  }
+
+  private get isWritable(): boolean {
+    return "set" in this;
+  }
+
+  /** This map, read-only. */
+  asConst(): object {
+    return this.isWritable ? this.readOnly() : this;
+  }
+
+  /** The same map, of the read-only class. */
+  protected abstract readOnly(): object;
+
+  /** One dimension fixed; without strides if the elements lie side by side: see ConstTensorMap.chip. */
+  chip(offset: number, dim: number = 0): TensorMap<DType, number> | StridedMap<DType, number> {
+    return this.chipOf(offset, dim);
+  }
+
+  /** As `chip`, for the classes that override it with a fast path for dimension 0. */
+  protected chipOf(offset: number, dim: number): TensorMap<DType, number> | StridedMap<DType, number> {
+    const axis = resolveAxis(dim, this.rank, () => `chip of [${this.dimensions}]`);
+    if (this.owner.refs === 0) throw freedError(this);
+    const geometry = chippedGeometry(this.geometry, offset, axis);
+    return isRowMajor(geometry)
+      ? makeDense(this, geometry.offset, geometry.dims, this.isWritable)
+      : makeStrided(this, geometry, this.isWritable);
+  }
 
   /** Places of `array` per element. */
   get slots(): number {
@@ -64,7 +105,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
 
   /** Whether `array` is bytes, whatever the dtype. */
   protected get bytewise(): boolean {
-    return false;
+    return this.kind.carries === "codec";
   }
 
   /** The elements as one array, no copy: see ConstTensorMap.data. */
@@ -95,10 +136,15 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return this.slots === 1;
   }
 
-  /** Gives the place of one element after the other, in row-major order. */
+  /** Gives the place of one element after the other, in row-major order; in elements. */
   places(): () => number {
-    let place = this.start;
+    let place = this.base;
     return () => place++;
+  }
+
+  /** Stores values that were checked, in row-major order. */
+  storeList(values: readonly unknown[]): void {
+    this.kind.storeDense?.(this as never, values as never);
   }
 
   /** The elements as nested arrays: see ConstTensorMap.toArray. */
@@ -112,15 +158,23 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
   strided(text: string): StridedMap<D, number>;
   strided(text?: string): unknown {
     checkAlive(this);
+    return text === undefined ? this.wholeStrided() : makeStrided(this, geometryOfText(this.geometry, text), this.isWritable);
+  }
+
+  /** All elements as a strided map of a memory that is there. */
+  protected wholeStrided(): unknown {
+    return makeStrided(this, this.geometry, this.isWritable);
+  }
+
+  /** Offset, sizes and row-major strides. */
+  private get geometry(): StridedGeometry {
     const dims = this.dimensions;
-    const whole = { offset: this.offset, dims, strides: rowMajorStrides(dims) };
-    const part = text === undefined ? whole : geometryOfText(whole, text);
-    return this.withStrides(part.offset, part.dims, part.strides);
+    return { offset: this.base, dims, strides: rowMajorStrides(dims) };
   }
 
   /** `TensorMap<float32, [2, 3]>`. */
   override toString(): string {
-    return `${"set" in this ? "" : "Const"}TensorMap<${this.dtype}, [${this.dimensions.join(", ")}]>`;
+    return `${this.isWritable ? "" : "Const"}TensorMap<${this.dtype}, [${this.dimensions.join(", ")}]>`;
   }
 
   /** A typed array over the map's range, tied to the owner. */

@@ -56,7 +56,7 @@ export interface TensorMapKind<D extends DType> {
     d4: number,
     d5: number,
   ): TensorMap<D, 6>;
-  /** A map of any rank: the class of its rank up to 6, the general one beyond and for arrays of 2^30 places and more. */
+  /** A map of any rank: the class of its rank up to 4, the general one beyond and for arrays of 2^30 places and more. */
   general(array: TypedArrayOf<D>, base: number, owner: MemoryOwner, dims: readonly number[]): TensorMap<D, number>;
   /**
    * A map with strides, all counted in elements: element (0, 0, …) at `offset`. INVALID_ARGUMENT when an element would lie outside

@@ -6,8 +6,9 @@
  *     map                    ^base    dims [2, 3]        at(1, 0) reads array[base + 1 * 3 + 0]
  *
  * Row-major, as TensorFlow always is. A map holds no reference: it keeps forgotten memory reachable through its
- * owner, but once the owner frees the memory every access throws. These are the interfaces; the classes are generated,
- * one per rank and storage kind, because one class for all dtypes would be many times slower.
+ * owner, but once the owner frees the memory every access throws. These are the interfaces; the classes of the ranks 0 to 4 are
+ * generated for each storage kind, because one class for all dtypes would be many times slower. Maps of higher rank are of one
+ * general class per kind, whose `at` takes about 20 ns instead of 2.
  *
  * StridedMap is the general form: each dimension has a stride of its own, so that slices with steps, reversals and
  * transpositions are maps, too (Eigen's TensorStridingSlicingOp, TensorReverseOp and TensorShufflingOp, as views).
@@ -65,11 +66,14 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
-   * The map with dimension `dim` fixed at `offset`: row `offset` of a matrix for dim 0; a negative `dim` counts from the end. Shares the
-   * memory. Throws OUT_OF_RANGE for the offset, INVALID_ARGUMENT for a dim outside [-rank, rank), UNIMPLEMENTED when the elements do
-   * not lie side by side, that is, when a dimension before `dim` is larger than 1.
+   * The map with dimension `dim` fixed at `offset`: row `offset` of a matrix for dim 0, column `offset` for dim 1. A negative dim
+   * counts from the end. Shares the memory. The result is a map without strides if its elements lie side by side, as those of dim 0
+   * always do. If `dim` and a dimension before it are larger than 1 they do not, and the result is a strided map.
+   * Throws OUT_OF_RANGE for the offset, INVALID_ARGUMENT for a dim outside [-rank, rank).
    */
-  chip(offset: number, dim?: number): ConstTensorMap<D, LowerRank<R>>;
+  chip(offset: number, dim: 0): ConstTensorMap<D, LowerRank<R>>;
+  chip(offset: number, dim: number): ConstTensorMap<D, LowerRank<R>> | ConstStridedMap<D, LowerRank<R>>;
+  chip(offset: number): ConstTensorMap<D, LowerRank<R>>;
   /**
    * The same elements as a StridedMap, or those that a text in NumPy's index notation picks: see ConstStridedMap.strided.
    * Copies: never.
@@ -128,7 +132,9 @@ export interface TensorMap<D extends DType, R extends number> extends ConstTenso
    * an element is of the wrong kind; nothing is stored then.
    */
   copyFrom(source: CopySource<D>): void;
-  chip(offset: number, dim?: number): TensorMap<D, LowerRank<R>>;
+  chip(offset: number, dim: 0): TensorMap<D, LowerRank<R>>;
+  chip(offset: number, dim: number): TensorMap<D, LowerRank<R>> | StridedMap<D, LowerRank<R>>;
+  chip(offset: number): TensorMap<D, LowerRank<R>>;
   strided(): StridedMap<D, R>;
   strided(text: string): StridedMap<D, number>;
 }
@@ -193,7 +199,10 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
    * shapes where they do not go together.
    */
   broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]>;
-  /** The map with one dimension fixed, any of them. OUT_OF_RANGE for the offset, INVALID_ARGUMENT for the dimension. */
+  /**
+   * The map with one dimension fixed, any of them; a negative `dim` counts from the end. OUT_OF_RANGE for the offset, INVALID_ARGUMENT
+   * for a dim outside [-rank, rank).
+   */
   chip(offset: number, dim?: number): ConstStridedMap<D, LowerRank<R>>;
   /** The map with a dimension of size 1 put in, which is dimension `dim` of the result: -1 puts it last. INVALID_ARGUMENT beyond. */
   expandDims(dim: number): ConstStridedMap<D, HigherRank<R>>;

@@ -8,7 +8,8 @@
 import { InvalidArgumentError, elementCodec, shownValue } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { Bytewise } from "./bytewise.ts";
-import { makeUnaligned } from "./generated/unaligned.ts";
+import { kindUnaligned } from "./generated/unaligned.ts";
+import { makeDense } from "./make-map.ts";
 import { checkGeometry, product } from "./map-geometry.ts";
 import { UNOWNED } from "./memory-owner.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
@@ -48,8 +49,6 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   const memory = length === 0 ? new ArrayBuffer(0) : buffer;
   const start = length === 0 ? 0 : byteOffset;
   const array = new Uint8Array(memory, start, length);
-  return makeUnaligned<D>(array, 0, owner ?? UNOWNED, dims, new Bytewise<D>(dtype, memory, start, length)) as unknown as TensorMap<
-    D,
-    S["length"]
-  >;
+  const source = { kind: kindUnaligned, array, owner: owner ?? UNOWNED, carried: new Bytewise<D>(dtype, memory, start, length) };
+  return makeDense(source, 0, dims, true) as unknown as TensorMap<D, S["length"]>;
 }

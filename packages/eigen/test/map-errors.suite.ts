@@ -130,12 +130,12 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
       if (bad === undefined) continue;
       expectStatus(() => map.dimension(bad), "OUT_OF_RANGE", text);
       expectStatus(() => map.chip(bad), "OUT_OF_RANGE", `index ${text} of dimension 0`);
-      // -1 is the last dimension.
       if (bad !== -1) expectStatus(() => map.chip(0, bad), "INVALID_ARGUMENT", text);
     }
     expectStatus(() => map.chip(0, -3), "INVALID_ARGUMENT", "chip of [2,3]: axis -3 is not in [-2, 2)");
-    expectStatus(() => map.chip(0, -1), "UNIMPLEMENTED", "dimension 1", "[2,3]");
-    expectStatus(() => map.chip(0, 1), "UNIMPLEMENTED", "dimension 1", "[2,3]");
+    expectStatus(() => map.chip(3, 1), "OUT_OF_RANGE", "index 3 of dimension 1 is not in [0, 3)");
+    expectStatus(() => map.chip(3, -1), "OUT_OF_RANGE", "index 3 of dimension 1 is not in [0, 3)");
+    expectStatus(() => map.dimension("length"), "OUT_OF_RANGE", '"length"');
     expectStatus(() => make([]).map.chip(0), "INVALID_ARGUMENT");
   });
 

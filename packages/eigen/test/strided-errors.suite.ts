@@ -142,6 +142,7 @@ describe("views", () => {
     ["broadcast: negative", () => map(1).broadcast([-1]), "-1"],
     ["broadcast: beyond counting", () => map(1).broadcast([2 ** 30, 2 ** 30]), "2^53"],
     ["chip: no such dimension", () => map(2, 3).chip(0, 2), "chip of [2,3]", "axis 2", "[-2, 2)"],
+    ["chip: beyond from the end", () => map(2, 3).chip(0, -3), "axis -3", "[-2, 2)"],
     ["expandDims: beyond", () => map(2, 3).expandDims(3), "axis 3", "[-3, 3)"],
     ["squeeze: another size", () => map(2, 1).squeeze([0]), "dimension 0", "size 2"],
     ["squeeze: beyond", () => map(2, 1).squeeze([2]), "axis 2", "[-2, 2)"],

@@ -107,7 +107,7 @@ function view(map: Any, model: Twin, { kind, numbers, ranges }: Step): [Any, Twi
     case "chip": {
       const dim = a % Math.max(1, rank);
       const size = model.dims[dim] ?? 0;
-      return size === 0 ? null : [map.chip(b % size, dim), twin.chip(model, b % size, dim)];
+      return size === 0 ? null : [map.chip(b % size, b % 2 === 0 ? dim : dim - rank), twin.chip(model, b % size, dim)];
     }
     case "expandDims":
       return rank > 6 ? null : [map.expandDims(a % (rank + 1)), twin.expandDims(model, a % (rank + 1))];
@@ -246,6 +246,46 @@ test("long chains", () => {
     { numRuns: 120 },
   );
 });
+
+/** Every range over a dimension of three elements, from well before it to well behind it. */
+const everyRange = [null, -2, 1, 4].flatMap((start) =>
+  [null, -5, -1, 2].flatMap((stop) => [null, -2, 2].map((by): Range => [start, stop, by])),
+);
+
+test.each([[[3]], [[3, 2]], [[3, 2, 2]], [[3, 2, 1, 2]], [[3, 0]], [[3, 2, 2, 1, 2]]])(
+  "views along dimension 0 of %j, which the classes of a rank make themselves",
+  (dims) => {
+    const [float32] = subjectKinds.filter(({ name }) => name === "float32") as [SubjectKind];
+    const root = float32.make([64]).map;
+    const memory = Array.from({ length: 64 }, (_, n) => n);
+    (root as unknown as Loose).copyFrom(memory);
+    const size = dims.reduce((a, b) => a * b, 1);
+    const whole: [Any, Twin] = [
+      root
+        .strided()
+        .slice([5, 5 + size])
+        .reshape(dims) as Any,
+      { dims, cells: Array.from({ length: size }, (_, n) => 5 + n) },
+    ];
+    const order = dims.map((_, d) => d);
+    const turned: [Any, Twin] = [whole[0].reverse([0]), twin.reverse(whole[1], [0])];
+    const both =
+      order.length < 2
+        ? [whole, turned]
+        : [whole, turned, [whole[0].permute(swapped(order)), twin.permute(whole[1], swapped(order))] as [Any, Twin]];
+    for (const [map, model] of both) {
+      check(map.transpose(), twin.permute(model, order.toReversed()), memory, "float32");
+      for (const range of everyRange) check(map.slice(range), twin.slice(model, [range]), memory, "float32");
+      for (let i = 0; i < (model.dims[0] as number); i++) {
+        check(map.chip(i), twin.chip(model, i, 0), memory, "float32");
+        check(map.chip(i, -dims.length), twin.chip(model, i, 0), memory, "float32");
+      }
+    }
+  },
+);
+
+/** The first two dimensions change places. */
+const swapped = ([first, second, ...others]: readonly number[]): readonly number[] => [second as number, first as number, ...others];
 
 test("a fresh map has fresh elements", () => {
   for (const { make, dtype } of subjectKinds) {

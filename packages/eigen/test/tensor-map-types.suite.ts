@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
 import { UNOWNED, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
-import type { ConstTensorMap, Indices, LowerRank, NestedArray, TTypes, TensorMap } from "@onebuffer/eigen";
+import type { ConstStridedMap, ConstTensorMap, Indices, LowerRank, NestedArray, StridedMap, TTypes, TensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(): T => true as T;
@@ -41,6 +41,15 @@ test("index counts", () => {
   same<Equal<typeof map.rank, 2>>();
   same<Equal<ReturnType<typeof map.chip>, TensorMap<"float32", 1>>>();
   same<Equal<ReturnType<ReturnType<typeof map.asConst>["chip"]>, ConstTensorMap<"float32", 1>>>();
+  const row = map.chip(0, 0);
+  const column = map.chip(0, -1);
+  const constColumn = map.asConst().chip(0, 1);
+  same<Equal<typeof row, TensorMap<"float32", 1>>>();
+  same<Equal<typeof column, TensorMap<"float32", 1> | StridedMap<"float32", 1>>>();
+  same<Equal<typeof constColumn, ConstTensorMap<"float32", 1> | ConstStridedMap<"float32", 1>>>();
+  expect([row.data.length, map.at(1, 2), constColumn.dimensions]).toEqual([3, 5, [2]]);
+  // @ts-expect-error a column has strides, so it may have no array of its own
+  expect(column.data).toBeUndefined();
   same<Equal<ReturnType<typeof map.toArray>, number[][]>>();
   same<Equal<ReturnType<typeof map.chip>["data"], Float32Array<ArrayBufferLike>>>();
   const general = tensorMapKind("float32").general(new Float32Array(6), 0, UNOWNED, [2, 3]);

@@ -8,18 +8,18 @@
 // Nor does `arguments.length`, which refuses an index too many; only the length may be used: handed on, `arguments` itself
 // would become an object of every call.
 //
-// The price: once a class has refused an index or met a detached buffer, the engine stays prepared for `undefined` there,
-// and loops over that class are some three times slower from then on. A branch that throws would avoid
-// that and be slower always. The owner is tested between the first index and the others because that order won on both
-// Node 20 and 24; a write of `Math.imul` and `| 0` spares the overflow checks.
+// The price: once `at` or `set` of a class has refused an index or met a detached buffer, the engine stays prepared for `undefined`
+// there, and loops over it are some three times slower from then on. docs/maps.md has the mechanism and what was tried against it. The
+// owner is tested between the first index and the others because that order won on both Node 20 and 24; a write of `Math.imul` and
+// `| 0` spares the overflow checks.
 
 /** The index names of a rank: i, j, k, … */
-export const indexNames = (rank) => ["i", "j", "k", "l", "m", "n"].slice(0, rank);
+const indexNames = (rank) => ["i", "j", "k", "l", "m", "n"].slice(0, rank);
 
 /** What `start + offset` is in places of the array, for a flat index expression. */
 export function place(kind, flat) {
   if (kind.form === "complex") return `(this.base + ${flat}) << 1`;
-  if (kind.form === "unaligned") return `(this.base + Math.imul(${flat}, this.codec.bytes)) | 0`;
+  if (kind.form === "unaligned") return `Math.imul(this.base + ${flat}, this.codec.bytes)`;
   return `(this.base + ${flat}) | 0`;
 }
 
@@ -43,9 +43,7 @@ function inside(rank, values, strided) {
   if (rank === 0) return `${counted} && ${alive}`;
   const size = (d) => ((strided || d > 0) && d === rank - 1 ? "inner" : `this.d${d}`);
   const tests = names.map((name, d) => `${name} >>> 0 < ${size(d)} && (${name} | 0) === ${name}`);
-  return [[counted, ...names.map((name) => `typeof ${name} === "number"`)].join(" && "), tests[0], alive, ...tests.slice(1)].join(
-    " &&\n      ",
-  );
+  return [counted, ...names.map((name) => `typeof ${name} === "number"`), tests[0], alive, ...tests.slice(1)].join(" && ");
 }
 
 /**
@@ -53,8 +51,8 @@ function inside(rank, values, strided) {
  * `at` 1.05 to 1.1 times as slow as without strides instead of 1.2 to 1.4.
  */
 function stridedFields(rank) {
-  const strides = Array.from({ length: rank }, (_, d) => `    const s${d} = this.s${d};\n`).reverse();
-  return `    const inner = this.d${rank - 1};\n${strides.join("")}    const base = this.base;\n`;
+  const strides = Array.from({ length: rank }, (_, d) => `const s${d} = this.s${d}; `).reverse();
+  return `    const inner = this.d${rank - 1};\n    ${strides.join("")}const base = this.base;\n`;
 }
 
 /** `const k = …`: the place of the element, or one that is never inside. `values` are the arguments behind the indices. */
@@ -65,14 +63,10 @@ function placeOf(kind, rank, values, strided, more = "", before = "") {
   const wide = own ? stridedFields(rank) : rank < 2 ? "" : `    const inner = this.d${rank - 1};\n`;
   const where =
     rank === 0
-      ? kind.form === "complex"
-        ? "this.base << 1"
-        : "this.base"
+      ? ({ complex: "this.base << 1", unaligned: "this.base * this.codec.bytes" }[kind.form] ?? "this.base")
       : place(kind, flat).replace("this.base", own ? "base" : "this.base");
-  return `${wide}${before}    const place =
-      ${condition}
-        ? ${where}
-        : 0x3ffffffe;\n`;
+  return `${wide}${before}    const place = ${condition}
+      ? ${where} : 0x3ffffffe;\n`;
 }
 
 const parameters = (rank) => indexNames(rank).map((name) => `${name}: number`);
@@ -82,10 +76,8 @@ export function atMethod(kind, rank, strided = false) {
   const list = indexNames(rank).join(", ");
   const head = `  at(${parameters(rank).join(", ")}): ${kind.element} {\n${placeOf(kind, rank, 0, strided)}`;
   const fail = `throw accessError(this, [${list}], arguments.length);\n`;
-  if (kind.form === "object" || kind.form === "unaligned") {
-    const value = kind.form === "object" ? "this.array[place]" : "this.codec.read(place)";
-    return `${head}    if (place >= this.array.length) ${fail}    return ${value};\n  }\n`;
-  }
+  const call = { object: "this.array[place]", unaligned: "this.codec.read(place)" }[kind.form];
+  if (call !== undefined) return `${head}    if (place >= this.array.length) ${fail}    return ${call};\n  }\n`;
   if (kind.form === "complex") {
     return `${head}    const re = this.array[place];\n    if (re === undefined) ${fail}    return [re, this.array[place + 1] as number];\n  }\n`;
   }
@@ -95,14 +87,12 @@ export function atMethod(kind, rank, strided = false) {
 /** The method `set`, of a map without strides unless told. */
 export function setMethod(kind, rank, strided = false) {
   const list = indexNames(rank).join(", ");
-  const test = kind.form === "unaligned" ? "" : ` &&\n      ${kind.ok("value")}`;
+  const test = kind.form === "unaligned" ? "" : ` && ${kind.ok("value")}`;
   const viaArray = kind.form === "plain" || kind.form === "complex";
   const head = `  set(${[...parameters(rank), `value: ${kind.input}`].join(", ")}): void {\n${placeOf(kind, rank, 1, strided, test, viaArray ? "    const array = this.array;\n" : "")}`;
   const fail = `throw storeError(this, [${list}], value, arguments.length - 1);\n`;
-  if (kind.form === "object") return `${head}    if (place >= this.array.length) ${fail}    ${kind.store("place", "value")};\n  }\n`;
-  if (kind.form === "unaligned") {
-    return `${head}    if (place >= this.array.length) ${fail}    this.codec.write(place, value);\n  }\n`;
-  }
+  const call = { object: () => kind.store("place", "value"), unaligned: () => "this.codec.write(place, value)" }[kind.form]?.();
+  if (call !== undefined) return `${head}    if (place >= this.array.length) ${fail}    ${call};\n  }\n`;
   const guard = `    if (array[place] === undefined) ${fail}`;
   if (kind.form === "complex") return `${head}${guard}    array[place] = value[0];\n    array[place + 1] = value[1];\n  }\n`;
   return `${head}${guard}    array[place] = ${kind.write("value")};\n  }\n`;

@@ -1,118 +1,220 @@
-// One generated file: the class all maps of a storage kind share, the classes of its ranks, and its factory.
-import { generalClasses } from "./general-class.mjs";
-import { carried, dtypeUnion, generics } from "./kinds.mjs";
-import { className, constClass, mutableClass, sizes } from "./rank-class.mjs";
-import { makeStrided, stridedCall, stridedClasses } from "./strided-classes.mjs";
+// One generated file: the classes of a storage kind for the ranks 0 to 4, its rules, and its factory.
+import { atMethod, setMethod } from "./access.mjs";
+import { carried, dtypeUnion } from "./kinds.mjs";
 
-const RANKS = [0, 1, 2, 3, 4, 5, 6];
-const MAKERS = ["scalar", "vec", "matrix", "tensor3", "tensor4", "tensor5", "tensor6"];
+const RANKS = [0, 1, 2, 3, 4];
+const RANK_NAMES = ["Scalar", "Vec", "Matrix", "Tensor3", "Tensor4"];
+const MAKERS = ["scalar", "vec", "matrix", "tensor3", "tensor4"];
+
+const sizes = (rank) => Array.from({ length: rank }, (_, d) => `d${d}`);
+const steps = (rank) => Array.from({ length: rank }, (_, d) => `s${d}`);
 const list = (...names) => names.filter((name) => name !== null).join(", ");
 
-/** Iteration and what follows from the kind alone. */
-function kindClass(kind) {
+/** `MatrixF32`, `StridedMatrixF32`; read-only with `Const` before it. */
+const className = (kind, rank, strided) => `${strided ? "Strided" : ""}${RANK_NAMES[rank]}${kind.id}`;
+
+/** The constructor's parameters in the fixed order of the fields: array, base, owner, sizes, strides, what the kind carries. */
+function fields(kind, rank, strided) {
   const last = carried(kind);
-  const read = {
-    plain: `const raw = this.array[this.base + n];\n      if (this.owner.refs === 0 || raw === undefined) throw goneError(this);\n      yield ${kind.read("raw")};`,
-    complex: `const place = (this.base + n) * 2;\n      const re = this.array[place];\n      if (this.owner.refs === 0 || re === undefined) throw goneError(this);\n      yield [re, this.array[place + 1] as number];`,
-    object: `if (this.owner.refs === 0 || this.base + n >= this.array.length) throw goneError(this);\n      yield this.array[this.base + n];`,
-    unaligned: `const place = this.base + n * this.codec.bytes;\n      if (this.owner.refs === 0 || place >= this.array.length) throw goneError(this);\n      yield this.codec.read(place);`,
-  }[kind.form];
-  const dtype =
-    {
-      dtype: `  declare readonly dtype: ${dtypeUnion(kind)};\n`,
-      format: getter("dtype", dtypeUnion(kind), "this.format.dtype"),
-      codec: getter("dtype", "D", "this.codec.dtype"),
-    }[kind.carries] ?? getter("dtype", dtypeUnion(kind), dtypeUnion(kind));
-  const declared = [`  declare readonly array: ${kind.array};\n`];
-  if (kind.carries === "dtype") declared.push(dtype);
-  else if (last !== null) declared.push(`  declare readonly ${last.name}: ${last.type};\n`);
-  const getters = kind.carries === "dtype" ? [] : [dtype];
-  if (kind.form === "plain" && kind.dtypes.length === 1)
-    getters.unshift(`  static {\n    Object.defineProperty(this.prototype, kCode, { value: dtypeNumber(${dtypeUnion(kind)}) });\n  }\n`);
-  if (kind.form === "complex") getters.push(getter("slots", "number", "2", true));
-  if (kind.form === "unaligned") {
-    getters.push(getter("slots", "number", "this.codec.bytes", true));
-    getters.push(getter("start", "number", "this.base", true));
-    getters.push(`  protected ${getter("bytewise", "boolean", "true", true).trimStart()}`);
+  return [
+    { name: "array", type: kind.array },
+    { name: "base", type: "number" },
+    { name: "owner", type: "MemoryOwner" },
+    ...[...sizes(rank), ...(strided ? steps(rank) : [])].map((name) => ({ name, type: "number" })),
+    ...(last === null ? [] : [last]),
+  ];
+}
+
+/** The method `chip`: a row without detours, everything else through chipOf. */
+function chipMethod(kind, rank, isConst) {
+  if (rank === 0) return "";
+  const last = carried(kind);
+  const start = `this.base + ${[
+    "offset",
+    ...sizes(rank)
+      .slice(1)
+      .map((d) => `this.${d}`),
+  ].join(" * ")}`;
+  const row = [
+    "this.array",
+    start,
+    "this.owner",
+    ...sizes(rank)
+      .slice(1)
+      .map((d) => `this.${d}`),
+    ...(last === null ? [] : [`this.${last.name}`]),
+  ];
+  return `  override chip(offset: number, dim: number = 0): never {
+    return (dim === 0 && typeof offset === "number" && offset >>> 0 < this.d0 && (offset | 0) === offset && this.owner.refs !== 0
+      ? new ${isConst ? "Const" : ""}${className(kind, rank - 1, false)}(${row.join(", ")})
+      : this.chipOf(offset, dim)) as never;
   }
-  return `/** What the maps of this storage kind share. */
-abstract class Map${kind.id}<${kind.form === "unaligned" ? "D extends RawDType, " : ""}R extends number> extends TensorMapBase<${dtypeUnion(kind)}, R> {
-${declared.join("")}
-${getters.join("\n")}${getters.length > 0 ? "\n" : ""}  /** The elements in row-major order. */
-  *[Symbol.iterator](): IterableIterator<${kind.element}> {
+`;
+}
+
+/** Both classes of a rank: Const… with everything that reads, and its subclass that writes. */
+function rankClasses(kind, rank, strided) {
+  const name = className(kind, rank, strided);
+  const own = fields(kind, rank, strided);
+  const parameters = own.map(({ name: field, type }) => `${field}: ${type}`).join(", ");
+  const parent = `${strided ? "Strided" : "Dense"}${RANK_NAMES[rank]}<${dtypeUnion(kind)}>`;
+  return `class Const${name} extends ${parent} {
+  ${own.map(({ name: field, type }) => `declare readonly ${field}: ${type};`).join(" ")}
+  constructor(${parameters}) {
+    super();
+    ${own.map(({ name: field }) => `this.${field} = ${field};`).join(" ")}
+  }
+${atMethod(kind, rank, strided)}${strided ? "" : chipMethod(kind, rank, true)}}
+
+class ${name} extends Const${name} {
+  constructor(${parameters}) {
+    super(${own.map(({ name: field }) => field).join(", ")});
+  }
+${setMethod(kind, rank, strided)}${strided ? "" : chipMethod(kind, rank, false)}}
+`;
+}
+
+/** What the rules know of a map: only what they use. */
+function ruleTypes(kind) {
+  const last = carried(kind);
+  const carry = last === null || kind.carries === "dtype" ? "" : ` & { readonly ${last.name}: ${last.type} }`;
+  return `type Dense = KindMap & { readonly array: ${kind.array} }${carry};
+type Strided = StridedKindMap & { readonly array: ${kind.array} }${carry};
+`;
+}
+
+/** How one element is read and written, how all are. */
+function rules(kind) {
+  const gone = "throw goneError(this);";
+  const yielded = {
+    plain: (place) => [
+      `const raw = this.array[${place}];`,
+      `if (this.owner.refs === 0 || raw === undefined) ${gone}`,
+      `yield ${kind.read("raw")};`,
+    ],
+    complex: (place) => [
+      `const place = (${place}) * 2;`,
+      "const re = this.array[place];",
+      `if (this.owner.refs === 0 || re === undefined) ${gone}`,
+      "yield [re, this.array[place + 1] as number];",
+    ],
+    unaligned: (place) => [
+      `const place = (${place}) * this.codec.bytes;`,
+      `if (this.owner.refs === 0 || place >= this.array.length) ${gone}`,
+      "yield this.codec.read(place);",
+    ],
+    object: (place) => [`if (this.owner.refs === 0 || ${place} >= this.array.length) ${gone}`, `yield this.array[${place}];`],
+  }[kind.form];
+  const load = {
+    plain: `return ${kind.read(`(map.array[place] as ${kind.raw})`, "map")};`,
+    complex: "return [map.array[place * 2] as number, map.array[place * 2 + 1] as number];",
+    unaligned: "return map.codec.read(place * map.codec.bytes);",
+    object: "return map.array[place];",
+  }[kind.form];
+  const input = kind.input;
+  const store = {
+    plain: () => `store(map: Dense, place: number, value: ${input}): void {
+    map.array[place] = ${kind.write("value", "map")};
+  },`,
+    complex: () => `store(map: Dense, place: number, value: ${input}): void {
+    map.array[place * 2] = value[0];
+    map.array[place * 2 + 1] = value[1];
+  },`,
+    unaligned: () => `store(map: Dense, place: number, value: ${input}): void {
+    map.codec.write(place * map.codec.bytes, value);
+  },`,
+    object: () => "store: null,",
+  }[kind.form]();
+  const stored = {
+    plain: (place) => `map.array[${place}] = ${kind.write(`(values[n] as ${input})`, "map")};`,
+    complex: (place) => `this.store(map, ${place}, values[n] as ${input});`,
+    unaligned: (place) => `this.store(map, ${place}, values[n] as ${input});`,
+  }[kind.form];
+  const storeAll =
+    stored === undefined
+      ? "storeDense: null,\n  storeStrided: null,"
+      : `storeDense(map: Dense, values: readonly ${input}[]): void {
+    for (let n = 0; n < values.length; n++) ${stored("map.base + n")}
+  },
+  storeStrided(map: Strided, values: readonly ${input}[]): void {
+    const next = map.places();
+    for (let n = 0; n < values.length; n++) ${stored("next()")}
+  },`;
+  const one = [
+    `const end = map.base + map.size;
+    for (let place = map.base; place < end; place++) this.store(map, place, value);`,
+    `forEachRow(map.geometry, (place, count, stride) => {
+      for (let n = 0; n < count; n++) this.store(map, place + n * stride, value);
+    });`,
+  ];
+  const fill = {
+    plain: () => [
+      `map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);`,
+      `const raw = ${kind.write("value", "map")};
+    const array = map.array;
+    forEachRow(map.geometry, (place, count, stride) => {
+      if (stride === 1) array.fill(raw, place, place + count);
+      else for (let n = 0; n < count; n++) array[place + n * stride] = raw;
+    });`,
+    ],
+    complex: () => one,
+    unaligned: () => one,
+    // All copies are made first: the value may be an element of this very map.
+    object: () => [
+      "storeObjects(map.array, map.base, map.dtype as ObjectDType, new Array<unknown>(map.size).fill(value));",
+      "storeObjectsAt(map.array, map.places(), map.dtype as ObjectDType, new Array<unknown>(map.size).fill(value));",
+    ],
+  }[kind.form]();
+  const slots = { complex: 2, unaligned: 0 }[kind.form] ?? 1;
+  return `const rules = {
+  dtype: ${kind.dtypes.length === 1 ? JSON.stringify(kind.dtypes[0]) : "null"},
+  carries: ${JSON.stringify(kind.carries)},
+  slots: ${slots},
+  computes: ${kind.form === "plain" && kind.dtypes.length === 1},
+  load(map: Dense, place: number): ${kind.element} {
+    ${load}
+  },
+  ${store}
+  ${storeAll}
+  fillDense(map: Dense, value: ${input}): void {
+    ${fill[0]}
+  },
+  fillStrided(map: Strided, value: ${input}): void {
+    ${fill[1]}
+  },
+  *denseElements(this: Dense): IterableIterator<${kind.element}> {
     const size = this.size;
     checkAlive(this);
     for (let n = 0; n < size; n++) {
-      ${read}
+      ${yielded("this.base + n").join("\n      ")}
     }
-  }
-
-  protected override withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<${dtypeUnion(kind)}, number> {
-    return ${stridedCall(kind)}, "set" in this);
-  }
-}\n`;
-}
-
-function getter(name, type, value, override = false) {
-  return `  ${override ? "override " : ""}get ${name}(): ${type} {\n    return ${value};\n  }\n`;
-}
-
-/** `store…` and `fill…`: writing without `set`, for the mutable classes only. */
-function writers(kind) {
-  const { parameters, use } = generics(kind);
-  const map = `map: Map${kind.id}<${use === "" ? "" : "D, "}number>`;
-  const value = `value: ${kind.input}`;
-  const store = {
-    plain: () => `  map.array[map.base + index] = ${kind.write("value", "map")};\n`,
-    complex: () => `  const place = (map.base + index) * 2;\n  map.array[place] = value[0];\n  map.array[place + 1] = value[1];\n`,
-    unaligned: () => `  map.codec.write(map.base + index * map.codec.bytes, value);\n`,
-  }[kind.form];
-  const fill =
-    {
-      plain: () => `  map.array.fill(${kind.write("value", "map")}, map.base, map.base + map.size);\n`,
-      object: () =>
-        `  // All copies are made first: the value may be an element of this very map.\n  storeObjects(map.array, map.base, map.dtype, new Array<unknown>(map.size).fill(value));\n`,
-    }[kind.form] ?? (() => `  const size = map.size;\n  for (let index = 0; index < size; index++) store${kind.id}(map, index, value);\n`);
-  const one =
-    store === undefined
-      ? ""
-      : `/** Stores a checked value at a flat index. */
-function store${kind.id}${parameters}(${map}, index: number, ${value}): void {
-${store()}}
-
+  },
+  *stridedElements(this: Strided): IterableIterator<${kind.element}> {
+    const size = this.size;
+    checkAlive(this);
+    const walk = new StridedWalk(this.geometry);
+    for (let n = 0; n < size; n++) {
+      ${yielded("walk.place").join("\n      ")}
+      walk.next();
+    }
+  },
+} as const;
 `;
-  return `${one}/** Stores one value everywhere. */
-function fill${kind.id}${parameters}(${map}, ${value}): void {
-  checkStore(map, value);
-${fill()}}\n`;
 }
 
-/** The function that makes a map of any rank, small or not, after checking its geometry. */
-function makeFunction(kind) {
-  const { parameters, use } = generics(kind);
-  const last = carried(kind);
-  const extra = last === null ? "" : `, ${last.name}: ${last.type}`;
-  const slots = kind.form === "complex" ? "2" : kind.form === "unaligned" ? "codec.bytes" : "1";
-  const unit = kind.form === "unaligned" ? "1" : slots;
-  const cast = kind.form === "unaligned" ? " as unknown as TensorMap<D, number>" : "";
-  const name = { dtype: "dtype", format: "format.dtype", codec: "codec.dtype" }[kind.carries] ?? JSON.stringify(kind.dtypes[0]);
-  const carry = last === null ? null : last.name;
-  const cases = RANKS.map(
-    (rank) =>
-      `    case ${rank}:\n      return new ${className(kind, rank, false)}(${list("array", "base", "owner", ...sizes(rank), carry)})${cast};\n`,
-  ).join("");
-  return `/** A map of any rank. Throws INVALID_ARGUMENT if it does not fit the array. */
-${kind.form === "unaligned" ? "export " : ""}function make${kind.id}${parameters}(
-  array: ${kind.array}, base: number, owner: MemoryOwner, dims: readonly number[]${extra},
-): TensorMap<${dtypeUnion(kind)}, number> {
-  const small = checkGeometry(${name}, array.length, base, ${unit}, ${slots}, dims);
-  if (!small) return new General${kind.id}${use}(${list("array", "base", "owner", "dims.slice()", carry)})${cast};
-  const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
-  switch (dims.length) {
-${cases}    default:
-      return new General${kind.id}${use}(${list("array", "base", "owner", "dims.slice()", carry)})${cast};
-  }
-}\n`;
+/** The kind: the rules and the classes by rank. */
+function kindRecord(kind) {
+  const pairs = (strided) => RANKS.map((rank) => `[Const${className(kind, rank, strided)}, ${className(kind, rank, strided)}]`).join(", ");
+  const start =
+    kind.form === "unaligned"
+      ? `/** Maps over bytes. */\nexport const kind${kind.id}: MapKind = completeKind(`
+      : "const kind = completeKind(";
+  return `${start}
+  rules,
+  [${pairs(false)}],
+  [${pairs(true)}],
+);
+`;
 }
 
 /** The TensorMapKind: a constant for one dtype, a function for several. */
@@ -121,41 +223,37 @@ function factory(kind) {
   const several = kind.dtypes.length > 1;
   const D = several ? "D" : JSON.stringify(kind.dtypes[0]);
   const carry = { dtype: "dtype", format: "format", table: "halfTable()" }[kind.carries] ?? null;
-  const array = several && kind.form !== "object" ? `array as ${kind.array}` : "array";
-  const cast = (rank) => (several ? ` as unknown as TensorMap<D, ${rank}>` : "");
   const width = kind.form === "complex" ? " * 2" : "";
+  const array = several && kind.form !== "object" ? `array as ${kind.array}` : "array";
   const methods = RANKS.map((rank) => {
     const own = sizes(rank);
-    const whole = ["base", ...own].map((name) => `typeof ${name} !== "number" || (${name} & 0x3fffffff) !== ${name}`).join(" || ");
-    const count = rank === 0 ? "1" : own.join(" * ");
-    const fits = `!(${width === "" ? `base + ${count}` : `(base + ${count})${width}`} <= array.length)`;
+    const small = ["base", ...own].map((name) => `isSmall(${name})`).join(" && ");
+    const end = `base + ${own.join(" * ") || "1"}`;
+    const fits = `${width === "" ? end : `(${end})${width}`} <= array.length && array.length <= 0x3ffffffe`;
     return `    ${MAKERS[rank]}(array, base, owner${own.map((name) => `, ${name}`).join("")}) {
-      if (${whole} || ${fits} || array.length > 0x3ffffffe) {
-        return make${kind.id}(${list(array, "base", "owner", `[${own.join(", ")}]`, carry)}) as unknown as TensorMap<${D}, ${rank}>;
-      }
-      return new ${className(kind, rank, false)}(${list(array, "base", "owner", ...own, carry)})${cast(rank)};
+      return (${small} && ${fits}
+        ? new ${className(kind, rank, false)}(${list(array, "base", "owner", ...own, carry)})
+        : shared.general(array, base, owner, [${own.join(", ")}])) as unknown as TensorMap<${D}, ${rank}>;
     },\n`;
   }).join("");
-  const object = `{
+  const parts = () => `  const shared = sharedFactory<${D}>(kind, () => ${carry ?? "undefined"});
+  return {
     dtype${several ? "" : `: ${D}`},
-${methods}    general(array, base, owner, dims) {
-      return make${kind.id}(${list(array, "base", "owner", "dims", carry)})${cast("number")};
-    },
-    strided(array, offset, owner, dims, strides) {
-      const g = checkStrides(${several ? "dtype" : JSON.stringify(kind.dtypes[0])}, array.length, offset, ${kind.form === "complex" ? 2 : 1}, dims, strides, true);
-      return ${makeStrided(kind, carry, "g.")}, true)${cast("number").replace("TensorMap", "StridedMap")};
-    },
-    constStrided(array, offset, owner, dims, strides) {
-      const g = checkStrides(${several ? "dtype" : JSON.stringify(kind.dtypes[0])}, array.length, offset, ${kind.form === "complex" ? 2 : 1}, dims, strides, false);
-      return ${makeStrided(kind, carry, "g.")}, false)${cast("number").replace("TensorMap", "ConstStridedMap")};
-    },
-  }`;
-  if (!several) return `/** Makes maps of ${kind.dtypes[0]}. */\nexport const kind${kind.id}: TensorMapKind<${D}> = ${object};\n`;
-  const union = dtypeUnion(kind);
-  return `/** Makes the factory of one of the dtypes of this kind. */
-export function kind${kind.id}<D extends ${union}>(dtype: D): TensorMapKind<D> {
-${kind.carries === "format" ? `  const format = smallFormat(dtype);\n` : ""}  return ${object};
+    ...shared,
+${methods}  };`;
+  if (several) {
+    return `/** Makes the factory of one of the dtypes of this kind. */
+export function kind${kind.id}<D extends ${dtypeUnion(kind)}>(dtype: D): TensorMapKind<D> {
+${kind.carries === "format" ? `  const format = smallFormat(dtype);\n` : ""}${parts()}
 }\n`;
+  }
+  return `function makeFactory(): TensorMapKind<${D}> {
+${parts()}
+}
+
+/** Makes maps of ${kind.dtypes[0]}. */
+export const kind${kind.id}: TensorMapKind<${D}> = makeFactory();
+`;
 }
 
 /** The import lines: only what the body uses. */
@@ -165,43 +263,44 @@ function imports(kind, body) {
     const used = names.filter(uses);
     return used.length === 0 ? "" : `import ${type ? "type " : ""}{ ${used.join(", ")} } from "${from}";\n`;
   };
+  const rankNames = (prefix) => RANK_NAMES.map((name) => prefix + name);
   return [
     line(kind.imports, "@onebuffer/base"),
-    line(["Complex", "ElementInput", "ElementOf", "RawDType"], "@onebuffer/base", true),
+    line(["Complex", "ObjectDType", "RawDType"], "@onebuffer/base", true),
     line(["Bytewise"], "../bytewise.ts", true),
-    line(["copyElements"], "../copy-elements.ts"),
+    line(["completeKind"], "../complete-kind.ts"),
+    line(rankNames("Dense"), "../dense-maps.ts"),
     line(["isComplex", "isElementInput"], "../element-check.ts"),
-    line(["dtypeNumber", "kCode"], "../expression/node-code.ts"),
-    line(["accessError", "checkAlive", "checkStore", "dimensionError", "goneError", "storeError"], "../map-errors.ts"),
-    line(["checkGeometry", "chipAxis", "chipStart", "flatIndex", "product"], "../map-geometry.ts"),
+    line(["isSmall"], "../map-geometry.ts"),
+    line(["accessError", "checkAlive", "goneError", "storeError"], "../map-errors.ts"),
+    line(["sharedFactory"], "../map-factory.ts"),
+    line(["KindMap", "MapKind", "StridedKindMap"], "../map-kind.ts", true),
     line(["MemoryOwner"], "../memory-owner.ts", true),
     line(["storeObjectAt", "storeObjects", "storeObjectsAt"], "../object-element.ts"),
     line(["smallFormat"], "../small-format.ts"),
     line(["SmallFormat"], "../small-format.ts", true),
-    line(["checkStrides", "stridedIndex"], "../strided-bounds.ts"),
-    line(["isSmallStrided"], "../strided-geometry.ts"),
-    line(["StridedMapBase"], "../strided-map-base.ts"),
+    line(rankNames("Strided"), "../strided-maps.ts"),
     line(["StridedWalk", "forEachRow"], "../strided-walk.ts"),
-    line(["ConstStridedMap", "ConstTensorMap", "CopySource", "StridedMap", "TensorMap"], "../tensor-map.ts", true),
-    line(["TensorMapBase"], "../tensor-map-base.ts"),
+    line(["TensorMap"], "../tensor-map.ts", true),
     line(["TensorMapKind"], "../tensor-map-kind.ts", true),
   ].join("");
 }
 
 /** The text of generated/<file>.ts. */
 export function kindFile(kind) {
-  const dtypes = kind.dtypes.length === 0 ? "every raw dtype at any byte offset" : kind.dtypes.join(", ");
   const body = [
-    kindClass(kind),
-    writers(kind),
-    ...RANKS.flatMap((rank) => [constClass(kind, rank), mutableClass(kind, rank)]),
-    generalClasses(kind),
-    makeFunction(kind),
-    ...stridedClasses(kind, RANKS),
+    ...RANKS.map((rank) => rankClasses(kind, rank, false)),
+    ...RANKS.map((rank) => rankClasses(kind, rank, true)),
+    ruleTypes(kind),
+    rules(kind),
+    kindRecord(kind),
     factory(kind),
   ]
     .filter((part) => part !== "")
     .join("\n");
-  const head = `// Maps of ${dtypes}. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.\n// The methods are documented in tensor-map.ts.\n`;
+  const dtypes = kind.dtypes.length === 0 ? "every raw dtype at any byte offset" : kind.dtypes.join(", ");
+  const head = `// Maps of ${dtypes}. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
+// The methods are documented in tensor-map.ts, the parents of the classes are in dense-maps.ts and strided-maps.ts.
+`;
   return `${head}${imports(kind, body)}\n${body}`;
 }

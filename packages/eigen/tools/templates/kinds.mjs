@@ -1,11 +1,11 @@
 // The storage kinds: which dtypes share one set of map classes, and how an element of each is read, tested and written.
 //
-//   id        the ending of the class names          file      generated/<file>.ts
+//   id        the ending of the class names          file      src/generated/<file>.ts
 //   dtypes    the dtypes that share the kind         array     TypeScript's name of the array class
 //   element   what `at` returns                      input     what `set` takes
 //   raw       the type of one raw place              carries   the last field, when the dtype alone does not say all
-//   read(r)   raw -> element                         ok(v)     is v an element
-//   write(v)  element -> raw                         imports   what these expressions need from @onebuffer/base
+//   read(r, self)   raw -> element                   ok(v)     is v an element
+//   write(v, self)  element -> raw                   imports   what these expressions need from @onebuffer/base
 //   store(place, v)  instead of write: a call, where storing is more than an assignment (objects)
 //
 // Complex numbers, objects and unaligned bytes differ in more than expressions; `form` names their shape of access.
@@ -44,7 +44,7 @@ const small = (id, file, array, dtypes) => ({
   input: "number",
   raw: "number",
   ok: isNumber,
-  read: (r) => `this.format.table[${r} & 0xff] as number`,
+  read: (r, self = "this") => `${self}.format.table[${r} & 0xff] as number`,
   write: (v, self = "this") => `${self}.format.encode(${v})`,
   imports: [],
 });
@@ -80,7 +80,7 @@ export const kinds = [
   {
     ...plain("F16", "float16", "Uint16Array", ["float16"]),
     carries: "table",
-    read: (r) => `this.table[${r}] as number`,
+    read: (r, self = "this") => `${self}.table[${r}] as number`,
     write: (v) => `floatToHalf(${v})`,
     imports: ["floatToHalf", "halfTable"],
   },
@@ -125,8 +125,8 @@ export const kinds = [
     array: typed("Uint8Array"),
     form: "unaligned",
     carries: "codec",
-    element: "ElementOf<D>",
-    input: "ElementOf<D>",
+    element: "unknown",
+    input: "never",
     raw: "number",
     ok: () => "true",
     read: same,
@@ -135,18 +135,14 @@ export const kinds = [
   },
 ];
 
-/** `"uint8" | "quint8"`: the dtypes of a kind as a type; generic for unaligned maps. */
-export const dtypeUnion = (kind) => (kind.form === "unaligned" ? "D" : kind.dtypes.map((name) => JSON.stringify(name)).join(" | "));
-
-/** `<D extends RawDType>` where classes are generic, and the arguments that go with it. */
-export const generics = (kind) =>
-  kind.form === "unaligned" ? { parameters: "<D extends RawDType>", use: "<D>" } : { parameters: "", use: "" };
+/** `"uint8" | "quint8"`: the dtypes of a kind as a type; unaligned maps have one kind for all dtypes whose elements are bytes. */
+export const dtypeUnion = (kind) => (kind.form === "unaligned" ? "RawDType" : kind.dtypes.map((name) => JSON.stringify(name)).join(" | "));
 
 /** The last constructor parameter: `{ name, type }` or null. */
 export function carried(kind) {
   if (kind.carries === "dtype") return { name: "dtype", type: dtypeUnion(kind) };
   if (kind.carries === "format") return { name: "format", type: `SmallFormat<${dtypeUnion(kind)}>` };
   if (kind.carries === "table") return { name: "table", type: "Float32Array<ArrayBuffer>" };
-  if (kind.carries === "codec") return { name: "codec", type: "Bytewise<D>" };
+  if (kind.carries === "codec") return { name: "codec", type: "Bytewise<RawDType>" };
   return null;
 }

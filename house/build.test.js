@@ -1,0 +1,51 @@
+// The build: generated source is not committed, every script builds through tools/build.mjs, and `dist` holds nothing without a source.
+import { afterEach, expect, test } from "@jest/globals";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { removeStaleOutputs, staleOutputs } from "../tools/stale-outputs.mjs";
+import { root } from "./source-files.mjs";
+
+test("no generated source is committed", () => {
+  const committed = execFileSync("git", ["ls-files", "--", "packages/*/src/**/generated/*", "packages/*/src/generated/*"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(committed).toBe("");
+});
+
+test("every script that compiles does so through tools/build.mjs, which generates first", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const wrong = Object.entries(scripts).filter(
+    ([name, line]) => /\btsc\b/.test(line) || !(name === "lint" || line.includes("node tools/build.mjs")),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("dist holds nothing that no source makes", () => {
+  expect(staleOutputs(root)).toEqual([]);
+});
+
+let folder = null;
+afterEach(() => {
+  if (folder !== null) rmSync(folder, { recursive: true });
+  folder = null;
+});
+
+test("outputs of sources that are gone are removed, and nothing else", () => {
+  folder = mkdtempSync(join(tmpdir(), "onebuffer-build-"));
+  const write = (path) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), "");
+  };
+  const kept = ["packages/a/src/room/kept.ts", "packages/a/test/kept.test.ts", "conformance/src/kept.ts"];
+  const outputs = (source) =>
+    [".js", ".js.map", ".d.ts", ".d.ts.map"].map((end) => source.replace(/\/(src|test)\//, "/dist/$1/").replace(/\.ts$/, end));
+  const gone = ["packages/a/src/moved.ts", "packages/a/test/old/moved.test.ts", "conformance/test/moved.test.ts"];
+  const others = ["packages/a/dist/src.tsbuildinfo", "packages/a/dist/src/data.json"];
+  for (const path of [...kept, ...[...kept, ...gone].flatMap(outputs), ...others]) write(path);
+  removeStaleOutputs(folder);
+  expect([...kept.flatMap(outputs), ...others].filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+  expect(gone.flatMap(outputs).filter((path) => existsSync(join(folder, path)))).toEqual([]);
+});
