@@ -49,7 +49,7 @@ const STEPS = [
     command: ["node", "packages/core/dist/test/threads/soak.js", "--seconds", "60"],
   },
   inLong("threads that end in the middle of it, again and again", 90, [THREADS]),
-  inLong("models: every other test that has a long form, with many times the runs", 70, REST),
+  inLong("models: every other test that has a long form, with many times the runs", 85, REST),
   inLong("models of messages, shapes and maps, with many times the runs", 100, LARGE),
 ];
 
