@@ -42,7 +42,7 @@ const STEPS = [
     seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],
   },
-  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 45, [NET]),
+  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 70, [NET]),
   {
     name: "soak: threads share tensors and die at random for a minute, and nothing is left",
     seconds: 75,
