@@ -47,7 +47,7 @@ const STEPS = [
     seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],
   },
-  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 45, [NET]),
+  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 70, [NET]),
   {
     name: "soak: threads share tensors and die at random for a minute, and nothing is left",
     seconds: 75,
@@ -59,7 +59,7 @@ const STEPS = [
     command: ["node", "packages/eigen/dist/test/many-kernels.js"],
   },
   inLong("threads that end in the middle of it, again and again", 90, [THREADS]),
-  inLong("models: every other test that has a long form, with many times the runs", 70, REST),
+  inLong("models: every other test that has a long form, with many times the runs", 85, REST),
   inLong("models of messages, shapes and maps, with many times the runs", 100, LARGE),
 ];
 

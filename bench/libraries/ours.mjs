@@ -1,10 +1,21 @@
 // onebuffer. Before anything is timed this process does what slows a careless library for good: it makes a 2^33-element,
 // a partial and an out-of-line shape, and reads and writes elements of every dtype.
-import { deepCopy, dtypeOf, IndexUtil, layoutView, PartialTensorShape, relayout, ShapeUtil, Tensor, TensorShape } from "onebuffer";
+import {
+  configureMemory,
+  deepCopy,
+  dtypeOf,
+  IndexUtil,
+  layoutView,
+  PartialTensorShape,
+  relayout,
+  ShapeUtil,
+  Tensor,
+  TensorShape,
+} from "onebuffer";
 import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
-import { memoryCases } from "../rss.mjs";
+import { dropped, memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { protoCases } from "./ours-proto.mjs";
@@ -116,6 +127,15 @@ function copyAndDispose(data) {
   copy.dispose();
 }
 
+/** A tensor that nothing refers to once the next one is made. */
+const forget = (data) => void (sink = Tensor.from(data));
+
+/** The figure of a process that sweeps eagerly. */
+function droppedEagerly(pauseEvery) {
+  configureMemory({ sweep: "eager" });
+  return dropped(forget, pauseEvery);
+}
+
 export const cases = {
   ...allocCases({
     make: () => (sink = new Tensor("float32", [ALLOC_SIDE, ALLOC_SIDE])),
@@ -123,7 +143,9 @@ export const cases = {
     dispose: (tensor) => tensor.dispose(),
     sizeOf: (tensor) => tensor.numElements,
   }),
-  ...memoryCases(copyAndDispose, (data) => void (sink = Tensor.from(data))),
+  ...memoryCases(copyAndDispose, forget),
+  "dropped RSS, eager": () => droppedEagerly(16),
+  "dropped RSS, synchronous, eager": () => droppedEagerly(0),
   ...threadCases,
   ...protoCases,
   ...expressionsOfOurs,

@@ -208,9 +208,12 @@ export class ArenaProtocol {
 
   // Slabs.
 
-  /** `count` free slabs in a row, this thread's from now on: the number of the first, or -1. Slab i starts at unit i * slabUnits. */
-  claimSlabs(count: number): number {
-    return claimSlabs(this.arena, this.thread, count);
+  /**
+   * `count` free slabs in a row, this thread's from now on: the number of the first, or -1. Slab i starts at unit i * slabUnits.
+   * With `at` the first one must be slab `at`, the one behind a slab of this thread.
+   */
+  claimSlabs(count: number, at: number = -1): number {
+    return claimSlabs(this.arena, this.thread, count, at);
   }
 
   /** Gives slabs of this thread back, for any thread to claim. No block may be in them. */

@@ -46,6 +46,11 @@ const UNIT = kMinAllocationSize;
 
 /** A free chunk is cut when this much or more would be wasted, unless the options say otherwise. */
 const kMaxWaste = 128 * 1048576;
+/**
+ * An arena that does not double its regions cuts a free chunk when a 32nd of the request or more would be left over. TensorFlow hands
+ * out up to twice what is asked for, which its growing regions hide and a fixed limit does not.
+ */
+const kWasteShift = 5;
 const kQuarantineBytes = 64 * 1048576;
 
 /**
@@ -81,6 +86,7 @@ export class BFCAllocator extends Allocator {
   private readonly onExhausted: ((numBytes: number) => boolean) | null;
   private readonly onReport: (() => string) | null;
   private readonly garbageCollection: boolean;
+  private readonly cutsClosely: boolean;
   private readonly maxWaste: number;
   private timingCounter: TimingCounter | null = null;
   /** Doubles, so that a count beyond 2^31 changes no field's kind. */
@@ -98,7 +104,9 @@ export class BFCAllocator extends Allocator {
     const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
     if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
     this.name = name;
-    this.growth = new BfcGrowth(this.books, subAllocator, totalMemory, options.allowGrowth ?? true, options.doubleRegions ?? true);
+    const doubles = options.doubleRegions ?? true;
+    this.growth = new BfcGrowth(this.books, subAllocator, totalMemory, options.allowGrowth ?? true, doubles);
+    this.cutsClosely = !doubles;
     this.quarantine = checked === null ? null : new BfcQuarantine(this.books, quarantineBytes);
     this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
@@ -271,7 +279,7 @@ export class BFCAllocator extends Allocator {
   /**
    * Takes over a region of the sub-allocator that another allocator had taken and can no longer serve, with what is still in
    * use there; all else of it is free. From then on everything is as if this allocator had taken the region and handed those bytes
-   * out itself, but that it is no part of a neighbouring region. It may go beyond the limit: the bytes are taken already.
+   * out itself, but that it is no part of a region that it touches. It may go beyond the limit: the bytes are taken already.
    *
    * Throws, changing nothing, INVALID_ARGUMENT when an allocation does not start at a multiple of 256, does not lie in the
    * region, or two of them overlap, INTERNAL when the region overlaps one that is here, RESOURCE_EXHAUSTED when the engine has no memory
@@ -407,7 +415,9 @@ export class BFCAllocator extends Allocator {
 
   /** Cuts a free chunk to size and hands it out. */
   private handOut(found: number, units: number, freedBefore: number, numBytes: number): number {
-    return this.count(this.books.use(found, units, freedBefore, this.maxWaste), numBytes);
+    const { maxWaste } = this;
+    const leastRest = this.cutsClosely ? (units >>> kWasteShift) + 1 : units < maxWaste ? units : maxWaste;
+    return this.count(this.books.use(found, units, freedBefore, leastRest), numBytes);
   }
 
   /** Writes down that a chunk was handed out, and what for. */

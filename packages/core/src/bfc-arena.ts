@@ -10,7 +10,7 @@
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { kMinAllocationSize } from "./bfc-bins.ts";
-import { BfcChunks, kAddr, kFree, kInUse, kNext, kPrev, kRegion, kSize, kState } from "./bfc-chunks.ts";
+import { BfcChunks, kAddr, kDeleted, kFree, kInUse, kNext, kPrev, kRegion, kSize, kState } from "./bfc-chunks.ts";
 import { BfcFreeTree } from "./bfc-free-tree.ts";
 import { BfcHandleTable } from "./bfc-handle-table.ts";
 import type { BfcRegion } from "./bfc-region.ts";
@@ -61,16 +61,15 @@ export class BfcArena {
   }
 
   /**
-   * Takes `units` of a chunk that `find` found, or all of it unless what is left over is as much again, or `maxWaste`, out of what is
-   * free. Returns the chunk, which the caller marks as handed out (`chunks.use`).
+   * Takes `units` of a chunk that `find` found out of what is free, or all of it if fewer than `leastRest` units would be left over.
+   * Returns the chunk, which the caller marks as handed out (`chunks.use`).
    */
-  use(found: number, units: number, freedBefore: number, maxWaste: number): number {
+  use(found: number, units: number, freedBefore: number, leastRest: number): number {
     const { chunks, tree } = this;
     let { words } = chunks;
     let chunk = found;
-    const rest = words[found + SIZE]! - units;
     // Without a record for the second part the chunk goes out whole.
-    if (rest >= (units < maxWaste ? units : maxWaste) && chunks.makeRoom()) {
+    if (words[found + SIZE]! - units >= leastRest && chunks.makeRoom()) {
       // The record that is in the tree stays for the tail, which mostly needs no other place there.
       chunk = chunks.take(words[found + ADDR]!, units, words[found + REGION]!);
       ({ words } = chunks);
@@ -147,8 +146,11 @@ export class BfcArena {
     return joined;
   }
 
-  /** Turns a region into one free chunk, joined with the free end of a region that it lengthens. False when it is no ground. */
-  addRegion(given: SubAllocation, mayExtend: boolean): boolean {
+  /**
+   * Turns a region into one free chunk. With `mayExtend` it lengthens a region that ends where it starts, and with `mayJoinNext` the
+   * region that begins where it ends becomes part of it; the chunk joins free neighbors there. False when it is no ground.
+   */
+  addRegion(given: SubAllocation, mayExtend: boolean, mayJoinNext: boolean): boolean {
     const { chunks } = this;
     if (!chunks.makeRoom()) return false;
     const ground = this.regions.add(given, mayExtend);
@@ -157,11 +159,11 @@ export class BfcArena {
     const chunk = chunks.take(ground.start, ground.units, region.id);
     const { words } = chunks;
     if (ground.extended) {
-      let last = region.firstChunk;
-      while (words[last + NEXT] !== 0) last = words[last + NEXT]!;
+      const last = this.lastChunk(region);
       words[last + NEXT] = chunk;
       words[chunk + PREV] = last;
     } else region.firstChunk = chunk;
+    if (mayJoinNext) this.appendNext(region, chunk);
     this.tree.insert(chunk);
     this.join(chunk, false);
     return true;
@@ -201,6 +203,13 @@ export class BfcArena {
     }
     if (top < start + units) this.tree.insert(append(top, start + units - top));
     return used;
+  }
+
+  /** The length of the free chunk without a stamp that a region ends with; 0 when its last chunk is another. */
+  freeAtEnd(region: BfcRegion): number {
+    const { chunks } = this;
+    const last = this.lastChunk(region);
+    return chunks.words[last + STATE] === FREE && chunks.freedAtCount(last) === 0 ? chunks.words[last + SIZE]! : 0;
   }
 
   /** Whether every chunk of a region is free. */
@@ -319,6 +328,29 @@ export class BfcArena {
     throw new FailedPreconditionError(
       `nothing is allocated at offset ${byteOffset}: it was freed already, or never handed out (${bytes} bytes from offset ${start} are free)`,
     );
+  }
+
+  /**
+   * The chunk at the end of a region. The walk begins at the one that was there last time, if that record is still a chunk of the
+   * region: from the front it would take as many steps as the region has chunks.
+   */
+  private lastChunk(region: BfcRegion): number {
+    const { words } = this.chunks;
+    let chunk = region.lastKnownChunk;
+    if (chunk === 0 || words[chunk + STATE] === kDeleted || words[chunk + REGION] !== region.id) chunk = region.firstChunk;
+    while (words[chunk + NEXT] !== 0) chunk = words[chunk + NEXT]!;
+    region.lastKnownChunk = chunk;
+    return chunk;
+  }
+
+  /** Makes the region that begins where `region` ends, if there is one, a part of it. `last` is the chunk at the end of `region`. */
+  private appendNext(region: BfcRegion, last: number): void {
+    const next = this.regions.absorbNext(region);
+    if (next === null) return;
+    const { words } = this.chunks;
+    words[last + NEXT] = next.firstChunk;
+    words[next.firstChunk + PREV] = last;
+    for (let chunk = next.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!) words[chunk + REGION] = region.id;
   }
 
   /** Appends a free chunk to the free one before it. */

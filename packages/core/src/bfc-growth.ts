@@ -4,6 +4,15 @@
  *
  * Each region is twice as long as the one before, the first 2 MiB, all together at most the limit. When the sub-allocator has no
  * region of that length, shorter ones are tried, each nine tenths of the last, down to what is needed.
+ *
+ * An arena that does not double takes only what a request lacks, so that the free end of a region is not lost to the next request:
+ *
+ *     request   ==========                 the free end is too short by `missing`
+ *     memory    [ in use | free ]         -> [ in use | free + missing, rounded up to slabs ]
+ *
+ * Where that memory is another's, it takes a new region of 2 MiB, or as long as the request. What is free of its own but too short is given
+ * back first: regions without a chunk in use at once, other pieces when there is no room otherwise. Together with what others have
+ * given back they may make a run that is long enough.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { AdoptedAllocation, BfcArena } from "./bfc-arena.ts";
@@ -11,6 +20,7 @@ import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
 import { kAddr, kFree, kRegion, kSize, kState } from "./bfc-chunks.ts";
 import type { BfcRegion } from "./bfc-region.ts";
 import { disposeAll } from "./dispose-all.ts";
+import type { Pointer } from "./pointer.ts";
 import type { SubAllocation, SubAllocator } from "./sub-allocator.ts";
 
 const kFirstRegionBytes = 2 * 1048576;
@@ -24,7 +34,6 @@ export class BfcGrowth {
   /** The most bytes the arena may take. */
   readonly limit: number;
   private readonly arena: BfcArena;
-  private readonly firstRegionBytes: number;
   private readonly doubles: boolean;
   private regionBytes: number;
   private pool: number = 0;
@@ -37,8 +46,7 @@ export class BfcGrowth {
     this.arena = arena;
     this.subAllocator = subAllocator;
     this.limit = totalMemory;
-    this.firstRegionBytes = roundedBytes(allowGrowth ? Math.min(totalMemory, kFirstRegionBytes) : totalMemory);
-    this.regionBytes = this.firstRegionBytes;
+    this.regionBytes = roundedBytes(allowGrowth ? Math.min(totalMemory, kFirstRegionBytes) : totalMemory);
     this.doubles = doubles;
   }
 
@@ -52,14 +60,27 @@ export class BfcGrowth {
     return this.peakPool;
   }
 
-  /** What the next region will be at least. */
+  /** The least length of the next region that does not lengthen another. */
   get currRegionAllocationBytes(): number {
     return this.regionBytes;
   }
 
-  /** Takes a region of at least `bytes`, a multiple of 256, if there may be one and there is one. Whether it did. */
+  /**
+   * Takes memory so that there is a free chunk of `bytes`, a multiple of 256, if there may be as much and there is. Returns true if it
+   * did.
+   */
   extend(bytes: number): boolean {
-    const available = Math.floor((this.limit - this.pool) / kMinAllocationSize) * kMinAllocationSize;
+    if (this.doubles) return this.extendDoubling(bytes);
+    // A region that nothing is in and that does not suffice would only divide the memory that is left.
+    this.giveBackAll(this.freeRegions());
+    if (this.extendTightly(bytes)) return true;
+    const grain = this.subAllocator.pieceBytes();
+    return grain > 0 && this.deallocateFreePieces(grain) > 0 && this.extendTightly(bytes);
+  }
+
+  /** TensorFlow's Extend: a region of at least `bytes`. */
+  private extendDoubling(bytes: number): boolean {
+    const available = this.availableBytes();
     if (bytes > available) return false;
     let doubled = false;
     while (bytes > this.regionBytes) {
@@ -67,18 +88,56 @@ export class BfcGrowth {
       doubled = true;
     }
     const given = this.takeRegion(Math.min(this.regionBytes, available), bytes);
-    if (!this.doubles) this.regionBytes = this.firstRegionBytes;
     if (given === null) return false;
-    if (!doubled && this.doubles) this.regionBytes *= 2;
+    if (!doubled) this.regionBytes *= 2;
+    return this.enter(given);
+  }
+
+  /** Lengthens a region by what is missing, or takes a new one. */
+  private extendTightly(bytes: number): boolean {
+    const available = this.availableBytes();
+    if (this.lengthen(bytes, available)) return true;
+    if (bytes > available) return false;
+    const given = this.takeRegion(Math.min(Math.max(bytes, this.regionBytes), available), bytes);
+    return given !== null && this.enter(given);
+  }
+
+  /** Takes the memory behind a region that ends with a free chunk: where the least is missing first, and no more than `available`. */
+  private lengthen(bytes: number, available: number): boolean {
+    const { arena, subAllocator } = this;
+    if (!subAllocator.supportsCoalescing()) return false;
+    const ends: { pointer: Pointer; missing: number }[] = [];
+    for (const region of arena.regions.all) {
+      const byteOffset = region.byteOffset(region.end);
+      const missing = bytes - arena.freeAtEnd(region) * kMinAllocationSize;
+      if (missing >= bytes || missing > available || byteOffset !== region.pointer.byteOffset + region.bytesReceived) continue;
+      ends.push({ pointer: { buffer: region.memory, byteOffset }, missing });
+    }
+    ends.sort((a, b) => a.missing - b.missing);
+    for (const { pointer, missing } of ends) {
+      const given = subAllocator.allocAt(pointer, missing);
+      if (given !== null) return this.enter(given);
+    }
+    return false;
+  }
+
+  /** Enters what the sub-allocator gave into the books; false, and it goes back, when they have no room for it. */
+  private enter(given: SubAllocation): boolean {
     const { arena, subAllocator } = this;
     const before = unitsIn(arena);
-    if (!arena.addRegion(given, subAllocator.supportsCoalescing())) {
+    const coalesces = subAllocator.supportsCoalescing();
+    if (!arena.addRegion(given, coalesces, coalesces && !this.doubles)) {
       subAllocator.free(given.pointer, given.bytesReceived);
       return false;
     }
     this.pool += (unitsIn(arena) - before) * kMinAllocationSize;
     this.peakPool = Math.max(this.peakPool, this.pool);
     return true;
+  }
+
+  /** What the limit leaves, in whole units. */
+  private availableBytes(): number {
+    return Math.floor((this.limit - this.pool) / kMinAllocationSize) * kMinAllocationSize;
   }
 
   /**
@@ -98,7 +157,7 @@ export class BfcGrowth {
    * did.
    */
   deallocateFreeRegions(bytes: number): boolean {
-    const free = this.arena.regions.all.filter((region) => this.arena.isFree(region));
+    const free = this.freeRegions();
     const freeBytes = free.reduce((sum, region) => sum + region.units * kMinAllocationSize, 0);
     if (freeBytes === 0 || bytes > this.limit - this.pool + freeBytes) return false;
     this.giveBackAll(free);
@@ -146,6 +205,11 @@ export class BfcGrowth {
   /** Gives every region back, in use or not. */
   deallocateAllRegions(): void {
     this.giveBackAll(this.arena.regions.all.slice());
+  }
+
+  /** The regions whose chunks are all free. */
+  private freeRegions(): BfcRegion[] {
+    return this.arena.regions.all.filter((region) => this.arena.isFree(region));
   }
 
   /** One region that the sub-allocator fails to take does not spare the others; the first error is thrown at the end. */

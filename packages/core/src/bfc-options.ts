@@ -21,8 +21,9 @@ export interface BFCAllocatorOptions {
   /** Whether the arena starts at 2 MiB and doubles; otherwise its first region is all of it. Default true. */
   readonly allowGrowth?: boolean;
   /**
-   * Whether each region is twice as long as the one before, as in TensorFlow. Otherwise a region is 2 MiB, or for a larger request
-   * the next power of two: for arenas that share their memory with others. Default true.
+   * Whether each region is twice as long as the one before, as in TensorFlow. Otherwise the arena takes what a request lacks, at least
+   * 2 MiB, where it can by lengthening a region, and cuts what it hands out to within a 32nd of the request: for arenas that share
+   * their memory with others, and for limits that are to be used up. Default true.
    */
   readonly doubleRegions?: boolean;
   /** Whether `onExhausted` is asked before an allocation fails. Default true. */

@@ -40,6 +40,8 @@ export class BfcRegion {
   readonly bias: number;
   /** The chunk at its start. */
   firstChunk: number;
+  /** The chunk that was at its end when somebody last asked, 0 if nobody did: BfcArena's, to begin the next search there. */
+  lastKnownChunk: number;
 
   constructor(id: number, given: SubAllocation, start: number, units: number, base: number) {
     this.id = id;
@@ -49,6 +51,7 @@ export class BfcRegion {
     this.units = units;
     this.bias = base === 0 ? 0 : -base * kMinAllocationSize;
     this.firstChunk = 0;
+    this.lastKnownChunk = 0;
   }
 
   /** The memory it lies in. */
@@ -150,6 +153,19 @@ export class BfcRegions {
     }
     const region = this.enter(given, start, units, stretch, at < 0 ? this.sorted.length : at);
     return { region, start, units, extended: false };
+  }
+
+  /**
+   * Makes the region that begins exactly where `region` ends a part of it. Returns the region that was there, struck out, whose chunks
+   * are still to be appended; null when there is none.
+   */
+  absorbNext(region: BfcRegion): BfcRegion | null {
+    const next = this.sorted[this.sorted.indexOf(region) + 1];
+    if (next === undefined || !touches(region, next.pointer)) return null;
+    region.units += next.units;
+    region.bytesReceived += next.bytesReceived;
+    this.remove(next);
+    return next;
   }
 
   /** A new region, at its place in the order. */

@@ -17,11 +17,13 @@ import { countLiveBuffer } from "./live-buffers.ts";
 import {
   feltUnits,
   kFelt,
+  kKeeperMark,
   kNetUnit,
   kObjectUnits,
   kReclaimedBuffers,
   kLowerMark,
   kReclaimedBytes,
+  kSweepMark,
   kUpperMark,
   netFigures,
 } from "./net-figures.ts";
@@ -47,7 +49,13 @@ const failures: string[] = [];
 let made = 0;
 /** Of these, the ones that watch nothing any more without being in the pool: lost with their buffers, or given up beyond its cap. */
 let ended = 0;
-const registry = /* @__PURE__ */ new FinalizationRegistry<KeeperRecord>(lose);
+const registry = /* @__PURE__ */ new FinalizationRegistry<KeeperRecord>(loseBetweenTasks);
+/**
+ * Whether Keepers are registered so that they can be unregistered: from a sweep until the engine calls back. Between the two only
+ * sweeps reclaim, and the registry would keep what they find, some 200 bytes a buffer. At other times it would only cost: 300 ns a
+ * Keeper.
+ */
+let areUnregistered = false;
 
 let releaseHold: (control: number) => void = () => {};
 
@@ -119,15 +127,31 @@ export function watchedBytes(): number {
   return (netFigures[FELT]! - kObjectUnits * watchedBuffers()) * kNetUnit;
 }
 
+/** Records of Keepers that are alive, or whose end nobody has looked at; 0 where there are no sweeps. */
+export function keeperRecords(): number {
+  return records.length;
+}
+
 /** A Keeper that the registry knows. */
 function freshKeeper(): Keeper {
   const keeper = new Keeper();
   const record = new KeeperRecord(mayBeSwept ? new WeakRef(keeper) : null, mayBeSwept ? records.length : -1);
-  if (mayBeSwept) records.push(record);
+  if (mayBeSwept) {
+    records.push(record);
+    // Noticed at the next allocation, which compares with this mark anyway.
+    if (records.length > netFigures[kKeeperMark]!) netFigures[kSweepMark] = -1;
+  }
   keeper.record = record;
-  registry.register(keeper, record);
+  if (areUnregistered) registry.register(keeper, record, record);
+  else registry.register(keeper, record);
   made++;
   return keeper;
+}
+
+/** What the engine calls, in a task of its own. */
+function loseBetweenTasks(record: KeeperRecord): void {
+  areUnregistered = false;
+  lose(record);
 }
 
 /**
@@ -170,8 +194,11 @@ export function loseDeadKeepers(): void {
   // Backwards: losing a record moves the last one into its place.
   for (let i = records.length - 1; i >= 0; i--) {
     const record = records[i]!;
-    if (record.keeper !== null && record.keeper.deref() === undefined) lose(record);
+    if (record.keeper === null || record.keeper.deref() !== undefined) continue;
+    if (areUnregistered) registry.unregister(record);
+    lose(record);
   }
+  areUnregistered = true;
 }
 
 /** What allocators threw when forgotten bytes were given back to them: the first 16 texts. */

@@ -25,9 +25,11 @@ export const kSweepMark = 4;
 export const kUpperMark = 5;
 /** Place: the units below which the present epoch is over. */
 export const kLowerMark = 6;
+/** Place: the number of Keepers' records above which a sweep is due (net-growth.ts). */
+export const kKeeperMark = 7;
 
 /** The figures of this copy of the library. */
-export const netFigures: Float64Array = new Float64Array(7);
+export const netFigures: Float64Array = new Float64Array(8);
 
 /** No engine has so many; what claims more (opaque handles may) counts for no more, so that a unit count stays a small integer. */
 const kMostBytes = 2 ** 37;

@@ -32,6 +32,14 @@ export interface NodeWorkerThreads {
 export interface NodeV8 {
   /** Sets a command-line flag of the engine; the prefix `--no-` unsets it. */
   setFlagsFromString(flags: string): void;
+  /** Figures of this thread's heap, in bytes. */
+  getHeapStatistics(): { readonly heap_size_limit: number };
+}
+
+/** `node:os`. */
+export interface NodeOs {
+  /** The machine's memory in bytes. */
+  totalmem(): number;
 }
 
 /** A global object for scripts, as `createContext` made it. */
@@ -55,11 +63,14 @@ export interface NodeProcess {
   on(event: "worker", listener: (worker: NodeWorker) => void): unknown;
   /** One of Node's own modules, or undefined. */
   getBuiltinModule(name: string): unknown;
+  /** The bytes of memory that the container or control group leaves the process; missing in Node before 19.6. */
+  constrainedMemory?(): number | undefined;
 }
 
 /** The modules by name. */
 interface NodeBuiltins {
   readonly worker_threads: NodeWorkerThreads;
+  readonly os: NodeOs;
   readonly v8: NodeV8;
   readonly vm: NodeVm;
 }

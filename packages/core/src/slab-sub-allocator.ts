@@ -40,14 +40,13 @@ export class SlabSubAllocator extends SubAllocator {
    */
   override alloc(alignment: number, numBytes: number): SubAllocation | null {
     checkAllocationRequest(alignment, numBytes);
-    const left = this.left[0]!;
-    if (numBytes === 0 || numBytes > left) return null;
-    const count = Math.ceil(numBytes / this.slabBytes);
-    const first = count > this.protocol.arena.layout.slabs ? -1 : this.protocol.claimSlabs(count);
-    if (first < 0) return null;
-    const bytesReceived = Math.min(count * this.slabBytes, left);
-    this.left[0] = left - bytesReceived;
-    return { pointer: { buffer: this.buffer, byteOffset: first * this.slabBytes }, bytesReceived };
+    return this.claim(numBytes, -1);
+  }
+
+  /** The same, only from the slab on that starts at `pointer`; null where none starts there. */
+  override allocAt(pointer: Pointer, numBytes: number): SubAllocation | null {
+    const first = pointer.byteOffset / this.slabBytes;
+    return pointer.buffer === this.buffer && Number.isInteger(first) ? this.claim(numBytes, first) : null;
   }
 
   /** Gives slabs back, for any thread to take. Throws INVALID_ARGUMENT for a pointer to no slab of this memory. */
@@ -64,6 +63,11 @@ export class SlabSubAllocator extends SubAllocator {
     this.left[0] = this.left[0]! - numBytes;
   }
 
+  /** A slab: any of them may be given back by itself. */
+  override pieceBytes(): number {
+    return this.slabBytes;
+  }
+
   /** True: slabs that follow each other are memory that follows each other. */
   override supportsCoalescing(): boolean {
     return true;
@@ -72,5 +76,17 @@ export class SlabSubAllocator extends SubAllocator {
   /** Host pageable. */
   override getMemoryType(): AllocatorMemoryType {
     return AllocatorMemoryType.kHostPageable;
+  }
+
+  /** Slabs for `numBytes` bytes, beginning with slab `at` unless that is -1; null when there are none or the limit forbids it. */
+  private claim(numBytes: number, at: number): SubAllocation | null {
+    const left = this.left[0]!;
+    if (numBytes === 0 || numBytes > left) return null;
+    const count = Math.ceil(numBytes / this.slabBytes);
+    const first = count > this.protocol.arena.layout.slabs ? -1 : this.protocol.claimSlabs(count, at);
+    if (first < 0) return null;
+    const bytesReceived = Math.min(count * this.slabBytes, left);
+    this.left[0] = left - bytesReceived;
+    return { pointer: { buffer: this.buffer, byteOffset: first * this.slabBytes }, bytesReceived };
   }
 }

@@ -10,14 +10,15 @@
 import { kClaim, kFreeSlab, kRecordsWord, kRecordWords, kTopWord } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 
-/** `count` slabs in a row for `thread`: the first, or -1. */
-export function claimSlabs(arena: ArenaWords, thread: number, count: number): number {
+/** `count` slabs in a row for `thread`, beginning with slab `at` unless that is -1: the number of the first, or -1. */
+export function claimSlabs(arena: ArenaWords, thread: number, count: number, at: number): number {
   const { words, atomics, layout } = arena;
   for (;;) {
     const top = atomics.load(words, kTopWord, "claim.1.top");
     const fresh = Math.ceil(top / layout.slabUnits);
-    const first = findRun(arena, fresh, count);
-    if (first < 0) return -1;
+    const first = findRun(arena, fresh, count, at);
+    // Slabs left out below the run would belong to nobody; a region that is lengthened ends below them.
+    if (first < 0 || first > fresh) return -1;
     const end = first + count;
     const taken = takeFreeSlabs(arena, thread, first, Math.min(end, fresh));
     if (taken === end || (taken === fresh && moveTop(arena, thread, top, Math.max(first, fresh), end))) {
@@ -28,12 +29,13 @@ export function claimSlabs(arena: ArenaWords, thread: number, count: number): nu
   }
 }
 
-/** The lowest `count` slabs in a row that are free, or not the memory's yet (from `fresh` on). */
-function findRun(arena: ArenaWords, fresh: number, count: number): number {
+/** The lowest `count` slabs in a row that are free, or not the arena's yet (from `fresh` on); only the run at `at` unless that is -1. */
+function findRun(arena: ArenaWords, fresh: number, count: number, at: number): number {
   const { words, atomics, layout } = arena;
   let run = 0;
-  for (let slab = 0; slab < layout.slabs; slab++) {
+  for (let slab = Math.max(at, 0); slab < layout.slabs; slab++) {
     const isFree = slab >= fresh || atomics.load(words, layout.slabTableWord + slab, "findRun.1.slab") === kFreeSlab;
+    if (!isFree && at >= 0) return -1;
     run = isFree ? run + 1 : 0;
     if (run === count) return slab + 1 - count;
   }

@@ -51,6 +51,22 @@ export abstract class SubAllocator {
   /** Whether regions that touch each other may be used, and given back, as one. */
   abstract supportsCoalescing(): boolean;
 
+  /**
+   * A region of about `numBytes` bytes that begins exactly at `pointer`, which is where a region handed out earlier ends; null when
+   * that memory is not free. An arena that does not double its regions asks for it to lengthen one. Null unless the subclass knows better.
+   */
+  allocAt(_pointer: Pointer, _numBytes: number): SubAllocation | null {
+    return null;
+  }
+
+  /**
+   * With a number above 0, `free` takes parts of regions that begin and end at multiples of so many bytes in their memory. 0, unless
+   * the subclass says otherwise: whole regions only.
+   */
+  pieceBytes(): number {
+    return 0;
+  }
+
   /** Where the memory lies: unknown unless the subclass says. */
   getMemoryType(): AllocatorMemoryType {
     return AllocatorMemoryType.kUnknown;

@@ -4,8 +4,8 @@
  * Finalizers run between tasks, so a loop that never yields would fill the arena with tensors it has long dropped. Node can do
  * better. What a job has asked of WeakRefs is kept until the job ends or an embedder says otherwise; a script run in a
  * context with microtasks of its own says otherwise. Then the collector runs, and every Keeper it has taken is found by its
- * WeakRef. This weakens what the language promises to other WeakRefs of the program: their targets may vanish within a job. So it
- * can be switched off.
+ * WeakRef. This weakens what the language promises to other WeakRefs of the program: their targets may vanish within a job. So a
+ * sweep is a last resort unless the program asks for more (net-growth.ts), and can be switched off.
  *
  * The collector is called by a function of a fresh context; the flag that puts it there is taken back at once.
  */

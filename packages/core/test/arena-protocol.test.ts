@@ -186,6 +186,21 @@ describe("slabs", () => {
     expect([protocol.claimSlabs(rest + 1), protocol.claimSlabs(rest), protocol.claimSlabs(1)]).toEqual([-1, 8, -1]);
   });
 
+  test("behind a given one, or none", () => {
+    const arena = newArena();
+    const a = join(arena, 1).protocol;
+    const b = join(arena, 2).protocol;
+    expect([a.claimSlabs(2), b.claimSlabs(1), a.claimSlabs(1)]).toEqual([1, 3, 4]);
+    // Slab 3 is another's; then it is free, and those from 5 on are new.
+    expect([a.claimSlabs(1, 3), a.claimSlabs(2, 3)]).toEqual([-1, -1]);
+    b.freeSlabs(3, 1);
+    expect([a.claimSlabs(2, 3), a.claimSlabs(1, 3), a.claimSlabs(2, 5)]).toEqual([-1, 3, 5]);
+    // Nothing is left out below, and nothing goes beyond the memory.
+    expect([a.claimSlabs(1, 8), a.claimSlabs(arena.layout.slabs - 6, 7), a.claimSlabs(1, arena.layout.slabs)]).toEqual([-1, -1, -1]);
+    expect([a.claimSlabs(arena.layout.slabs - 7, 7), a.claimSlabs(1)]).toEqual([7, -1]);
+    expect(a.counts()).toMatchObject({ slabs: arena.layout.slabs - 1, freeSlabs: 0 });
+  });
+
   test("a run of free and new ones", () => {
     const { protocol } = join(newArena(), 1);
     expect(protocol.claimSlabs(2)).toBe(1);

@@ -10,10 +10,16 @@ const KiB = 1024;
 const kGrain = 64 * KiB;
 const kGrains = 64;
 
-/** Grains of one memory, the lowest free run first; takes any run of whole grains back. */
+/** Grains of one memory, the lowest free run first; takes any run of whole grains back, and says so if it lengthens regions. */
 class Grains extends SubAllocator {
   readonly memory = new ArrayBuffer(kGrains * kGrain);
   readonly taken: boolean[] = new Array(kGrains).fill(false);
+  private readonly lengthens: boolean;
+
+  constructor(lengthens: boolean = false) {
+    super();
+    this.lengthens = lengthens;
+  }
 
   override alloc(_alignment: number, numBytes: number): SubAllocation | null {
     const count = Math.ceil(numBytes / kGrain);
@@ -23,6 +29,18 @@ class Grains extends SubAllocator {
       return { pointer: { buffer: this.memory, byteOffset: first * kGrain }, bytesReceived: count * kGrain };
     }
     return null;
+  }
+
+  override allocAt({ byteOffset }: Pointer, numBytes: number): SubAllocation | null {
+    const first = byteOffset / kGrain;
+    const end = first + Math.ceil(numBytes / kGrain);
+    if (!this.lengthens || !Number.isInteger(first) || end > kGrains || this.taken.slice(first, end).includes(true)) return null;
+    this.taken.fill(true, first, end);
+    return { pointer: { buffer: this.memory, byteOffset }, bytesReceived: (end - first) * kGrain };
+  }
+
+  override pieceBytes(): number {
+    return this.lengthens ? kGrain : 0;
   }
 
   override free(pointer: Pointer, numBytes: number): void {
@@ -42,8 +60,8 @@ class Grains extends SubAllocator {
   }
 }
 
-function makeArena(): { grains: Grains; arena: BFCAllocator; take: (bytes: number) => Pointer } {
-  const grains = new Grains();
+function makeArena(lengthens = false): { grains: Grains; arena: BFCAllocator; take: (bytes: number) => Pointer } {
+  const grains = new Grains(lengthens);
   const arena = new BFCAllocator(grains, kGrains * kGrain, "pieces", { doubleRegions: false });
   const take = (bytes: number): Pointer => {
     const pointer = arena.allocateRaw(64, bytes);
@@ -181,10 +199,15 @@ test("model: allocations keep their place and bytes whatever goes back in betwee
         { maxLength: 120 },
       ),
       fc.boolean(),
-      (steps, abandon) => {
-        const { grains, arena } = makeArena();
+      fc.boolean(),
+      fc.array(fc.nat(kGrains - 1), { maxLength: 4 }),
+      (steps, abandon, lengthens, theirs) => {
+        const { grains, arena } = makeArena(lengthens);
+        // Another's grains in between, given back when half of the steps are done.
+        for (const grain of theirs) grains.taken[grain] = true;
         const live: { pointer: Pointer; bytes: number; mark: number }[] = [];
         for (const [i, step] of steps.entries()) {
+          if (i === steps.length >> 1) for (const grain of theirs) grains.taken[grain] = false;
           if (step === "trim") arena.deallocateFreePieces(kGrain);
           else if ("take" in step) {
             const pointer = arena.allocateRaw(64, step.take);
@@ -193,6 +216,7 @@ test("model: allocations keep their place and bytes whatever goes back in betwee
             live.push({ pointer, bytes: step.take, mark: i % 251 });
           } else if (live.length > 0) arena.deallocateRaw(live.splice(step.free % live.length, 1)[0]!.pointer);
         }
+        if (steps.length === 0) for (const grain of theirs) grains.taken[grain] = false;
         check(arena, grains);
         for (const { pointer, bytes, mark } of live) {
           expect(arena.requestedSize(pointer)).toBe(bytes);

@@ -75,10 +75,23 @@ describe("configureMemory", () => {
     [{ limit: 1.5 }, "limit cannot be 1.5"],
     [{ limit: 2 ** 53 }, "limit cannot be 9007199254740992"],
     [{ sweep: 1 }, "sweep cannot be 1"],
+    [{ sweep: "Eager" }, 'sweep cannot be "Eager"'],
+    [{ sweep: "" }, 'sweep cannot be ""'],
+    [{ sweep: null }, "sweep cannot be null"],
+    [{ sweep: ["eager"] }, "sweep cannot be"],
+    [{ checked: [] }, "checked cannot be"],
+    [{ checked: { quarantineBytes: -1 } }, "checked.quarantineBytes cannot be -1"],
+    [{ checked: { quarantineBytes: "5" } }, "checked.quarantineBytes cannot be"],
+    [{ checked: { onWriteAfterFree: 5 } }, "checked.onWriteAfterFree cannot be 5"],
     [{ ballast: -0.5 }, "ballast cannot be -0.5"],
     [{ ballast: Number.NaN }, "ballast cannot be NaN"],
     [{ ballast: Infinity }, "ballast cannot be Infinity"],
     [{ ballast: "much" }, "ballast cannot be"],
+    [null as never, "takes an object of options, not null"],
+    [undefined as never, "takes an object of options, not undefined"],
+    [5 as never, "takes an object of options, not 5"],
+    [[{ sweep: true }], "takes an object of options"],
+    [(() => {}) as never, "takes an object of options"],
   ])("refuses %j", (options, words) => {
     const error = thrown(() => configureMemory(options));
     expect([isStatusError(error, "INVALID_ARGUMENT"), String(error)]).toEqual([true, expect.stringContaining(words)]);
@@ -94,7 +107,8 @@ describe("configureMemory", () => {
         expect.stringContaining("before the arena exists"),
       ]);
     }
-    configureMemory({ sweep: true, ballast: 1 });
+    for (const sweep of ["eager", false, true] as const) configureMemory({ sweep, ballast: 1 });
     configureMemory({});
+    configureMemory({ sweep: undefined, ballast: undefined } as object);
   });
 });

@@ -138,8 +138,8 @@ export class Actor {
     };
   }
 
-  claim(count: number): number {
-    const first = this.protocol.claimSlabs(count);
+  claim(count: number, at = -1): number {
+    const first = this.protocol.claimSlabs(count, at);
     if (first >= 0) for (let slab = first; slab < first + count; slab++) this.slabs.add(slab);
     return first;
   }

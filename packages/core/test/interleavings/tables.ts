@@ -88,6 +88,27 @@ export const tables: readonly Exploration<Report>[] = [
       must(reports.reduce((sum, report) => sum + report!.slabs.length, 0) === 4, "slabs are left that nobody could claim"),
   }),
   scenario({
+    name: "two want the slabs behind their own",
+    geometry: { slabs: 5 },
+    threads: [
+      (a) => {
+        // 0 is its own, 1 is free, 2 is the other's, 3 and 4 are new.
+        a.setUp().start();
+        if (a.claim(1, 1) >= 0) a.successes++;
+        if (a.claim(2, 3) >= 0) a.successes++;
+        return a.finish();
+      },
+      (b) => {
+        b.setUp(2).free(1);
+        b.start();
+        if (b.claim(1, 3) >= 0) b.successes++;
+        if (b.claim(1, 1) >= 0) b.successes++;
+        return b.finish();
+      },
+    ],
+    check: (reports) => must(successes(reports) >= 2, `${successes(reports)} claims were granted`),
+  }),
+  scenario({
     name: "one who claims slabs dies",
     mortal: [0],
     geometry: { slabs: 6 },

@@ -1,6 +1,8 @@
 // What the lifetime net promises, one function a promise, run by run-property.ts in a process of their own. In plain Node, because a test runner keeps objects alive that nobody else refers to. mutants.ts holds the
 // changes of the library that must make them fail.
 import assert from "node:assert/strict";
+import os from "node:os";
+import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isStatusError } from "@onebuffer/base";
 import type { AllocationAttributes, Pointer } from "@onebuffer/core";
@@ -86,6 +88,42 @@ export async function beginAgain(): Promise<void> {
   before.buffers = reclaimedBuffers;
   before.bytes = reclaimedBytes;
   assert.equal(liveBuffers(), 0);
+}
+
+/** Runs `act` on a machine or in a container with less memory than this one, in the default mode. */
+function withMemory(host: { total?: number; container?: number | undefined; heap?: number }, act: () => void): void {
+  const { total = 2 ** 40, container = 0, heap = 2 ** 40 } = host;
+  const { totalmem } = os;
+  const { constrainedMemory } = process;
+  const { getHeapStatistics } = v8;
+  os.totalmem = () => total;
+  process.constrainedMemory = () => container;
+  v8.getHeapStatistics = () => ({ ...getHeapStatistics(), heap_size_limit: heap });
+  // As at the start: the host has not been asked yet.
+  configureMemory({ sweep: true });
+  try {
+    act();
+  } finally {
+    Object.assign(os, { totalmem });
+    process.constrainedMemory = constrainedMemory;
+    v8.getHeapStatistics = getHeapStatistics;
+    configureMemory({ sweep: true });
+  }
+}
+
+/** The most bytes that were under watch at a time while `times` tensors of 1 MiB were made by `make`; nothing writes to them. */
+function mostWatched(times: number, make: (tensor: Tensor) => void): number {
+  let most = 0;
+  for (let i = 0; i < times; i++) {
+    make(new Tensor("uint8", [MiB]));
+    if (i % 8 === 0) most = Math.max(most, memorySnapshot().watchedBytes);
+  }
+  return most;
+}
+
+/** Something of the program's own that only a WeakRef refers to: by the language's promise it stays until the job ends. */
+function weakly(): WeakRef<object> {
+  return new WeakRef({ some: "thing" });
 }
 
 class Refusing extends AllocatorWrapper {
@@ -215,7 +253,91 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([keep.vec().at(MiB - 1), keep.refCount], [5, 1]);
   },
 
-  "much that was forgotten is swept long before the arena is full": () => {
+  "in normal operation nothing is swept: other code's WeakRefs keep their targets within the job": () => {
+    const ref = weakly();
+    forget(() => new Tensor("uint8", [MiB]), 400);
+    forget(() => new Tensor("uint8", [1]), 200_000);
+    assert.deepEqual([sweeps(), ref.deref() !== undefined], [0, true]);
+    // Where it was asked for they do not: so the WeakRef above would have shown a sweep.
+    configureMemory({ sweep: "eager" });
+    forget(() => new Tensor("uint8", [MiB]), 400);
+    assert.deepEqual([sweeps() > 0, ref.deref()], [true, undefined]);
+    configureMemory({ sweep: true });
+  },
+
+  "a synchronous loop that forgets never runs out of memory": () => {
+    forget(() => new Tensor("uint8", [MiB]), 10_000);
+    assert.ok(reclaimed() >= 10_000 - 4096 && sweeps() >= 1 && sweeps() <= 4, `${sweeps()} sweeps`);
+    forget(() => new Tensor("uint8", [34e6]), 300);
+    assert.ok(sweeps() <= 8, `${sweeps()} sweeps`);
+  },
+
+  "a loop of microtasks that forgets never runs out of memory": async () => {
+    for (let i = 0; i < 10_000; i++) {
+      forget(() => new Tensor("uint8", [MiB]));
+      await null;
+    }
+    assert.ok(reclaimed() >= 10_000 - 4096 && sweeps() >= 1 && sweeps() <= 4, `${sweeps()} sweeps`);
+  },
+
+  "a loop of tasks that forgets never runs out of memory": async () => {
+    for (let i = 0; i < 10_000; i++) {
+      forget(() => new Tensor("uint8", [MiB]));
+      if (i % 8 === 0) await nextTask();
+    }
+    assert.ok(reclaimed() >= 10_000 - 4096, `${reclaimed()} reclaimed`);
+  },
+
+  "a quarter of the machine's memory, or of its container's, is swept": () => {
+    const forgotten = (host: Parameters<typeof withMemory>[0]): [most: number, swept: number] => {
+      let most = 0;
+      const before = sweeps();
+      withMemory(host, () => (most = mostWatched(500, () => {})));
+      return [most / MiB, sweeps() - before];
+    };
+    // A sweep is due above 128 MiB, which the 2 units of each tensor's objects count for, too.
+    for (const host of [
+      { total: 512 * MiB },
+      { container: 512 * MiB },
+      { total: 512 * MiB, container: 2 ** 64 },
+      { total: 512 * MiB, container: undefined },
+    ]) {
+      const [most, swept] = forgotten(host);
+      assert.ok(most >= 120 && most <= 130 && swept >= 3 && swept <= 5, `${JSON.stringify(host)}: ${most} MiB, ${swept} sweeps`);
+    }
+    assert.deepEqual(forgotten({ total: 2 ** 40 })[1], 0);
+  },
+
+  "more than a quarter that is held is swept rarely": () => {
+    const before = sweeps();
+    withMemory({ container: 512 * MiB }, () => mostWatched(1000, (tensor) => held.push(tensor)));
+    const swept = sweeps() - before;
+    assert.ok(swept >= 3 && swept <= 12, `${swept} sweeps`);
+  },
+
+  "tensors of one element are swept before they fill the heap": () => {
+    // A quarter of the heap is 104,857 records; the host is asked at 131,072.
+    withMemory({ heap: 128 * MiB }, () => forget(() => new Tensor("uint8", [1]), 350_000));
+    assert.ok(sweeps() >= 2 && sweeps() <= 4, `${sweeps()} sweeps`);
+  },
+
+  "a sweep leaves nothing of what it gave back on the heap": () => {
+    configureMemory({ sweep: "eager" });
+    const heap = (): number => {
+      runGc();
+      return process.memoryUsage().heapUsed;
+    };
+    forget(() => new Tensor("uint8", [1]), 150_000);
+    const first = heap();
+    forget(() => new Tensor("uint8", [1]), 450_000);
+    const grown = heap() - first;
+    configureMemory({ sweep: true });
+    // 200 bytes each would be 86 MiB; up to 131,072 tensors lie between two sweeps.
+    assert.ok(grown < 50 * MiB, `${grown} bytes more`);
+  },
+
+  "much that was forgotten is swept eagerly where that was asked for": () => {
+    configureMemory({ sweep: "eager" });
     forget(() => new Tensor("uint8", [MiB]), 400);
     const { sweeps, watchedBytes, arena } = memorySnapshot();
     assert.ok(
@@ -225,6 +347,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
   },
 
   "what is held is swept rarely": () => {
+    configureMemory({ sweep: "eager" });
     forget(() => held.push(new Tensor("uint8", [MiB])), 1000);
     const { sweeps } = memorySnapshot();
     assert.ok(sweeps >= 2 && sweeps <= 5, `${sweeps} sweeps`);
@@ -232,6 +355,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
   },
 
   "many small tensors count for their objects": () => {
+    configureMemory({ sweep: "eager" });
     forget(() => new Tensor("uint8", [1]), 200_000);
     assert.ok(memorySnapshot().sweeps >= 1);
   },
