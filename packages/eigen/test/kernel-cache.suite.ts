@@ -4,6 +4,7 @@ import { kernelCounts, linearMemory } from "@onebuffer/eigen";
 import { KernelCache, markUsed } from "../src/kernel/kernel-cache.ts";
 import type { Kernel } from "../src/kernel/kernel-cache.ts";
 import type { KernelSpec } from "../src/kernel/kernel-spec.ts";
+import { recallPlan } from "../src/kernel/plan-memory.ts";
 import type { ProgramNode } from "../src/kernel/program.ts";
 import { chainNumber } from "./kernel-chains.ts";
 import { arenaMap } from "./kernel-subjects.ts";
@@ -41,6 +42,15 @@ test.each(kinds)("%s: of 600 kernels in turn none is compiled again", (_, build,
   const again = [round(), round(), round()];
   expect(again.map(({ compiled }) => compiled)).toEqual([0, 0, 0]);
   expect(Math.min(...again.map(({ milliseconds }) => milliseconds))).toBeLessThan(first.milliseconds / 2);
+});
+
+test("of 600 expressions in turn all plans are kept", () => {
+  const maps = operands();
+  const out = arenaMap("float32", [4]) as Any;
+  const sum = (n: number): Any => (chainNumber(n, maps) as Any).sum([1]);
+  for (let n = 0; n < kKernels; n++) out.assign(sum(n));
+  const recalled = Array.from({ length: kKernels }, (_, n) => recallPlan([out.rawPlaces()], "float32", [sum(n)], (places) => places));
+  expect(recalled.filter((plan) => plan !== null && "kernels" in plan).length).toBe(kKernels);
 });
 
 /** The structure of a chain of operations on one operand, the way there being the digits of a number. */
