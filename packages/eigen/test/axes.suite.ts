@@ -53,7 +53,7 @@ const methods: Readonly<Record<string, Call>> = {
 /** Methods with a parameter `dims` or alike that are sizes. */
 const takesSizes = new Set(["reshape", "broadcast", "whyNotReshape", "withStrides", "withoutStrides", "makeElementwise"]);
 /** What indices count with, and what is checked before: no axes of a caller's. */
-const notForCallers = new Set(["chipOf", "constructor", "dimension", "squeezed", "fillers", "mirrors"]);
+const notForCallers = new Set(["chipOf", "sameRank", "constructor", "dimension", "squeezed", "fillers", "mirrors"]);
 
 const isAxis = (axis: unknown, d: number): boolean => axis === d || axis === d - 3;
 
