@@ -5,6 +5,7 @@
  * Collapsing neighbouring dimensions of row-major data moves nothing; these functions only multiply.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
+import { multiplyWithoutOverflow } from "@onebuffer/shape";
 
 /** Rank 0 cannot hold more than one element, and no shape has more than 254 dimensions. */
 function checkRank(rank: number): void {
@@ -48,21 +49,16 @@ export function innerOuterDims(dims: readonly number[], begin: number, rank: num
 
 /**
  * The number of elements of these sizes. Throws INVALID_ARGUMENT for a size that is no integer from 0 to 2^53 - 1 and
- * for a product beyond that, unless a size is 0.
+ * when the product, taken in order as a TensorShape takes it, exceeds 2^53 - 1 anywhere.
  */
 export function countOfSizes(sizes: readonly number[]): number {
   let product = 1;
-  let exact = true;
-  let empty = false;
   for (const size of sizes) {
     if (!Number.isSafeInteger(size) || size < 0)
       throw new InvalidArgumentError(`Expected a non-negative size, got ${String(size)} in [${sizes.join(",")}]`);
-    if (size === 0) empty = true;
-    product *= size;
-    if (!(product <= Number.MAX_SAFE_INTEGER)) exact = false;
+    product = multiplyWithoutOverflow(product, size);
+    if (product < 0) throw new InvalidArgumentError(`the product of [${sizes.join(",")}] overflows 2^53 - 1`);
   }
-  if (empty) return 0;
-  if (!exact) throw new InvalidArgumentError(`the product of [${sizes.join(",")}] overflows 2^53 - 1`);
   return product;
 }
 

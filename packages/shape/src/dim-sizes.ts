@@ -70,27 +70,20 @@ export function overflowError(a: number, b: number): InvalidArgumentError {
 export type ElementCount = { readonly count: number } | { readonly factors: readonly [number, number] };
 
 /**
- * How many elements the sizes make.
+ * The number of elements of a shape with these sizes.
  *
- * Sizes are multiplied in order, and after the first unknown one no more, as TensorFlow does. Unlike TensorFlow a zero
- * anywhere means that nothing can overflow: TensorFlow takes [0, 2^62, 2^62] and refuses [2^62, 2^62, 0].
+ * Sizes are multiplied in order, up to the first unknown one, and no product on the way may exceed 2^53 - 1, as in TensorFlow:
+ * [0, 2^40, 2^40] has no elements, [2^40, 2^40, 0] is refused because the overflow comes before the zero.
  */
 export function countElements(sizes: readonly number[]): ElementCount {
   let count = 1;
-  let unknown = false;
-  let zero = false;
-  let factors: readonly [number, number] | null = null;
   for (const size of sizes) {
-    if (size < 0) unknown = true;
-    else if (size === 0) zero = true;
-    else if (!unknown && factors === null) {
-      const product = multiplyWithoutOverflow(count, size);
-      if (product < 0) factors = [count, size];
-      else count = product;
-    }
+    if (size < 0) return { count: -1 };
+    const product = multiplyWithoutOverflow(count, size);
+    if (product < 0) return { factors: [count, size] };
+    count = product;
   }
-  if (factors !== null && !zero) return { factors };
-  return { count: unknown ? -1 : zero ? 0 : count };
+  return { count };
 }
 
 /** The count of countElements; INVALID_ARGUMENT naming the factors when a product does not fit. */

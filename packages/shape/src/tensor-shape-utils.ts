@@ -74,7 +74,7 @@ export const TensorShapeUtils = {
     return true;
   },
 
-  /** The product of sizes, without making a shape. INVALID_ARGUMENT for a negative size or a product beyond 2^53 - 1 (a 0 among them: never). */
+  /** The product of sizes, without making a shape. INVALID_ARGUMENT for a negative size or a product, taken in order, beyond 2^53 - 1. */
   numElements(dims: ArrayLike<number | bigint>): number {
     const sizes = Array.from(checkedList(dims), checkedInt64Size);
     const counted = countElements(sizes);
