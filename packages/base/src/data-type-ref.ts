@@ -23,7 +23,7 @@ export function isRefType(dataType: number): boolean {
 /**
  * The reference type of a base type.
  *
- * Throws INVALID_ARGUMENT unless the argument is one of the 32 base types (TensorFlow only DCHECKs that it is no
+ * Throws INVALID_ARGUMENT unless the argument is one of the 33 base types (TensorFlow only DCHECKs that it is no
  * reference, and makes the meaningless 100 of DT_INVALID).
  *
  * @example
@@ -66,5 +66,5 @@ export function baseType(dataType: number): DataType {
 }
 
 function isBaseType(dataType: number): boolean {
-  return Number.isInteger(dataType) && dataType >= DataType.DT_FLOAT && dataType <= DataType.DT_UINT2;
+  return Number.isInteger(dataType) && dataType >= DataType.DT_FLOAT && dataType <= DataType.DT_FLOAT4_E2M1FN;
 }

@@ -9,6 +9,7 @@
 import { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 import { dtypeSize } from "./data-type-size.ts";
 import type { ElementOf, RawDType } from "./dtype.ts";
+import { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./float4-e2m1fn.ts";
 import { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
 import { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
 import { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./float8-e4m3fnuz.ts";
@@ -130,6 +131,7 @@ const CODECS: Codecs = {
   uint4: bytes("uint4", toUint4, toUint4),
   int2: bytes("int2", toInt2, int2Bits),
   uint2: bytes("uint2", toUint2, toUint2),
+  float4_e2m1fn: bytes("float4_e2m1fn", float4E2m1fnToFloat, floatToFloat4E2m1fn),
 };
 
 /**

@@ -35,6 +35,7 @@ export type {
 } from "./dtype.ts";
 export { elementCodec } from "./element-codec.ts";
 export type { ElementCodec } from "./element-codec.ts";
+export { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./float4-e2m1fn.ts";
 export { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
 export { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
 export { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./float8-e4m3fnuz.ts";

@@ -18,9 +18,9 @@ import { fieldArray } from "./tensor-as-proto.ts";
 import type { TensorProto } from "./tensor-proto.ts";
 import { fieldValues, repeatedField, typedFieldOf } from "./tensor-proto-field.ts";
 
-/** The number dtypes TensorFlow does not compress: float8 and the 2- and 4-bit integers. */
+/** Whether TensorFlow compresses a dtype: neither float8 nor the dtypes of 2 and 4 bits. */
 function isCompressible(dtype: DType): dtype is RawDType {
-  return !isObjectDType(dtype) && !dtype.startsWith("float8") && !/^u?int[24]$/.test(dtype);
+  return !isObjectDType(dtype) && !/^float[48]_/.test(dtype) && !/^u?int[24]$/.test(dtype);
 }
 
 /** DataTypes of a message that can be compressed; null for all others, which are left alone, valid or not. */

@@ -24,6 +24,7 @@ const WITHOUT: ReadonlySet<DType> = new Set<DType>([
   "uint4",
   "int2",
   "uint2",
+  "float4_e2m1fn",
 ]);
 
 /**
@@ -31,7 +32,7 @@ const WITHOUT: ReadonlySet<DType> = new Set<DType>([
  * taken as raw elements.
  *
  * Quirk: when there are not exactly as many values as the shape has elements the message is empty, which no reader
- * takes for a tensor. Throws INVALID_ARGUMENT for resource, variant, float8 and 2- and 4-bit dtypes, as TensorFlow has no
+ * takes for a tensor. Throws INVALID_ARGUMENT for resource, variant, float8, 2- and 4-bit dtypes, as TensorFlow has no
  * such function for them, and for values that are no elements of the dtype. Copies: the values.
  *
  * @example

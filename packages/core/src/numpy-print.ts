@@ -4,7 +4,7 @@
  * three items at each end of every dimension.
  *
  * TensorFlow's own text is summarize-value.ts. dtypes NumPy does not have print as their closest relative:
- * bfloat16 and the float8 kinds as floats with the shortest digits of their own format, quantized and small integers
+ * bfloat16, the float8 kinds and float4 as floats with the shortest digits of their own format, quantized and small integers
  * as integers, strings as `str` where they are UTF-8 and as `bytes` where not.
  */
 

@@ -92,6 +92,7 @@ function elementPrinter(tensor: SummarizedTensor, dtype: DType, v2: boolean): ((
     case "float8_e5m2":
     case "float8_e4m3fn":
     case "float8_e4m3b11fnuz":
+    case "float4_e2m1fn":
       return (index) => floatText(at(index) as number, tensor.signBit(index));
     case "float64":
       return (index) => doubleText(at(index) as number, tensor.signBit(index));

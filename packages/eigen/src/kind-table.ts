@@ -59,6 +59,7 @@ const kinds: { readonly [D in DType]: TensorMapKind<D> } = {
   uint4: kindUnsignedNarrow("uint4"),
   int2: kindNarrow("int2"),
   uint2: kindUnsignedNarrow("uint2"),
+  float4_e2m1fn: kindF8("float4_e2m1fn"),
 };
 
 /** The same by TensorFlow's DataType number: what a shape's byte 13 says, without going through the name. */

@@ -67,7 +67,6 @@ function dtypeOf(type: PrimitiveType): RawDType | null {
     case PrimitiveType.U1:
     case PrimitiveType.F8E4M3:
     case PrimitiveType.F8E3M4:
-    case PrimitiveType.F4E2M1FN:
     case PrimitiveType.F8E8M0FNU:
       return null;
     default:

@@ -1,4 +1,4 @@
-// Maps of float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
+// Maps of float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, float4_e2m1fn. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
 // The methods are documented in tensor-map.ts.
 import { copyElements } from "../copy-elements.ts";
 import { accessError, checkAlive, checkStore, dimensionError, goneError, storeError } from "../map-errors.ts";
@@ -15,11 +15,11 @@ import { TensorMapBase } from "../tensor-map-base.ts";
 import type { TensorMapKind } from "../tensor-map-kind.ts";
 
 /** What the maps of this storage kind share. */
-abstract class MapF8<R extends number> extends TensorMapBase<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", R> {
+abstract class MapF8<R extends number> extends TensorMapBase<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", R> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  get dtype(): "float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" {
+  get dtype(): "float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn" {
     return this.format.dtype;
   }
 
@@ -34,7 +34,7 @@ abstract class MapF8<R extends number> extends TensorMapBase<"float8_e5m2" | "fl
     }
   }
 
-  protected override withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+  protected override withStrides(offset: number, dims: readonly number[], strides: readonly number[]): StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
     return makeStridedF8(this.array, offset, this.owner, dims, strides, this.format, "set" in this);
   }
 }
@@ -51,13 +51,13 @@ function fillF8(map: MapF8<number>, value: number): void {
 }
 
 /** One element, read-only. */
-class ConstScalarF8 extends MapF8<0> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 0> {
+class ConstScalarF8 extends MapF8<0> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 0> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -103,8 +103,8 @@ class ConstScalarF8 extends MapF8<0> implements ConstTensorMap<"float8_e5m2" | "
 }
 
 /** One element. */
-class ScalarF8 extends ConstScalarF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 0> {
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+class ScalarF8 extends ConstScalarF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 0> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super(array, base, owner, format);
   }
 
@@ -123,7 +123,7 @@ class ScalarF8 extends ConstScalarF8 implements TensorMap<"float8_e5m2" | "float
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
@@ -133,14 +133,14 @@ class ScalarF8 extends ConstScalarF8 implements TensorMap<"float8_e5m2" | "float
 }
 
 /** Rank 1, read-only. */
-class ConstVecF8 extends MapF8<1> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 1> {
+class ConstVecF8 extends MapF8<1> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 1> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly d0: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -194,8 +194,8 @@ class ConstVecF8 extends MapF8<1> implements ConstTensorMap<"float8_e5m2" | "flo
 }
 
 /** Rank 1. */
-class VecF8 extends ConstVecF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 1> {
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+class VecF8 extends ConstVecF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 1> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super(array, base, owner, d0, format);
   }
 
@@ -216,7 +216,7 @@ class VecF8 extends ConstVecF8 implements TensorMap<"float8_e5m2" | "float8_e4m3
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
@@ -235,15 +235,15 @@ class VecF8 extends ConstVecF8 implements TensorMap<"float8_e5m2" | "float8_e4m3
 }
 
 /** Rank 2, read-only. */
-class ConstMatrixF8 extends MapF8<2> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 2> {
+class ConstMatrixF8 extends MapF8<2> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 2> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly d0: number;
   declare readonly d1: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -302,8 +302,8 @@ class ConstMatrixF8 extends MapF8<2> implements ConstTensorMap<"float8_e5m2" | "
 }
 
 /** Rank 2. */
-class MatrixF8 extends ConstMatrixF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 2> {
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+class MatrixF8 extends ConstMatrixF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 2> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super(array, base, owner, d0, d1, format);
   }
 
@@ -326,7 +326,7 @@ class MatrixF8 extends ConstMatrixF8 implements TensorMap<"float8_e5m2" | "float
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
@@ -346,16 +346,16 @@ class MatrixF8 extends ConstMatrixF8 implements TensorMap<"float8_e5m2" | "float
 }
 
 /** Rank 3, read-only. */
-class ConstTensor3F8 extends MapF8<3> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 3> {
+class ConstTensor3F8 extends MapF8<3> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 3> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly d0: number;
   declare readonly d1: number;
   declare readonly d2: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -418,8 +418,8 @@ class ConstTensor3F8 extends MapF8<3> implements ConstTensorMap<"float8_e5m2" | 
 }
 
 /** Rank 3. */
-class Tensor3F8 extends ConstTensor3F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 3> {
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+class Tensor3F8 extends ConstTensor3F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 3> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super(array, base, owner, d0, d1, d2, format);
   }
 
@@ -443,7 +443,7 @@ class Tensor3F8 extends ConstTensor3F8 implements TensorMap<"float8_e5m2" | "flo
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
@@ -464,7 +464,7 @@ class Tensor3F8 extends ConstTensor3F8 implements TensorMap<"float8_e5m2" | "flo
 }
 
 /** Rank 4, read-only. */
-class ConstTensor4F8 extends MapF8<4> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 4> {
+class ConstTensor4F8 extends MapF8<4> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 4> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -472,9 +472,9 @@ class ConstTensor4F8 extends MapF8<4> implements ConstTensorMap<"float8_e5m2" | 
   declare readonly d1: number;
   declare readonly d2: number;
   declare readonly d3: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -541,8 +541,8 @@ class ConstTensor4F8 extends MapF8<4> implements ConstTensorMap<"float8_e5m2" | 
 }
 
 /** Rank 4. */
-class Tensor4F8 extends ConstTensor4F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 4> {
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+class Tensor4F8 extends ConstTensor4F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 4> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super(array, base, owner, d0, d1, d2, d3, format);
   }
 
@@ -567,7 +567,7 @@ class Tensor4F8 extends ConstTensor4F8 implements TensorMap<"float8_e5m2" | "flo
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
@@ -589,7 +589,7 @@ class Tensor4F8 extends ConstTensor4F8 implements TensorMap<"float8_e5m2" | "flo
 }
 
 /** Rank 5, read-only. */
-class ConstTensor5F8 extends MapF8<5> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 5> {
+class ConstTensor5F8 extends MapF8<5> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 5> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -598,9 +598,9 @@ class ConstTensor5F8 extends MapF8<5> implements ConstTensorMap<"float8_e5m2" | 
   declare readonly d2: number;
   declare readonly d3: number;
   declare readonly d4: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -671,8 +671,8 @@ class ConstTensor5F8 extends MapF8<5> implements ConstTensorMap<"float8_e5m2" | 
 }
 
 /** Rank 5. */
-class Tensor5F8 extends ConstTensor5F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 5> {
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+class Tensor5F8 extends ConstTensor5F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 5> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super(array, base, owner, d0, d1, d2, d3, d4, format);
   }
 
@@ -698,7 +698,7 @@ class Tensor5F8 extends ConstTensor5F8 implements TensorMap<"float8_e5m2" | "flo
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
@@ -721,7 +721,7 @@ class Tensor5F8 extends ConstTensor5F8 implements TensorMap<"float8_e5m2" | "flo
 }
 
 /** Rank 6, read-only. */
-class ConstTensor6F8 extends MapF8<6> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 6> {
+class ConstTensor6F8 extends MapF8<6> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 6> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -731,9 +731,9 @@ class ConstTensor6F8 extends MapF8<6> implements ConstTensorMap<"float8_e5m2" | 
   declare readonly d3: number;
   declare readonly d4: number;
   declare readonly d5: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -808,8 +808,8 @@ class ConstTensor6F8 extends MapF8<6> implements ConstTensorMap<"float8_e5m2" | 
 }
 
 /** Rank 6. */
-class Tensor6F8 extends ConstTensor6F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 6> {
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+class Tensor6F8 extends ConstTensor6F8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 6> {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super(array, base, owner, d0, d1, d2, d3, d4, d5, format);
   }
 
@@ -836,7 +836,7 @@ class Tensor6F8 extends ConstTensor6F8 implements TensorMap<"float8_e5m2" | "flo
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
@@ -860,14 +860,14 @@ class Tensor6F8 extends ConstTensor6F8 implements TensorMap<"float8_e5m2" | "flo
 }
 
 /** Any rank, read-only. */
-class ConstGeneralF8 extends MapF8<number> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+class ConstGeneralF8 extends MapF8<number> implements ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly dims: readonly number[];
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -902,7 +902,7 @@ class ConstGeneralF8 extends MapF8<number> implements ConstTensorMap<"float8_e5m
     return this.format.table[raw & 0xff] as number;
   }
 
-  chip(offset: number, dim: number = 0): ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+  chip(offset: number, dim: number = 0): ConstTensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
     const start = this.base + chipStart(this, offset, dim);
     return makeF8(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format).asConst();
   }
@@ -913,7 +913,7 @@ class ConstGeneralF8 extends MapF8<number> implements ConstTensorMap<"float8_e5m
 }
 
 /** Any rank. */
-class GeneralF8 extends ConstGeneralF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+class GeneralF8 extends ConstGeneralF8 implements TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
   set(...args: [...indices: readonly number[], value: number]): void {
     const indices = args.slice(0, -1) as number[];
     const value = args[args.length - 1] as number;
@@ -927,11 +927,11 @@ class GeneralF8 extends ConstGeneralF8 implements TensorMap<"float8_e5m2" | "flo
     fillF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyElements(this, source, (index: number, value: number) => storeF8(this, index, value));
   }
 
-  override chip(offset: number, dim: number = 0): TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+  override chip(offset: number, dim: number = 0): TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
     const start = this.base + chipStart(this, offset, dim);
     return makeF8(this.array, start, this.owner, this.dims.filter((_, d) => d !== dim), this.format);
   }
@@ -943,8 +943,8 @@ class GeneralF8 extends ConstGeneralF8 implements TensorMap<"float8_e5m2" | "flo
 
 /** A map of any rank. Throws INVALID_ARGUMENT if it does not fit the array. */
 function makeF8(
-  array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">,
-): TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+  array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">,
+): TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
   const small = checkGeometry(format.dtype, array.length, base, 1, 1, dims);
   if (!small) return new GeneralF8(array, base, owner, dims.slice(), format);
   const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
@@ -969,11 +969,11 @@ function makeF8(
 }
 
 /** What the strided maps of this storage kind share. */
-abstract class StridedF8<R extends number> extends StridedMapBase<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", R> {
+abstract class StridedF8<R extends number> extends StridedMapBase<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", R> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  get dtype(): "float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" {
+  get dtype(): "float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn" {
     return this.format.dtype;
   }
 
@@ -992,11 +992,11 @@ abstract class StridedF8<R extends number> extends StridedMapBase<"float8_e5m2" 
 
   protected override withStrides(
     offset: number, dims: readonly number[], strides: readonly number[], writable: boolean,
-  ): StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+  ): StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
     return makeStridedF8(this.array, offset, this.owner, dims, strides, this.format, writable);
   }
 
-  protected override withoutStrides(dims: readonly number[]): TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+  protected override withoutStrides(dims: readonly number[]): TensorMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
     return makeF8(this.array, this.base, this.owner, dims, this.format);
   }
 }
@@ -1018,19 +1018,19 @@ function fillStridedF8(map: StridedF8<number>, value: number): void {
 }
 
 /** Stores the elements of a source in row-major order. */
-function copyStridedF8(map: StridedF8<number>, source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+function copyStridedF8(map: StridedF8<number>, source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
   const next = map.places();
   copyElements(map, source, (_: number, value: number) => storeStridedF8(map, next(), value));
 }
 
 /** One element, read-only. */
-class ConstStridedScalarF8 extends StridedF8<0> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 0> {
+class ConstStridedScalarF8 extends StridedF8<0> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 0> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1070,7 +1070,7 @@ class ConstStridedScalarF8 extends StridedF8<0> implements ConstStridedMap<"floa
 }
 
 /** One element. */
-class StridedScalarF8 extends ConstStridedScalarF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 0> {
+class StridedScalarF8 extends ConstStridedScalarF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 0> {
   set(value: number): void {
     const array = this.array;
     const place =
@@ -1086,21 +1086,21 @@ class StridedScalarF8 extends ConstStridedScalarF8 implements StridedMap<"float8
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** Rank 1 with strides, read-only. */
-class ConstStridedVecF8 extends StridedF8<1> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 1> {
+class ConstStridedVecF8 extends StridedF8<1> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 1> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly d0: number;
   declare readonly s0: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, s0: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, s0: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1148,7 +1148,7 @@ class ConstStridedVecF8 extends StridedF8<1> implements ConstStridedMap<"float8_
 }
 
 /** Rank 1 with strides. */
-class StridedVecF8 extends ConstStridedVecF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 1> {
+class StridedVecF8 extends ConstStridedVecF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 1> {
   set(i: number, value: number): void {
     const inner = this.d0;
     const s0 = this.s0;
@@ -1169,13 +1169,13 @@ class StridedVecF8 extends ConstStridedVecF8 implements StridedMap<"float8_e5m2"
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** Rank 2 with strides, read-only. */
-class ConstStridedMatrixF8 extends StridedF8<2> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 2> {
+class ConstStridedMatrixF8 extends StridedF8<2> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 2> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -1183,9 +1183,9 @@ class ConstStridedMatrixF8 extends StridedF8<2> implements ConstStridedMap<"floa
   declare readonly d1: number;
   declare readonly s0: number;
   declare readonly s1: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, s0: number, s1: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, s0: number, s1: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1238,7 +1238,7 @@ class ConstStridedMatrixF8 extends StridedF8<2> implements ConstStridedMap<"floa
 }
 
 /** Rank 2 with strides. */
-class StridedMatrixF8 extends ConstStridedMatrixF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 2> {
+class StridedMatrixF8 extends ConstStridedMatrixF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 2> {
   set(i: number, j: number, value: number): void {
     const inner = this.d1;
     const s1 = this.s1;
@@ -1261,13 +1261,13 @@ class StridedMatrixF8 extends ConstStridedMatrixF8 implements StridedMap<"float8
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** Rank 3 with strides, read-only. */
-class ConstStridedTensor3F8 extends StridedF8<3> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 3> {
+class ConstStridedTensor3F8 extends StridedF8<3> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 3> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -1277,9 +1277,9 @@ class ConstStridedTensor3F8 extends StridedF8<3> implements ConstStridedMap<"flo
   declare readonly s0: number;
   declare readonly s1: number;
   declare readonly s2: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, s0: number, s1: number, s2: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, s0: number, s1: number, s2: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1337,7 +1337,7 @@ class ConstStridedTensor3F8 extends StridedF8<3> implements ConstStridedMap<"flo
 }
 
 /** Rank 3 with strides. */
-class StridedTensor3F8 extends ConstStridedTensor3F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 3> {
+class StridedTensor3F8 extends ConstStridedTensor3F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 3> {
   set(i: number, j: number, k: number, value: number): void {
     const inner = this.d2;
     const s2 = this.s2;
@@ -1362,13 +1362,13 @@ class StridedTensor3F8 extends ConstStridedTensor3F8 implements StridedMap<"floa
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** Rank 4 with strides, read-only. */
-class ConstStridedTensor4F8 extends StridedF8<4> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 4> {
+class ConstStridedTensor4F8 extends StridedF8<4> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 4> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -1380,9 +1380,9 @@ class ConstStridedTensor4F8 extends StridedF8<4> implements ConstStridedMap<"flo
   declare readonly s1: number;
   declare readonly s2: number;
   declare readonly s3: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, s0: number, s1: number, s2: number, s3: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, s0: number, s1: number, s2: number, s3: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1445,7 +1445,7 @@ class ConstStridedTensor4F8 extends StridedF8<4> implements ConstStridedMap<"flo
 }
 
 /** Rank 4 with strides. */
-class StridedTensor4F8 extends ConstStridedTensor4F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 4> {
+class StridedTensor4F8 extends ConstStridedTensor4F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 4> {
   set(i: number, j: number, k: number, l: number, value: number): void {
     const inner = this.d3;
     const s3 = this.s3;
@@ -1472,13 +1472,13 @@ class StridedTensor4F8 extends ConstStridedTensor4F8 implements StridedMap<"floa
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** Rank 5 with strides, read-only. */
-class ConstStridedTensor5F8 extends StridedF8<5> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 5> {
+class ConstStridedTensor5F8 extends StridedF8<5> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 5> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -1492,9 +1492,9 @@ class ConstStridedTensor5F8 extends StridedF8<5> implements ConstStridedMap<"flo
   declare readonly s2: number;
   declare readonly s3: number;
   declare readonly s4: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, s0: number, s1: number, s2: number, s3: number, s4: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, s0: number, s1: number, s2: number, s3: number, s4: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1562,7 +1562,7 @@ class ConstStridedTensor5F8 extends StridedF8<5> implements ConstStridedMap<"flo
 }
 
 /** Rank 5 with strides. */
-class StridedTensor5F8 extends ConstStridedTensor5F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 5> {
+class StridedTensor5F8 extends ConstStridedTensor5F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 5> {
   set(i: number, j: number, k: number, l: number, m: number, value: number): void {
     const inner = this.d4;
     const s4 = this.s4;
@@ -1591,13 +1591,13 @@ class StridedTensor5F8 extends ConstStridedTensor5F8 implements StridedMap<"floa
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** Rank 6 with strides, read-only. */
-class ConstStridedTensor6F8 extends StridedF8<6> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 6> {
+class ConstStridedTensor6F8 extends StridedF8<6> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 6> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -1613,9 +1613,9 @@ class ConstStridedTensor6F8 extends StridedF8<6> implements ConstStridedMap<"flo
   declare readonly s3: number;
   declare readonly s4: number;
   declare readonly s5: number;
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, s0: number, s1: number, s2: number, s3: number, s4: number, s5: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, d0: number, d1: number, d2: number, d3: number, d4: number, d5: number, s0: number, s1: number, s2: number, s3: number, s4: number, s5: number, format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1688,7 +1688,7 @@ class ConstStridedTensor6F8 extends StridedF8<6> implements ConstStridedMap<"flo
 }
 
 /** Rank 6 with strides. */
-class StridedTensor6F8 extends ConstStridedTensor6F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", 6> {
+class StridedTensor6F8 extends ConstStridedTensor6F8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", 6> {
   set(i: number, j: number, k: number, l: number, m: number, n: number, value: number): void {
     const inner = this.d5;
     const s5 = this.s5;
@@ -1719,21 +1719,21 @@ class StridedTensor6F8 extends ConstStridedTensor6F8 implements StridedMap<"floa
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** Any rank with strides, read-only. */
-class ConstStridedGeneralF8 extends StridedF8<number> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+class ConstStridedGeneralF8 extends StridedF8<number> implements ConstStridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
   declare readonly array: Uint8Array<ArrayBufferLike>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly dims: readonly number[];
   declare readonly steps: readonly number[];
-  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">;
+  declare readonly format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">;
 
-  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], steps: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">) {
+  constructor(array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], steps: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">) {
     super();
     this.array = array;
     this.base = base;
@@ -1775,7 +1775,7 @@ class ConstStridedGeneralF8 extends StridedF8<number> implements ConstStridedMap
 }
 
 /** Any rank with strides. */
-class StridedGeneralF8 extends ConstStridedGeneralF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+class StridedGeneralF8 extends ConstStridedGeneralF8 implements StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
   set(...args: [...indices: readonly number[], value: number]): void {
     const indices = args.slice(0, -1) as number[];
     const value = args[args.length - 1] as number;
@@ -1789,47 +1789,47 @@ class StridedGeneralF8 extends ConstStridedGeneralF8 implements StridedMap<"floa
     fillStridedF8(this, value);
   }
 
-  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">): void {
+  copyFrom(source: CopySource<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">): void {
     copyStridedF8(this, source);
   }
 }
 
 /** A strided map over places known to lie in the array; without `set` unless writable. */
 function makeStridedF8(
-  array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], strides: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">, writable: boolean,
-): StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number> {
+  array: Uint8Array<ArrayBufferLike>, base: number, owner: MemoryOwner, dims: readonly number[], strides: readonly number[], format: SmallFormat<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">, writable: boolean,
+): StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number> {
   const [d0 = 0, d1 = 0, d2 = 0, d3 = 0, d4 = 0, d5 = 0] = dims;
   const [s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0] = strides;
   switch (isSmallStrided(array.length, dims, strides) ? dims.length : -1) {
     case 0:
-      if (!writable) return new ConstStridedScalarF8(array, base, owner, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedScalarF8(array, base, owner, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedScalarF8(array, base, owner, format);
     case 1:
-      if (!writable) return new ConstStridedVecF8(array, base, owner, d0, s0, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedVecF8(array, base, owner, d0, s0, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedVecF8(array, base, owner, d0, s0, format);
     case 2:
-      if (!writable) return new ConstStridedMatrixF8(array, base, owner, d0, d1, s0, s1, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedMatrixF8(array, base, owner, d0, d1, s0, s1, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedMatrixF8(array, base, owner, d0, d1, s0, s1, format);
     case 3:
-      if (!writable) return new ConstStridedTensor3F8(array, base, owner, d0, d1, d2, s0, s1, s2, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedTensor3F8(array, base, owner, d0, d1, d2, s0, s1, s2, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedTensor3F8(array, base, owner, d0, d1, d2, s0, s1, s2, format);
     case 4:
-      if (!writable) return new ConstStridedTensor4F8(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedTensor4F8(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedTensor4F8(array, base, owner, d0, d1, d2, d3, s0, s1, s2, s3, format);
     case 5:
-      if (!writable) return new ConstStridedTensor5F8(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedTensor5F8(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedTensor5F8(array, base, owner, d0, d1, d2, d3, d4, s0, s1, s2, s3, s4, format);
     case 6:
-      if (!writable) return new ConstStridedTensor6F8(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedTensor6F8(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedTensor6F8(array, base, owner, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, format);
     default:
-      if (!writable) return new ConstStridedGeneralF8(array, base, owner, dims.slice(), strides.slice(), format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz", number>;
+      if (!writable) return new ConstStridedGeneralF8(array, base, owner, dims.slice(), strides.slice(), format) as unknown as StridedMap<"float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn", number>;
       return new StridedGeneralF8(array, base, owner, dims.slice(), strides.slice(), format);
   }
 }
 
 /** Makes the factory of one of the dtypes of this kind. */
-export function kindF8<D extends "float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">(dtype: D): TensorMapKind<D> {
+export function kindF8<D extends "float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz" | "float4_e2m1fn">(dtype: D): TensorMapKind<D> {
   const format = smallFormat(dtype);
   return {
     dtype,
