@@ -17,7 +17,7 @@ import { InvalidArgumentError } from "./status-error.ts";
  * isRefType(DataType.DT_FLOAT); // => false
  */
 export function isRefType(dataType: number): boolean {
-  return dataType > kDataTypeRefOffset;
+  return typeof dataType === "number" && dataType > kDataTypeRefOffset;
 }
 
 /**
@@ -45,7 +45,7 @@ export function makeRefType(dataType: number): DataType {
  * removeRefType(DataType.DT_INT32); // throws INVALID_ARGUMENT
  */
 export function removeRefType(dataType: number): DataType {
-  if (!isBaseType(dataType - kDataTypeRefOffset)) throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
+  if (!isRefType(dataType) || !isBaseType(dataType - kDataTypeRefOffset)) throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
   return (dataType - kDataTypeRefOffset) as DataType;
 }
 

@@ -56,7 +56,7 @@ const SIZE_OF: readonly number[] = [
  * dataTypeSize(DataType.DT_FLOAT_REF); // => 0
  */
 export function dataTypeSize(dataType: number): number {
-  return SIZE_OF[dataType] ?? 0;
+  return typeof dataType === "number" ? (SIZE_OF[dataType] ?? 0) : 0;
 }
 
 /**

@@ -189,5 +189,5 @@ export function isObjectDType(dtype: DType): dtype is ObjectDType {
 }
 
 function has(dataType: number, traits: number): boolean {
-  return ((TRAITS[dataType] ?? 0) & traits) !== 0;
+  return typeof dataType === "number" && ((TRAITS[dataType] ?? 0) & traits) !== 0;
 }

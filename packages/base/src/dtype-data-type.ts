@@ -90,7 +90,7 @@ export function dataTypeOf(dtype: DType): DataType {
  * dtypeOf(DataType.DT_FLOAT_REF); // throws INVALID_ARGUMENT
  */
 export function dtypeOf(dataType: number): DType {
-  const dtype = DTYPE_OF[dataType];
+  const dtype = typeof dataType === "number" ? DTYPE_OF[dataType] : undefined;
   if (dtype === undefined) {
     throw new InvalidArgumentError(dataType === DataType.DT_INVALID ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
   }

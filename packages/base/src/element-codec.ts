@@ -6,6 +6,7 @@
  * does not fit an integer dtype wraps around as it does in a typed array; the small floats round to nearest even.
  */
 
+import { argumentError } from "./argument-check.ts";
 import { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 import { dtypeSize } from "./data-type-size.ts";
 import type { ElementOf, RawDType } from "./dtype.ts";
@@ -20,6 +21,7 @@ import { int2Bits, toInt2 } from "./int2.ts";
 import { int4Bits, toInt4 } from "./int4.ts";
 import { shownValue } from "./shown-value.ts";
 import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "./status-error.ts";
+import { typedArrayKind } from "./typed-array-view.ts";
 import { toUint2 } from "./uint2.ts";
 import { toUint4 } from "./uint4.ts";
 
@@ -41,6 +43,8 @@ export interface ElementCodec<D extends RawDType = RawDType> {
   /** Stores an element at a byte offset. */
   write(view: DataView, byteOffset: number, value: ElementOf<D>): void;
 }
+
+const byteLengthGetter = Object.getOwnPropertyDescriptor(DataView.prototype, "byteLength")?.get as (this: unknown) => unknown;
 
 type Read<E> = (view: DataView, at: number) => E;
 type Write<E> = (view: DataView, at: number, value: E) => void;
@@ -147,7 +151,7 @@ const CODECS: Codecs = {
  * elementCodec("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function elementCodec<D extends RawDType>(dtype: D): ElementCodec<D> {
-  if (!Object.hasOwn(CODECS, dtype)) throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
+  if (typeof dtype !== "string" || !Object.hasOwn(CODECS, dtype)) throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
   return CODECS[dtype];
 }
 
@@ -224,11 +228,12 @@ function checkInside(view: DataView, byteOffset: number, size: number): void {
   }
 }
 
-/** The view's length; asking for it is an engine error once the memory is detached or shrunk away. */
+/** The view's length; asking for it is an engine error once the memory is detached or shrunk away, or for what is no DataView. */
 function lengthOf(view: DataView): number {
   try {
-    return view.byteLength;
+    return byteLengthGetter.call(view) as number;
   } catch (cause) {
+    if (!ArrayBuffer.isView(view) || typedArrayKind(view) !== "") throw argumentError("a DataView", view);
     throw new FailedPreconditionError("The view's memory is detached or no longer reaches that far", { cause });
   }
 }

@@ -8,6 +8,7 @@
  * The unused bits are stored as 0 and ignored when reading.
  */
 
+import { argumentError } from "./argument-check.ts";
 import { float8Magnitude, float8Sign } from "./float8-rounding.ts";
 
 const VALUES = Float32Array.of(0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6);
@@ -21,6 +22,7 @@ const VALUES = Float32Array.of(0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -
  * float4E2m1fnToFloat(0x8); // => -0
  */
 export function float4E2m1fnToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
   return VALUES[bits & 15] as number;
 }
 
@@ -36,6 +38,7 @@ export function float4E2m1fnToFloat(bits: number): number {
  * floatToFloat4E2m1fn(NaN); // => 0x8
  */
 export function floatToFloat4E2m1fn(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   if (x !== x) return 0x8;
   const magnitude = float8Magnitude(x, 1, 1);
   return (float8Sign(x) >> 4) | (magnitude < 0x7 ? magnitude : 0x7);

@@ -1,3 +1,13 @@
+export {
+  argumentError,
+  checkArray,
+  checkFunction,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkText,
+  isArray,
+} from "./argument-check.ts";
 export { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 export { DataType, kDataTypeRefOffset } from "./data-type.ts";
 export type { DataTypeName } from "./data-type.ts";
@@ -64,6 +74,8 @@ export {
 export type { StatusCode } from "./status-error.ts";
 export { arraySlots, typedArrayConstructor } from "./typed-array-constructor.ts";
 export type { TypedArrayConstructor } from "./typed-array-constructor.ts";
+export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./typed-array-view.ts";
+export type { ViewPlace } from "./typed-array-view.ts";
 export { toUint2 } from "./uint2.ts";
 export { toUint4 } from "./uint4.ts";
 export type { UnknownField } from "./unknown-field.ts";

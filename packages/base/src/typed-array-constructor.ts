@@ -78,7 +78,7 @@ const CONSTRUCTORS: Constructors = Object.assign(Object.create(null) as object, 
  * typedArrayConstructor("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayConstructor<TypedArrayOf<D>> {
-  const constructor = CONSTRUCTORS[dtype] as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
+  const constructor = (typeof dtype === "string" ? CONSTRUCTORS[dtype] : undefined) as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
   if (constructor === undefined) throw new InvalidArgumentError(`No typed array holds elements of dtype ${shownValue(dtype)}`);
   return constructor;
 }

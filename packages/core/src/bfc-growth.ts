@@ -5,7 +5,7 @@
  * Each region is twice as long as the one before, the first 2 MiB, all together at most the limit. When the sub-allocator has no
  * region of that length, shorter ones are tried, each nine tenths of the last, down to what is needed.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { AdoptedAllocation, BfcArena } from "./bfc-arena.ts";
 import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
 import { kAddr, kFree, kRegion, kSize, kState } from "./bfc-chunks.ts";
@@ -33,7 +33,7 @@ export class BfcGrowth {
   /** Throws INVALID_ARGUMENT for a limit that is no size. */
   constructor(arena: BfcArena, subAllocator: SubAllocator, totalMemory: number, allowGrowth: boolean, doubles: boolean) {
     if (!Number.isSafeInteger(totalMemory) || totalMemory < 0)
-      throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${totalMemory}`);
+      throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${shownValue(totalMemory)}`);
     this.arena = arena;
     this.subAllocator = subAllocator;
     this.limit = totalMemory;

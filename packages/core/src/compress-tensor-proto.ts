@@ -10,7 +10,7 @@
  * the bits that went in; TensorFlow's own code changes some values (each place says so).
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
-import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, shownValue, typedArrayConstructor } from "@onebuffer/base";
+import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, shownValue, typedArrayConstructor, checkObject } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { firstBadBool } from "./bool-bytes.ts";
 import { repeatLast } from "./repeat-last.ts";
@@ -56,6 +56,7 @@ export function compressTensorProtoInPlace(proto: TensorProto, minNumElements: n
     throw new InvalidArgumentError(
       `expected a count and a ratio above 0, got ${shownValue(minNumElements)} and ${shownValue(minCompressionRatio)}`,
     );
+  checkObject(proto, "a TensorProto");
   const dtype = compressibleOf(proto.dtype);
   if (dtype === null) return false;
   const sizes = proto.tensorShape ?? {};

@@ -4,7 +4,7 @@
  * Always in the typed field, never as tensor_content: TensorFlow's way of writing constants by hand.
  */
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorLike } from "./nested-array.ts";
 import { Tensor } from "./tensor.ts";
@@ -42,6 +42,7 @@ const WITHOUT: ReadonlySet<DType> = new Set<DType>([
  */
 export function createTensorProto<D extends DType>(dtype: D, values: ArrayLike<ElementInput<D>>, shape: ShapeLike): TensorProto {
   if (WITHOUT.has(dtype)) throw new InvalidArgumentError(`createTensorProto has no form for ${dtype}; asProtoField of a tensor has`);
+  checkObject(shape, "a shape or an array of sizes");
   const sizes = "numElements" in shape ? shape : new TensorShape(shape);
   const row = Tensor.from(values as unknown as TensorLike, { dtype });
   try {

@@ -6,7 +6,7 @@
  * never rounded. Negative sizes are decided by the caller: a PartialTensorShape reads them as "unknown".
  * Nothing here knows how a shape stores its sizes.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 
 /** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */
@@ -37,8 +37,8 @@ export function checkedInt64Size(value: unknown): number {
 
 /** An array or a typed array, as a tensor of sizes would hold it; INVALID_ARGUMENT for any other thing. */
 export function checkedList(dims: unknown): ArrayLike<unknown> {
-  if (Array.isArray(dims)) return dims as readonly unknown[];
-  if (ArrayBuffer.isView(dims) && "length" in dims) return dims as unknown as ArrayLike<unknown>;
+  if (isArray(dims)) return dims;
+  if (typedArrayKind(dims) !== "") return plainTypedArray(dims as ArrayBufferView) as unknown as ArrayLike<unknown>;
   throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shownValue(dims)}`);
 }
 
@@ -49,7 +49,7 @@ export function negativeSizeError(size: number): InvalidArgumentError {
 
 /** A checked copy of a list of sizes; INVALID_ARGUMENT when it is no array, too long, or holds what is no size. */
 export function checkedSizes(dims: unknown): number[] {
-  if (!Array.isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shownValue(dims)}`);
+  if (!isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shownValue(dims)}`);
   if (dims.length > kMaxDimensions) throw tooManyDimensionsError(dims.length);
   const sizes: number[] = [];
   for (let d = 0; d < dims.length; d++) sizes.push(checkedSize(dims[d]));

@@ -5,7 +5,7 @@
  * list (what library code uses), from a message, and for Tensor sealed in one allocation. Sizes are multiplied in order, as in
  * TensorFlow: after a zero nothing can overflow, before it something can.
  */
-import { InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, shownValue, argumentError } from "@onebuffer/base";
 import { kMaxDimensions, kMaxSmall } from "./dim-sizes.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";
@@ -145,6 +145,7 @@ export class TensorShape extends TensorShapeBase {
    */
   static sealed(shape: TensorShape | readonly number[], dataType: number): TensorShape {
     if (Array.isArray(shape)) {
+      if (typeof dataType !== "number") throw argumentError("a DataType number", dataType);
       // Sealed shapes never change, so tensors may share them; mostly the next tensor is like the last one.
       if (TensorShape.isLike(lastSealed, shape as readonly number[], dataType)) return lastSealed;
       const made = new TensorShape(shape as readonly number[]);
@@ -184,8 +185,10 @@ export class TensorShape extends TensorShapeBase {
       (w3 & 0xff0000) !== 0 &&
       old > 0 &&
       n >= 0 &&
+      typeof size === "number" &&
       size >>> 0 === size &&
       size <= old &&
+      typeof dataType === "number" &&
       (dataType & 255) === dataType
     ) {
       copy.w0 = (w0 & ~0xffff) | size;
