@@ -5,7 +5,7 @@
  * of functions (a `State`): a getter that nobody asks about is never called. Numbers compare exactly: -0 is not 0, NaN
  * is NaN, and an integer outside ±(2^53 - 1) is a decimal text that only a bigint can equal.
  */
-import { isJsonArray, isJsonObject } from "./vector.ts";
+import { isJsonArray, isJsonObject, RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
 /** An answer that compares itself: null when it matches, otherwise what is wrong, as `got … want …`. */
@@ -28,8 +28,9 @@ export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }
 
-/** The bytes of lower-case hex. */
+/** The bytes of lower-case hex. RunnerError for any other text, which would otherwise be cut short where it ends. */
 export function fromHex(hex: string): Uint8Array {
+  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new RunnerError(`not bytes in hex: ${JSON.stringify(hex)}`);
   return new Uint8Array(Buffer.from(hex, "hex"));
 }
 

@@ -1,14 +1,16 @@
 /**
  * Decides whether a case passed, by the rules of the vectors.
  *
- * - `error` decides where both `error` and `expect` stand. The code must be the same; `CHECK`, where TensorFlow takes
- *   the process down, is met by any StatusError. Every number in `contains` must stand in our message, the words need not.
+ * - An `error` must be met by a failure. The code must be the same; `CHECK`, where TensorFlow takes the process down, is met
+ *   by any StatusError. Every number in `contains` must stand in our message, the words need not.
+ * - Where both `error` and `expect` stand, `expect` is about what the failed call leaves behind, and both must be met.
  * - A case of a TensorFlow defect, whose answer changes values, passes when ours keeps them: `keeps_values` of the answer.
  * - A case beyond 2^53 - 1 passes when the call throws INVALID_ARGUMENT or OUT_OF_RANGE, or answers false or null where
  *   the operation answers so; otherwise it must match as any other.
  */
 import { isStatusError } from "@onebuffer/base";
 import { mismatch } from "./compare.ts";
+import type { State } from "./compare.ts";
 import { isBeyondLimits } from "./limits.ts";
 import type { ExpectedError, VectorCase } from "./vector.ts";
 
@@ -42,6 +44,14 @@ function judgeThrown(thrown: unknown, error: ExpectedError): string | null {
   return missing.length === 0 ? null : `${wrong} (its message lacks ${missing.join(", ")})`;
 }
 
+/** Judges a failure, and what it leaves behind if the case says something about that. */
+function judgeFailure(thrown: unknown, error: ExpectedError, vector: VectorCase, left: State): string | null {
+  const wrong = judgeThrown(thrown, error);
+  if (wrong !== null || vector.expect === undefined || vector.expect === null) return wrong;
+  const other = mismatch(left, vector.expect);
+  return other === null ? null : `after the failure: ${other}`;
+}
+
 /** Whether the outcome is a refusal of sizes that are too large. */
 function isRefusal(outcome: Outcome, answer: string | undefined): boolean {
   if ("thrown" in outcome) return isStatusError(outcome.thrown, "INVALID_ARGUMENT") || isStatusError(outcome.thrown, "OUT_OF_RANGE");
@@ -63,15 +73,16 @@ function judgeValue(value: unknown, vector: VectorCase): string | null {
 /**
  * Null when the case passed, otherwise the words for its failure line.
  *
- * `answer` names the key under which the operation says yes or no (`found`, `ok`, …), if its answer is an object.
+ * `answer` names the key under which the operation says yes or no (`found`, `ok`, …), if its answer is an object; `left`
+ * is what a failed call leaves behind.
  */
-export function judge(vector: VectorCase, outcome: Outcome, answer: string | undefined): string | null {
+export function judge(vector: VectorCase, outcome: Outcome, answer: string | undefined, left: State = {}): string | null {
   let verdict: string | null;
   let refused: boolean;
   try {
     refused = isRefusal(outcome, answer);
     if ("value" in outcome) verdict = judgeValue(outcome.value, vector);
-    else if (vector.error !== undefined) verdict = judgeThrown(outcome.thrown, vector.error);
+    else if (vector.error !== undefined) verdict = judgeFailure(outcome.thrown, vector.error, vector, left);
     else verdict = `got ${showThrown(outcome.thrown)} want ${JSON.stringify(vector.expect)}`;
   } catch (thrown) {
     refused = isRefusal({ thrown }, answer);

@@ -34,7 +34,7 @@ function callAndJudge(vector: VectorCase, operation: Operation, scope: CaseScope
   } catch (thrown) {
     outcome = { thrown };
   }
-  return judge(vector, outcome, operation.answer);
+  return judge(vector, outcome, operation.answer, scope.left);
 }
 
 /** Gives everything back; null when that went well. */

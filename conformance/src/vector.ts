@@ -2,7 +2,9 @@
  * The form of a vector file: one JSON array of cases, or an object that holds them under `cases`.
  *
  * A case is what TensorFlow's own tests or sources assert about one operation: the arguments, and either what comes
- * out (`expect`) or which status it fails with (`error`). Everything else in a case (suite, source, note) is for people.
+ * out (`expect`) or which status it fails with (`error`), or with both what is left behind after the failure. The other
+ * keys are for people (suite, source, cite, note, name) or say how to judge (era, unchecked, tf_defect). Any other key
+ * makes the case fail: an assertion that nobody judges would look as if it held.
  */
 import { readFileSync } from "node:fs";
 
@@ -25,9 +27,9 @@ export interface VectorCase {
   readonly id: string;
   readonly op: string;
   readonly args: JsonObject;
-  /** What must come out; undefined when the case does not say (`null` is an answer). */
+  /** What must come out; undefined when the case does not say (`null` is an answer, beside an `error` none). */
   readonly expect: Json | undefined;
-  /** What must be thrown; decides when both stand. */
+  /** What must be thrown. With an `expect` beside it, that is about what the failed call leaves behind. */
   readonly error: ExpectedError | undefined;
   /** Whether the answer is what TensorFlow does although it changes values; keeping them is what is asked for then. */
   readonly tfDefect?: boolean;
@@ -57,6 +59,27 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** Every key that a case may have. */
+const CASE_KEYS: ReadonlySet<string> = new Set([
+  ...["id", "suite", "op", "args", "source", "cite", "note", "era", "name"],
+  ...["expect", "error", "unchecked", "tf_defect"],
+]);
+
+/** Every key that an `error` may have. */
+const ERROR_KEYS: ReadonlySet<string> = new Set(["code", "kind", "contains"]);
+
+/** Refuses an object with a key that nobody reads. */
+function checkKnown(json: JsonObject, known: ReadonlySet<string>, where: string): void {
+  for (const key of Object.keys(json)) if (!known.has(key)) throw new RunnerError(`${where}: nobody judges "${key}"`);
+}
+
+/** A boolean that stands under a key, false when it does not. */
+function flag(json: JsonObject, key: string, id: string): boolean {
+  const value = json[key] ?? false;
+  if (typeof value !== "boolean") throw new RunnerError(`${id}: "${key}" is neither true nor false`);
+  return value;
+}
+
 /** The kinds of errors of xla.json: a parser's failure is an invalid argument, what ends the process is a `CHECK`. */
 const CODE_OF_KIND: ReadonlyMap<Json | undefined, string> = new Map([
   ["InvalidArgument", "INVALID_ARGUMENT"],
@@ -66,6 +89,7 @@ const CODE_OF_KIND: ReadonlyMap<Json | undefined, string> = new Map([
 
 function toError(value: Json, id: string): ExpectedError {
   if (!isJsonObject(value)) throw new RunnerError(`${id}: "error" is not an object`);
+  checkKnown(value, ERROR_KEYS, `${id}: "error"`);
   const code = value["code"] ?? CODE_OF_KIND.get(value["kind"]);
   if (typeof code !== "string") throw new RunnerError(`${id}: "error" needs a "code" or a known "kind"`);
   const contains = value["contains"] ?? "";
@@ -78,6 +102,9 @@ export function toCase(value: Json, where: string): VectorCase {
   if (!isJsonObject(value)) throw new RunnerError(`${where}: a case is an object`);
   const id = value["id"];
   if (typeof id !== "string") throw new RunnerError(`${where}: a case has no "id"`);
+  checkKnown(value, CASE_KEYS, id);
+  const era = value["era"] ?? "both";
+  if (typeof era !== "string") throw new RunnerError(`${id}: "era" is not a text`);
   const op = value["op"];
   if (typeof op !== "string") throw new RunnerError(`${id}: no "op"`);
   const args = value["args"] ?? {};
@@ -91,9 +118,9 @@ export function toCase(value: Json, where: string): VectorCase {
     args,
     expect: value["expect"],
     error: failure,
-    ...(value["tf_defect"] === true ? { tfDefect: true } : {}),
-    ...(typeof value["era"] === "string" && value["era"] !== "both" ? { era: value["era"] } : {}),
-    ...(value["unchecked"] === true ? { unchecked: true } : {}),
+    ...(flag(value, "tf_defect", id) ? { tfDefect: true } : {}),
+    ...(era === "both" ? {} : { era }),
+    ...(flag(value, "unchecked", id) ? { unchecked: true } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import { operation } from "../src/operation.ts";
 import type { Operations } from "../src/operation.ts";
 import { operations } from "../src/operations.ts";
 import { runCase } from "../src/run-vectors.ts";
-import { toCase } from "../src/vector.ts";
+import { parseVectors, toCase } from "../src/vector.ts";
 import type { Json, JsonObject } from "../src/vector.ts";
 
 /** Runs one case written as JSON. */
@@ -69,6 +69,30 @@ describe("what is not known fails", () => {
   });
 });
 
+describe("a key of a case that nobody judges fails", () => {
+  const plain = { id: "x/1", op: "slice.parse", args: { text: "-" }, expect: { rank: 1 } };
+  const verdict = (more: JsonObject): string => {
+    const [vector] = parseVectors(JSON.stringify([{ ...plain, ...more }]), "test");
+    return runCase(vector!, operations) ?? "passed";
+  };
+
+  test.each(["suite", "source", "cite", "note", "name"])("%s is for people", (key) => {
+    expect(verdict({ [key]: "anything" })).toBe("passed");
+  });
+
+  test.each(["expects", "expect_error", "errors", "result", "Expect", "after", "toString"])("%s", (key) => {
+    expect(verdict({ [key]: { rank: 1 } })).toBe(`got a malformed case: x/1: nobody judges "${key}"`);
+  });
+
+  test("a misspelt or mistyped mark, and a key of the error", () => {
+    expect(verdict({ tf_defects: true })).toContain('"tf_defects"');
+    expect(verdict({ tf_defect: "yes" })).toContain('"tf_defect" is neither');
+    expect(verdict({ unchecked: 1 })).toContain('"unchecked" is neither');
+    expect(verdict({ era: 2018 })).toContain('"era" is not a text');
+    expect(verdict({ error: { code: "INTERNAL", message: "x" } })).toContain('nobody judges "message"');
+  });
+});
+
 describe("failures", () => {
   test("the code must be the same; CHECK is any StatusError and nothing else", () => {
     const error = new InvalidArgumentError("no");
@@ -91,10 +115,41 @@ describe("failures", () => {
     expect(run("slice.parse", { text: "1" }, { expect: { rank: 1 } })).toMatch(/^got INVALID_ARGUMENT .* want \{"rank":1\}$/);
   });
 
-  test("error decides where both stand", () => {
-    const both = { error: { code: "INTERNAL", contains: "" }, expect: { result_shape_after: [1, 2] } };
-    expect(run("slice.slice_shape", { slice: "1,2:0,9", shape: [4, 5] }, both)).toBeNull();
-    expect(run("slice.slice_shape", { slice: "1,2:0,5", shape: [4, 5] }, both)).toContain("got a result");
+  test("where both stand the failure is judged, and what it leaves behind", () => {
+    const error = { code: "INTERNAL", contains: "" };
+    const sliced = (slice: string, after: Json): string | null =>
+      run("slice.slice_shape", { slice, shape: [4, 5] }, { error, expect: { result_shape_after: after } });
+    expect(sliced("1,2:0,9", [])).toBeNull();
+    expect(sliced("0,2", [])).toBeNull();
+    expect(sliced("1,2:0,9", [1, 2])).toBe("after the failure: result_shape_after: got [] want [1,2]");
+    expect(sliced("0,2", [2])).toContain("after the failure");
+    expect(sliced("1,2:0,5", [])).toContain("got a result");
+    const steps = {
+      class: "TensorShape",
+      init: [2, 3],
+      steps: [
+        ["AddDim", 4],
+        ["InsertDim", 9, 1],
+      ],
+    };
+    expect(run("shape.run", steps, { error, expect: { dims: [2, 3, 4], num_elements: 24 } })).toBeNull();
+    expect(run("shape.run", steps, { error, expect: { dims: [2, 3] } })).toContain("after the failure");
+    const merged = { a: [2], b: [3] };
+    expect(run("partial.merge_with", merged, { error: { code: "INVALID_ARGUMENT" }, expect: { unknown_rank: true } })).toBeNull();
+    expect(run("partial.merge_with", merged, { error: { code: "INVALID_ARGUMENT" }, expect: { dims: [2] } })).not.toBeNull();
+    expect(
+      run("slice.run", { init: "default", steps: [["Extend", -1]] }, { error: { code: "INVALID_ARGUMENT" }, expect: { rank: 7 } }),
+    ).not.toBeNull();
+  });
+
+  test("an operation that leaves nothing behind meets no expectation beside an error, only its absence", () => {
+    const refusing = saying(() => {
+      throw new InvalidArgumentError("no");
+    });
+    const error = { code: "INVALID_ARGUMENT" };
+    expect(run("test.op", {}, { error, expect: { rank: 1 } }, refusing)).toContain('"rank"');
+    expect(run("test.op", {}, { error, expect: 5 }, refusing)).toContain("want 5");
+    expect(run("test.op", {}, { error, expect: null }, refusing)).toBeNull();
   });
 });
 

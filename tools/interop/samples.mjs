@@ -16,7 +16,7 @@ const SPECIAL = {
 };
 
 /** The bits that an element of one byte uses. */
-export const MASK = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3 };
+export const MASK = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3, float4_e2m1fn: 15 };
 
 /** A linear congruential stream of bytes. */
 function bytesFrom(seed, count) {

@@ -1,7 +1,7 @@
 /**
  * The operations on partial shapes (tf-shape.json): concatenate, merge, compare.
  */
-import { type PartialTensorShape, PartialTensorShapeUtils } from "@onebuffer/shape";
+import { PartialTensorShape, PartialTensorShapeUtils } from "@onebuffer/shape";
 import type { Args } from "../args.ts";
 import type { State } from "../compare.ts";
 import { toPartialShape, toShapeClass, toShapeOf } from "../literals.ts";
@@ -39,9 +39,11 @@ function lists(args: Args): [a: PartialTensorShape[], b: PartialTensorShape[]] {
 /** The operations by name. */
 export const partialShapeOps: Operations = {
   "partial.concatenate": operation(["a", "b", "b_class", "size", "with_status"], concatenate),
-  "partial.merge_with": operation(["a", "b", "b_class", "result_is_self"], (args) => {
+  "partial.merge_with": operation(["a", "b", "b_class", "result_is_self"], (args, scope) => {
     const a = toPartialShape(args.json("a"));
-    return shapeState(args.flag("result_is_self", false) ? a.mergeWith(second(args), a) : a.mergeWith(second(args)));
+    const result = args.flag("result_is_self", false) ? a : new PartialTensorShape();
+    scope.leave(shapeState(result));
+    return shapeState(a.mergeWith(second(args), result));
   }),
   "partial.is_identical": operation(["a", "b", "b_class"], (args) => toPartialShape(args.json("a")).isIdenticalTo(second(args))),
   "partial.is_compatible": operation(["a", "b", "b_class"], (args) => toPartialShape(args.json("a")).isCompatibleWith(second(args))),

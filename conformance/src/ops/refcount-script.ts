@@ -55,6 +55,7 @@ class World {
   readonly pointers = new Names<RefCountPtr<RefCounted>>();
   readonly weak = new Names<Weak>();
   readonly unrefResults: boolean[] = [];
+  readonly #notifiers = new Set<string>();
 
   /** A WeakRefCounted of the script. */
   weakObject(name: Json | undefined): WeaklyCounted {
@@ -69,8 +70,18 @@ class World {
 
   /** Points weakly at an object, with a notifier of that name if one is given. */
   newWeak(name: Json | undefined, object: Json | undefined, notifier: Json | undefined): void {
-    const notify = notifier === undefined || notifier === null ? null : () => void this.log.push(`notified ${String(notifier)}`);
+    let notify: (() => void) | null = null;
+    if (notifier !== undefined && notifier !== null) {
+      this.#notifiers.add(String(notifier));
+      notify = () => void this.log.push(`notified ${String(notifier)}`);
+    }
     this.weak.set(name, new WeakPtr(this.weakObject(object), notify));
+  }
+
+  /** How often a notifier was called; it must have been given to some pointer. */
+  calls(notifier: Json | undefined): number {
+    if (!this.#notifiers.has(String(notifier))) throw new RunnerError(`no notifier is called ${JSON.stringify(notifier)}`);
+    return this.count(`notified ${String(notifier)}`);
   }
 
   /** Whether the weak pointer gives a reference, which is given back at once. */
@@ -118,7 +129,7 @@ function checks(world: World): Verbs<unknown> {
     unref_results: verb(0, () => world.unrefResults),
     weak_count: verb(1, (name) => world.weakObject(name).weakRefCount),
     weak_get: verb(1, (name) => world.weakGet(name)),
-    calls: verb(1, (name) => world.count(`notified ${String(name)}`)),
+    calls: verb(1, (name) => world.calls(name)),
     notified_before_destructor: verb(0, () => world.notifiedFirst()),
   };
 }

@@ -8,6 +8,7 @@ import type { DataType } from "@onebuffer/base";
 import type { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { toList, toSize } from "../args.ts";
 import type { Args } from "../args.ts";
+import type { CaseScope } from "../case-scope.ts";
 import { HexPattern, gotWant, mismatch } from "../compare.ts";
 import type { Matcher, State } from "../compare.ts";
 import { toDataType, toShapeClass, toShapeOf } from "../literals.ts";
@@ -83,9 +84,12 @@ function mutate(shape: AnyShape, step: Json, name: ShapeClassName): AnyShape {
 }
 
 /** Builds the shape, runs the steps and answers with the state. */
-export function runShape(args: Args): State {
+export function runShape(args: Args, scope: CaseScope): State {
   const name = toShapeClass(args.json("class"));
   let shape = toShapeOf(name, args.json("init"));
-  for (const step of args.list("steps")) shape = mutate(shape, step, name);
+  for (const step of args.list("steps")) {
+    scope.leave(shapeState(shape));
+    shape = mutate(shape, step, name);
+  }
   return shapeState(shape);
 }

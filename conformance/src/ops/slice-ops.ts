@@ -3,8 +3,10 @@
  */
 import { tensorSliceProtoCodec } from "@onebuffer/proto";
 import { TensorSlice, decodeTensorNameSlice, encodeTensorNameSlice, parseShapeAndSlice } from "@onebuffer/slice";
+import { TensorShape } from "@onebuffer/shape";
 import { checkKeys, toList, toSize, toText } from "../args.ts";
 import type { Args } from "../args.ts";
+import type { CaseScope } from "../case-scope.ts";
 import { fromHex, toHex } from "../compare.ts";
 import type { State } from "../compare.ts";
 import { toExtents, toShape, toSlice, toSliceProto } from "../literals.ts";
@@ -56,8 +58,9 @@ const STEPS: Readonly<Record<string, (slice: TensorSlice, operand: Json | undefi
   Clear: (slice) => slice.clear(),
 };
 
-function runSteps(args: Args): State {
+function runSteps(args: Args, scope: CaseScope): State {
   const slice = makeSlice(args.json("init"));
+  scope.leave(sliceState(slice));
   for (const step of args.list("steps")) {
     const [name, operand, ...more] = toList(step, "step");
     const run = Object.hasOwn(STEPS, String(name)) ? STEPS[String(name)] : undefined;
@@ -77,6 +80,14 @@ function intersect(args: Args): State {
     result: () => (result ?? new TensorSlice()).debugString(),
     result_rank: () => (result ?? new TensorSlice()).dims,
   };
+}
+
+/** C++'s output argument, cleared first, is here a variable that is assigned when the call returns. */
+function sliceShape(args: Args, scope: CaseScope): State {
+  const result = new TensorShape();
+  scope.leave({ result_shape_after: () => result.dimSizes });
+  result.assign(toSlice(args.json("slice")).sliceTensorShape(toShape(args.json("shape"))));
+  return { shape: () => result.dimSizes };
 }
 
 function extentLength(args: Args): State {
@@ -104,10 +115,7 @@ export const sliceOps: Operations = {
   ),
   "slice.to_wire": operation(["slice"], (args) => toHex(tensorSliceProtoCodec.encode(toSlice(args.json("slice")).asProto()))),
   "slice.intersect": operation(["a", "b"], intersect, "overlaps"),
-  "slice.slice_shape": operation(["slice", "shape"], (args) => {
-    const shape = toSlice(args.json("slice")).sliceTensorShape(toShape(args.json("shape")));
-    return { shape: () => shape.dimSizes };
-  }),
+  "slice.slice_shape": operation(["slice", "shape"], sliceShape),
   "slice.compute_relative": operation(["base", "sub"], (args) =>
     toSlice(args.json("base"))
       .computeRelative(toSlice(args.json("sub")))

@@ -5,6 +5,8 @@
  *   sign  exponent  mantissa     bias 127, the range of float32, denormals, infinities, NaN
  */
 
+import { argumentError } from "./argument-check.ts";
+
 const FLOAT = new Float32Array(1);
 const FLOAT_WORD = new Int32Array(FLOAT.buffer);
 
@@ -17,6 +19,7 @@ const FLOAT_WORD = new Int32Array(FLOAT.buffer);
  * bfloat16ToFloat(0xff80); // => -Infinity
  */
 export function bfloat16ToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
   FLOAT_WORD[0] = bits << 16;
   return FLOAT[0] as number;
 }
@@ -34,6 +37,7 @@ export function bfloat16ToFloat(bits: number): number {
  * floatToBfloat16(3.4e38); // => 0x7f80
  */
 export function floatToBfloat16(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   FLOAT[0] = x;
   const word = FLOAT_WORD[0] as number;
   if (x !== x) return 0x7fc0;

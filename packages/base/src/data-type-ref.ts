@@ -17,13 +17,13 @@ import { InvalidArgumentError } from "./status-error.ts";
  * isRefType(DataType.DT_FLOAT); // => false
  */
 export function isRefType(dataType: number): boolean {
-  return dataType > kDataTypeRefOffset;
+  return typeof dataType === "number" && dataType > kDataTypeRefOffset;
 }
 
 /**
  * The reference type of a base type.
  *
- * Throws INVALID_ARGUMENT unless the argument is one of the 32 base types (TensorFlow only DCHECKs that it is no
+ * Throws INVALID_ARGUMENT unless the argument is one of the 33 base types (TensorFlow only DCHECKs that it is no
  * reference, and makes the meaningless 100 of DT_INVALID).
  *
  * @example
@@ -45,7 +45,7 @@ export function makeRefType(dataType: number): DataType {
  * removeRefType(DataType.DT_INT32); // throws INVALID_ARGUMENT
  */
 export function removeRefType(dataType: number): DataType {
-  if (!isBaseType(dataType - kDataTypeRefOffset)) throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
+  if (!isRefType(dataType) || !isBaseType(dataType - kDataTypeRefOffset)) throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
   return (dataType - kDataTypeRefOffset) as DataType;
 }
 
@@ -66,5 +66,5 @@ export function baseType(dataType: number): DataType {
 }
 
 function isBaseType(dataType: number): boolean {
-  return Number.isInteger(dataType) && dataType >= DataType.DT_FLOAT && dataType <= DataType.DT_UINT2;
+  return Number.isInteger(dataType) && dataType >= DataType.DT_FLOAT && dataType <= DataType.DT_FLOAT4_E2M1FN;
 }

@@ -1,14 +1,14 @@
 /**
  * How many bytes one element takes (DataTypeSize of tensorflow/core/framework/types.cc).
  *
- * string, resource and variant answer 0: their elements are objects and have no fixed size. int4, uint4, int2 and
- * uint2 take one byte each; a tensor does not pack them.
+ * string, resource and variant answer 0: their elements are objects and have no fixed size. int4, uint4, int2,
+ * uint2 and float4_e2m1fn take one byte each; a tensor does not pack them.
  */
 
 import { dataTypeOf } from "./dtype-data-type.ts";
 import type { DType } from "./dtype.ts";
 
-/** Bytes by DataType number, 0 to 32. */
+/** Bytes by DataType number, 0 to 33. */
 const SIZE_OF: readonly number[] = [
   0, // INVALID
   4, // float32
@@ -43,6 +43,7 @@ const SIZE_OF: readonly number[] = [
   1, // uint4
   1, // int2
   1, // uint2
+  1, // float4_e2m1fn
 ];
 
 /**
@@ -55,7 +56,7 @@ const SIZE_OF: readonly number[] = [
  * dataTypeSize(DataType.DT_FLOAT_REF); // => 0
  */
 export function dataTypeSize(dataType: number): number {
-  return SIZE_OF[dataType] ?? 0;
+  return typeof dataType === "number" ? (SIZE_OF[dataType] ?? 0) : 0;
 }
 
 /**

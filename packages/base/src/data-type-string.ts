@@ -9,6 +9,7 @@
 import { DataType, kDataTypeRefOffset } from "./data-type.ts";
 import { isRefType } from "./data-type-ref.ts";
 import { allDTypes } from "./dtype-data-type.ts";
+import { shownValue } from "./shown-value.ts";
 
 const REF_SUFFIX = "_ref";
 
@@ -54,6 +55,7 @@ export function dataTypeString(dataType: number): string {
  * dataTypeFromString("foo"); // => null
  */
 export function dataTypeFromString(text: string): DataType | null {
+  if (typeof text !== "string") return null;
   const isRef = text.endsWith(REF_SUFFIX);
   const base = NUMBER_OF.get(isRef ? text.slice(0, -REF_SUFFIX.length) : text);
   if (base === undefined) return null;
@@ -61,5 +63,5 @@ export function dataTypeFromString(text: string): DataType | null {
 }
 
 function baseText(dataType: number): string {
-  return TEXT_OF[dataType] ?? `unknown dtype enum (${String(dataType)})`;
+  return (typeof dataType === "number" ? TEXT_OF[dataType] : undefined) ?? `unknown dtype enum (${shownValue(dataType)})`;
 }

@@ -52,13 +52,14 @@ const TRAITS_OF: Readonly<Record<DType, number>> = {
   uint4: UNSIGNED | MEMCPY,
   int2: SIGNED | MEMCPY,
   uint2: UNSIGNED | MEMCPY,
+  float4_e2m1fn: FLOATING | MEMCPY,
 };
 
 /** The same by DataType number; slot 0 is DT_INVALID's. */
 const TRAITS: readonly number[] = [0, ...allDTypes.map((dtype) => TRAITS_OF[dtype])];
 
 /**
- * kDataTypeIsFloating: half, bfloat16, float, double and the five float8 kinds.
+ * kDataTypeIsFloating: half, bfloat16, float, double, the five float8 kinds and float4.
  *
  * @example
  * dataTypeIsFloating(DataType.DT_BFLOAT16); // => true
@@ -127,7 +128,7 @@ export function dataTypeIsUnsigned(dataType: number): boolean {
 /**
  * DataTypeIsNumeric: float, double, half, bfloat16, integers of 8 to 64 bits, complex and quantized types.
  *
- * Quirk: float8 and the 4- and 2-bit integers are not in TensorFlow's set, nor is bool.
+ * Quirk: float8, float4 and the 4- and 2-bit integers are not in TensorFlow's set, nor is bool.
  *
  * @example
  * dataTypeIsNumeric(DataType.DT_QINT8); // => true
@@ -188,5 +189,5 @@ export function isObjectDType(dtype: DType): dtype is ObjectDType {
 }
 
 function has(dataType: number, traits: number): boolean {
-  return ((TRAITS[dataType] ?? 0) & traits) !== 0;
+  return typeof dataType === "number" && ((TRAITS[dataType] ?? 0) & traits) !== 0;
 }

@@ -2,7 +2,7 @@
  * The two names of an element type and the way between them: onebuffer's `DType` text and TensorFlow's
  * DataType number (what EnumToDataType and DataTypeToEnum are in tensorflow/core/framework/types.h).
  *
- * Both directions are one table lookup, because every view of a tensor asks. Only the 32 base types have a
+ * Both directions are one table lookup, because every view of a tensor asks. Only the 33 base types have a
  * DType; DT_INVALID, reference types and unknown numbers have none and are refused.
  */
 
@@ -15,7 +15,7 @@ import { InvalidArgumentError } from "./status-error.ts";
  * Every dtype, in the order of TensorFlow's numbers: `allDTypes[0]` is DT_FLOAT's.
  *
  * @example
- * allDTypes.length; // => 32
+ * allDTypes.length; // => 33
  * allDTypes[0]; // => "float32"
  */
 export const allDTypes: readonly DType[] = [
@@ -51,6 +51,7 @@ export const allDTypes: readonly DType[] = [
   "uint4",
   "int2",
   "uint2",
+  "float4_e2m1fn",
 ];
 
 /** DType by DataType number; slot 0 is DT_INVALID's and has none. */
@@ -89,7 +90,7 @@ export function dataTypeOf(dtype: DType): DataType {
  * dtypeOf(DataType.DT_FLOAT_REF); // throws INVALID_ARGUMENT
  */
 export function dtypeOf(dataType: number): DType {
-  const dtype = DTYPE_OF[dataType];
+  const dtype = typeof dataType === "number" ? DTYPE_OF[dataType] : undefined;
   if (dtype === undefined) {
     throw new InvalidArgumentError(dataType === DataType.DT_INVALID ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
   }

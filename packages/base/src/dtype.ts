@@ -83,6 +83,7 @@ export interface DTypeTraits {
   uint4: { element: number; array: Bytes };
   int2: { element: number; array: SignedBytes };
   uint2: { element: number; array: Bytes };
+  float4_e2m1fn: { element: number; array: Bytes };
 }
 
 /**

@@ -6,9 +6,11 @@
  * does not fit an integer dtype wraps around as it does in a typed array; the small floats round to nearest even.
  */
 
+import { argumentError } from "./argument-check.ts";
 import { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 import { dtypeSize } from "./data-type-size.ts";
 import type { ElementOf, RawDType } from "./dtype.ts";
+import { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./float4-e2m1fn.ts";
 import { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
 import { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
 import { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./float8-e4m3fnuz.ts";
@@ -19,6 +21,7 @@ import { int2Bits, toInt2 } from "./int2.ts";
 import { int4Bits, toInt4 } from "./int4.ts";
 import { shownValue } from "./shown-value.ts";
 import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "./status-error.ts";
+import { typedArrayKind } from "./typed-array-view.ts";
 import { toUint2 } from "./uint2.ts";
 import { toUint4 } from "./uint4.ts";
 
@@ -40,6 +43,8 @@ export interface ElementCodec<D extends RawDType = RawDType> {
   /** Stores an element at a byte offset. */
   write(view: DataView, byteOffset: number, value: ElementOf<D>): void;
 }
+
+const byteLengthGetter = Object.getOwnPropertyDescriptor(DataView.prototype, "byteLength")?.get as (this: unknown) => unknown;
 
 type Read<E> = (view: DataView, at: number) => E;
 type Write<E> = (view: DataView, at: number, value: E) => void;
@@ -130,6 +135,7 @@ const CODECS: Codecs = {
   uint4: bytes("uint4", toUint4, toUint4),
   int2: bytes("int2", toInt2, int2Bits),
   uint2: bytes("uint2", toUint2, toUint2),
+  float4_e2m1fn: bytes("float4_e2m1fn", float4E2m1fnToFloat, floatToFloat4E2m1fn),
 };
 
 /**
@@ -145,7 +151,7 @@ const CODECS: Codecs = {
  * elementCodec("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function elementCodec<D extends RawDType>(dtype: D): ElementCodec<D> {
-  if (!Object.hasOwn(CODECS, dtype)) throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
+  if (typeof dtype !== "string" || !Object.hasOwn(CODECS, dtype)) throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
   return CODECS[dtype];
 }
 
@@ -222,11 +228,12 @@ function checkInside(view: DataView, byteOffset: number, size: number): void {
   }
 }
 
-/** The view's length; asking for it is an engine error once the memory is detached or shrunk away. */
+/** The view's length; asking for it is an engine error once the memory is detached or shrunk away, or for what is no DataView. */
 function lengthOf(view: DataView): number {
   try {
-    return view.byteLength;
+    return byteLengthGetter.call(view) as number;
   } catch (cause) {
+    if (!ArrayBuffer.isView(view) || typedArrayKind(view) !== "") throw argumentError("a DataView", view);
     throw new FailedPreconditionError("The view's memory is detached or no longer reaches that far", { cause });
   }
 }

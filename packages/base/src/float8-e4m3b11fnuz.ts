@@ -5,6 +5,7 @@
  *   sign  exponent  mantissa     bias 11, denormals 2^-13 .. 2^-10, largest 30, NaN 80
  */
 
+import { argumentError } from "./argument-check.ts";
 import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
 
 const VALUES = float8Values(3, 11);
@@ -27,6 +28,7 @@ export function float8E4m3b11fnuzTable(): Float32Array<ArrayBuffer> {
  * float8E4m3b11fnuzToFloat(0x80); // => NaN
  */
 export function float8E4m3b11fnuzToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
   return VALUES[bits & 0xff] as number;
 }
 
@@ -43,6 +45,7 @@ export function float8E4m3b11fnuzToFloat(bits: number): number {
  * floatToFloat8E4m3b11fnuz(-0); // => 0
  */
 export function floatToFloat8E4m3b11fnuz(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   if (x !== x) return 0x80;
   const magnitude = float8Magnitude(x, 3, 11);
   if (magnitude > 0x7f) return 0x80;

@@ -5,6 +5,7 @@
  *   sign  exponent  mantissa     bias 7, denormals 2^-9 .. 2^-6, largest 448, NaN 7f and ff
  */
 
+import { argumentError } from "./argument-check.ts";
 import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
 
 const VALUES = float8Values(3, 7);
@@ -28,6 +29,7 @@ export function float8E4m3fnTable(): Float32Array<ArrayBuffer> {
  * float8E4m3fnToFloat(0xff); // => NaN
  */
 export function float8E4m3fnToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
   return VALUES[bits & 0xff] as number;
 }
 
@@ -44,6 +46,7 @@ export function float8E4m3fnToFloat(bits: number): number {
  * floatToFloat8E4m3fn(-465); // => 0xff
  */
 export function floatToFloat8E4m3fn(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   if (x !== x) return 0x7f;
   const magnitude = float8Magnitude(x, 3, 7);
   return float8Sign(x) | (magnitude < 0x7f ? magnitude : 0x7f);

@@ -5,6 +5,7 @@
  *   sign  exponent  mantissa     bias 15, denormals 2^-16 .. 2^-14, largest 57344, infinities 7c and fc, NaN
  */
 
+import { argumentError } from "./argument-check.ts";
 import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
 
 const VALUES = float8Values(2, 15);
@@ -30,6 +31,7 @@ export function float8E5m2Table(): Float32Array<ArrayBuffer> {
  * float8E5m2ToFloat(0xfc); // => -Infinity
  */
 export function float8E5m2ToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
   return VALUES[bits & 0xff] as number;
 }
 
@@ -45,6 +47,7 @@ export function float8E5m2ToFloat(bits: number): number {
  * floatToFloat8E5m2(-61440); // => 0xfc
  */
 export function floatToFloat8E5m2(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   if (x !== x) return 0x7e;
   const magnitude = float8Magnitude(x, 2, 15);
   return float8Sign(x) | (magnitude < 0x7c ? magnitude : 0x7c);

@@ -5,6 +5,7 @@
  *   sign  exponent  mantissa     bias 16, denormals 2^-17 .. 2^-15, largest 57344, NaN 80
  */
 
+import { argumentError } from "./argument-check.ts";
 import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
 
 const VALUES = float8Values(2, 16);
@@ -27,6 +28,7 @@ export function float8E5m2fnuzTable(): Float32Array<ArrayBuffer> {
  * float8E5m2fnuzToFloat(0x80); // => NaN
  */
 export function float8E5m2fnuzToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
   return VALUES[bits & 0xff] as number;
 }
 
@@ -43,6 +45,7 @@ export function float8E5m2fnuzToFloat(bits: number): number {
  * floatToFloat8E5m2fnuz(-0); // => 0
  */
 export function floatToFloat8E5m2fnuz(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   if (x !== x) return 0x80;
   const magnitude = float8Magnitude(x, 2, 16);
   if (magnitude > 0x7f) return 0x80;

@@ -7,6 +7,7 @@
  * No use is made of the engine's own Float16Array, which not every supported engine has; the results are the same.
  */
 
+import { argumentError } from "./argument-check.ts";
 import { highWord, lowWord } from "./number-words.ts";
 
 const DOUBLE = new Float64Array(1);
@@ -43,6 +44,7 @@ export function halfTable(): Float32Array<ArrayBuffer> {
  * halfToFloat(0xfc00); // => -Infinity
  */
 export function halfToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
   return (table ??= makeHalfTable())[bits & 0xffff] as number;
 }
 
@@ -60,6 +62,7 @@ export function halfToFloat(bits: number): number {
  * floatToHalf(-0); // => 0x8000
  */
 export function floatToHalf(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   DOUBLE[0] = x;
   const high = DOUBLE_WORDS[HIGH] as number;
   const magnitude = high & 0x7fffffff;

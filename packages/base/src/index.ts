@@ -1,3 +1,13 @@
+export {
+  argumentError,
+  checkArray,
+  checkFunction,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkText,
+  isArray,
+} from "./argument-check.ts";
 export { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 export { DataType, kDataTypeRefOffset } from "./data-type.ts";
 export type { DataTypeName } from "./data-type.ts";
@@ -35,6 +45,7 @@ export type {
 } from "./dtype.ts";
 export { elementCodec } from "./element-codec.ts";
 export type { ElementCodec } from "./element-codec.ts";
+export { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./float4-e2m1fn.ts";
 export { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
 export { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
 export { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./float8-e4m3fnuz.ts";
@@ -63,6 +74,8 @@ export {
 export type { StatusCode } from "./status-error.ts";
 export { arraySlots, typedArrayConstructor } from "./typed-array-constructor.ts";
 export type { TypedArrayConstructor } from "./typed-array-constructor.ts";
+export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./typed-array-view.ts";
+export type { ViewPlace } from "./typed-array-view.ts";
 export { toUint2 } from "./uint2.ts";
 export { toUint4 } from "./uint4.ts";
 export type { UnknownField } from "./unknown-field.ts";

@@ -8,6 +8,8 @@
  * towards zero and wrap around.
  */
 
+import { argumentError } from "./argument-check.ts";
+
 /**
  * The int2 a number casts to: truncated towards zero, then the lowest 2 bits, sign-extended. Given a stored byte it is
  * the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32 bits, where that cast
@@ -20,6 +22,7 @@
  * toInt2(0x02); // => -2
  */
 export function toInt2(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   return (x << 30) >> 30;
 }
 
@@ -31,5 +34,6 @@ export function toInt2(x: number): number {
  * int2Bits(1); // => 1
  */
 export function int2Bits(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   return x & 3;
 }

@@ -8,6 +8,8 @@
  * towards zero and wrap around.
  */
 
+import { argumentError } from "./argument-check.ts";
+
 /**
  * The int4 a number casts to: truncated towards zero, then the lowest 4 bits, sign-extended. Given a stored byte it is
  * the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32 bits, where that cast
@@ -20,6 +22,7 @@
  * toInt4(0x0e); // => -2
  */
 export function toInt4(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   return (x << 28) >> 28;
 }
 
@@ -31,5 +34,6 @@ export function toInt4(x: number): number {
  * int4Bits(7); // => 7
  */
 export function int4Bits(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   return x & 15;
 }

@@ -14,10 +14,22 @@ const LONGEST = 60;
  */
 export function shownValue(value: unknown): string {
   if (value === null) return "null";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "function") return "a function";
-  if (typeof value === "object") return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value) : "an object";
+  if (typeof value === "object") return shownObject(value);
   const text = typeof value === "bigint" ? `${value}n` : String(value);
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return typeof value === "string" ? JSON.stringify(short) : short;
+}
+
+const kindOfArray = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag)?.get;
+
+/** An object by its kind. What it would say of itself is not asked: that could be foreign code. */
+function shownObject(value: object): string {
+  try {
+    if (Array.isArray(value)) return `an array of ${value.length}`;
+  } catch {
+    return "an object"; // a revoked Proxy, or one whose traps throw
+  }
+  if (!ArrayBuffer.isView(value)) return "an object";
+  return `[object ${(kindOfArray?.call(value) as string | undefined) ?? "DataView"}]`;
 }

@@ -7,6 +7,8 @@
  * copies of this package and across realms (workers, iframes, jest), where `instanceof` does not.
  */
 
+import { shownValue } from "./shown-value.ts";
+
 /**
  * The canonical status names onebuffer throws, spelled as TensorFlow and gRPC spell them.
  *
@@ -47,7 +49,7 @@ export class StatusError extends Error {
   }
 
   constructor(code: StatusCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+    super(typeof message === "string" ? message : shownValue(message), options);
     this.code = code;
     this.name = code;
   }

@@ -3,6 +3,7 @@
  *
  *   float16, bfloat16   Uint16Array   the bit pattern
  *   float8_*            Uint8Array    the bit pattern
+ *   float4_e2m1fn       Uint8Array    one bit pattern per byte
  *   bool                Uint8Array    0 or 1
  *   int4, int2          Int8Array     one sign-extended value per byte
  *   uint4, uint2        Uint8Array    one value per byte
@@ -62,6 +63,7 @@ const CONSTRUCTORS: Constructors = Object.assign(Object.create(null) as object, 
   uint4: Uint8Array,
   int2: Int8Array,
   uint2: Uint8Array,
+  float4_e2m1fn: Uint8Array,
 });
 
 /**
@@ -76,7 +78,7 @@ const CONSTRUCTORS: Constructors = Object.assign(Object.create(null) as object, 
  * typedArrayConstructor("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayConstructor<TypedArrayOf<D>> {
-  const constructor = CONSTRUCTORS[dtype] as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
+  const constructor = (typeof dtype === "string" ? CONSTRUCTORS[dtype] : undefined) as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
   if (constructor === undefined) throw new InvalidArgumentError(`No typed array holds elements of dtype ${shownValue(dtype)}`);
   return constructor;
 }

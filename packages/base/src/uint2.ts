@@ -5,6 +5,8 @@
  * wrap around.
  */
 
+import { argumentError } from "./argument-check.ts";
+
 /**
  * The uint2 a number casts to, which is also the byte that stores it: truncated towards zero, then the lowest 2 bits.
  * Given a stored byte it is the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32
@@ -16,5 +18,6 @@
  * toUint2(-1.9); // => 3
  */
 export function toUint2(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   return x & 3;
 }

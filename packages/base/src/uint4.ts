@@ -5,6 +5,8 @@
  * wrap around.
  */
 
+import { argumentError } from "./argument-check.ts";
+
 /**
  * The uint4 a number casts to, which is also the byte that stores it: truncated towards zero, then the lowest 4 bits.
  * Given a stored byte it is the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32
@@ -16,5 +18,6 @@
  * toUint4(-1.9); // => 15
  */
 export function toUint4(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
   return x & 15;
 }

@@ -83,6 +83,7 @@ const rows: readonly Row[] = [
   [30, "DT_UINT4", "uint4", "uint4", 1, "UM", Uint8Array],
   [31, "DT_INT2", "int2", "int2", 1, "SM", Int8Array],
   [32, "DT_UINT2", "uint2", "uint2", 1, "UM", Uint8Array],
+  [33, "DT_FLOAT4_E2M1FN", "float4_e2m1fn", "float4_e2m1fn", 1, "FM", Uint8Array],
 ];
 
 /** The letters of the sets a number is in. */
@@ -99,7 +100,7 @@ function setsOf(dataType: number): string {
   ].join("");
 }
 
-test("the table is whole: 32 types, their references, and DT_INVALID", () => {
+test("the table is whole: 33 types, their references, and DT_INVALID", () => {
   expect(rows.map(([, , , dtype]) => dtype)).toEqual(allDTypes);
   const names = rows.flatMap(
     ([number, name]) =>
@@ -152,7 +153,7 @@ describe.each(rows)("%d %s", (number, name, text, dtype, size, sets, array) => {
 });
 
 describe("what TensorFlow has no type for", () => {
-  test.each([0, 33, 34, 99, 100, 133, 150, 255, -1, 1.5, NaN, Infinity])("%d is in no set and has no size", (number) => {
+  test.each([0, 34, 35, 99, 100, 134, 150, 255, -1, 1.5, NaN, Infinity])("%d is in no set and has no size", (number) => {
     expect([dataTypeSize(number), setsOf(number), dataTypeIsInteger(number)]).toEqual([0, "", false]);
     expect(dataTypeName(number)).toBe(number === 0 ? "DT_INVALID" : null);
     expectStatus(() => dtypeOf(number), "INVALID_ARGUMENT", number === 0 ? "Type not set" : `Unexpected type: ${number}`);
@@ -164,10 +165,10 @@ describe("what TensorFlow has no type for", () => {
 
   test.each([
     [0, "INVALID"],
-    [33, "unknown dtype enum (33)"],
+    [34, "unknown dtype enum (34)"],
     [-1, "unknown dtype enum (-1)"],
     [100, "unknown dtype enum (100)"],
-    [133, "unknown dtype enum (33)_ref"],
+    [134, "unknown dtype enum (34)_ref"],
     [199, "unknown dtype enum (99)_ref"],
   ])("%d prints as %s", (number, text) => {
     expect(dataTypeString(number)).toBe(text);

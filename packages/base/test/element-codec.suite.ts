@@ -41,6 +41,7 @@ const cases: readonly (readonly [RawDType, Element, string])[] = [
   ["uint4", 14, "0e"],
   ["int2", -2, "02"],
   ["uint2", 3, "03"],
+  ["float4_e2m1fn", -6, "0f"],
 ];
 
 const hex = (view: DataView, from: number, count: number): string =>

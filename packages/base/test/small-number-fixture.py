@@ -19,7 +19,7 @@ import sys
 import ml_dtypes
 import numpy as np
 
-FLOATS = ["float16", "bfloat16", "float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"]
+FLOATS = ["float16", "bfloat16", "float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float4_e2m1fn"]
 INTS = ["int4", "uint4", "int2", "uint2"]
 COUNT = 700_000
 
@@ -33,7 +33,9 @@ def pattern_type(dtype):
 
 
 def all_patterns(dtype):
-    return np.arange(1 << (8 * dtype.itemsize), dtype=pattern_type(dtype))
+    # A float4 has four bits of its byte; ml_dtypes takes any above them for the sign.
+    bits = 4 if dtype == ml_dtypes.float4_e2m1fn else 8 * dtype.itemsize
+    return np.arange(1 << bits, dtype=pattern_type(dtype))
 
 
 def decode(name):

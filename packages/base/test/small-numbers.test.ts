@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { createHash } from "node:crypto";
 import {
   bfloat16ToFloat,
+  float4E2m1fnToFloat,
   float8E4m3b11fnuzToFloat,
   float8E4m3fnToFloat,
   float8E4m3fnuzToFloat,
@@ -12,6 +13,7 @@ import {
   float8E5m2fnuzToFloat,
   float8Table,
   floatToBfloat16,
+  floatToFloat4E2m1fn,
   floatToFloat8E4m3b11fnuz,
   floatToFloat8E4m3fn,
   floatToFloat8E4m3fnuz,
@@ -34,7 +36,7 @@ import { borders, finiteValues, nextDouble, randomDoubles, randomFloats, rangedD
 
 interface Format {
   readonly name: keyof typeof digests;
-  readonly bits: 8 | 16;
+  readonly bits: 4 | 8 | 16;
   readonly decode: (bits: number) => number;
   readonly encode: (x: number) => number;
 }
@@ -48,6 +50,7 @@ const formats: readonly Format[] = [
   { name: "float8_e4m3fnuz", bits: 8, decode: float8E4m3fnuzToFloat, encode: floatToFloat8E4m3fnuz },
   { name: "float8_e4m3b11fnuz", bits: 8, decode: float8E4m3b11fnuzToFloat, encode: floatToFloat8E4m3b11fnuz },
   { name: "float8_e5m2fnuz", bits: 8, decode: float8E5m2fnuzToFloat, encode: floatToFloat8E5m2fnuz },
+  { name: "float4_e2m1fn", bits: 4, decode: float4E2m1fnToFloat, encode: floatToFloat4E2m1fn },
 ];
 
 const sha256 = (bytes: NodeJS.ArrayBufferView): string => createHash("sha256").update(bytes).digest("hex");

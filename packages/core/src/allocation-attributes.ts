@@ -5,6 +5,8 @@
  * an allocator that can wait for memory honours `retryOnFailure`, one with a timing counter calls `freedByFunc`.
  */
 
+import { checkObject } from "@onebuffer/base";
+
 /**
  * Wishes for one call of `allocateRaw`. Not copyable in TensorFlow; here it is a plain object read once.
  *
@@ -27,6 +29,7 @@ export class AllocationAttributes {
       readonly freedByFunc?: (() => number) | null;
     } = {},
   ) {
+    checkObject(init, "attributes");
     this.retryOnFailure = init.retryOnFailure ?? true;
     this.allocationWillBeLogged = init.allocationWillBeLogged ?? false;
     this.freedByFunc = init.freedByFunc ?? null;

@@ -9,7 +9,7 @@
  *
  * Wishes for one allocation are AllocationAttributes; these choose the allocator.
  */
-import { FailedPreconditionError } from "@onebuffer/base";
+import { FailedPreconditionError, checkObject } from "@onebuffer/base";
 
 const kOnHost = 1;
 const kNicCompatible = 2;
@@ -79,6 +79,7 @@ export class AllocatorAttributes {
    * FAILED_PRECONDITION names both.
    */
   merge(other: AllocatorAttributes): void {
+    checkObject(other, "attributes");
     if (this.scopeId !== other.scopeId && this.scopeId !== 0 && other.scopeId !== 0)
       throw new FailedPreconditionError(`at least one scope_id should be zero to merge, got ${this.scopeId} and ${other.scopeId}`);
     this.require(other.value);
@@ -87,6 +88,7 @@ export class AllocatorAttributes {
 
   /** Whether memory that satisfies `other` also satisfies these: their bits are a subset of the other's. */
   isEqualOrLessRestrictiveThan(other: AllocatorAttributes): boolean {
+    checkObject(other, "attributes");
     return (this.value | other.value) === (other.value | 0);
   }
 

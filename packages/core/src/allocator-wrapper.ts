@@ -3,6 +3,7 @@
  *
  * The starting point for an allocator that changes one thing: subclass it and override that method.
  */
+import { checkAllocator } from "./tensor-check.ts";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator } from "./allocator.ts";
 import type { AllocatorMemoryType } from "./allocator.ts";
@@ -23,6 +24,7 @@ export class AllocatorWrapper extends Allocator {
 
   constructor(wrapped: Allocator) {
     super();
+    checkAllocator(wrapped);
     this.wrapped = wrapped;
   }
 

@@ -5,7 +5,7 @@
  * This file holds the interface with TensorFlow's defaults. CPUAllocator takes its bytes from ArrayBuffers,
  * TrackingAllocator counts what another one does, AllocatorWrapper forwards.
  */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { AllocatorStats } from "./allocator-stats.ts";
 import type { Pointer } from "./pointer.ts";
@@ -136,7 +136,8 @@ export abstract class Allocator {
  */
 export function checkAllocationRequest(alignment: number, numBytes: number): void {
   // Powers of two above 2^31 would need more than an int32 test; no memory is aligned so coarsely.
-  const isPower = alignment >= 1 && alignment <= 0x40000000 && (alignment | 0) === alignment && (alignment & (alignment - 1)) === 0;
+  const isPower =
+    typeof alignment === "number" && alignment >= 1 && alignment <= 0x40000000 && (alignment | 0) === alignment && (alignment & (alignment - 1)) === 0;
   if (!isPower || !Number.isSafeInteger(numBytes) || numBytes < 0) throw requestError(isPower, alignment, numBytes);
 }
 
@@ -144,7 +145,7 @@ export function checkAllocationRequest(alignment: number, numBytes: number): voi
 function requestError(isPower: boolean, alignment: number, numBytes: number): InvalidArgumentError {
   return new InvalidArgumentError(
     isPower
-      ? `number of bytes must be an integer in [0, 2^53), got ${numBytes}`
-      : `alignment must be a power of two up to 2^30, got ${alignment}`,
+      ? `number of bytes must be an integer in [0, 2^53), got ${shownValue(numBytes)}`
+      : `alignment must be a power of two up to 2^30, got ${shownValue(alignment)}`,
   );
 }

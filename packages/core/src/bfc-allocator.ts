@@ -11,7 +11,8 @@
  * The books are in typed arrays (bfc-chunks.ts and its neighbours), and a call makes no garbage but the Pointer it returns. What
  * TensorFlow does with threads and locks is not here: an arena belongs to one thread.
  */
-import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { checkPointer } from "./tensor-check.ts";
+import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, checkArray, checkInteger, checkObject, shownValue } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import { Allocator, checkAllocationRequest } from "./allocator.ts";
@@ -97,6 +98,8 @@ export class BFCAllocator extends Allocator {
   /** Throws INVALID_ARGUMENT for a limit, fraction or quarantine that is no size. */
   constructor(subAllocator: SubAllocator, totalMemory: number, name: string, options: BFCAllocatorOptions = {}) {
     super();
+    checkObject(options, "options");
+    checkObject(subAllocator, "a SubAllocator");
     const fraction = options.fragmentationFraction ?? 0;
     if (!(fraction >= 0 && fraction < Infinity))
       throw new InvalidArgumentError(`fragmentation fraction must be 0 or more, got ${fraction}`);
@@ -287,6 +290,10 @@ export class BFCAllocator extends Allocator {
    */
   adoptRegion(pointer: Pointer, numBytes: number, live: readonly AdoptedAllocation[]): void {
     if (this.isDisposed) this.refuseDisposed();
+    checkPointer(pointer);
+    checkInteger(numBytes, "a number of bytes");
+    checkArray(live, "an array of allocations");
+    for (const each of live) checkObject(each, "an allocation");
     const { figures } = this;
     const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
     let top = Math.ceil(pointer.byteOffset / UNIT) * UNIT;
@@ -342,8 +349,8 @@ export class BFCAllocator extends Allocator {
    * grain that is no multiple of 256.
    */
   deallocateFreePieces(grainBytes: number): number {
-    if (!(grainBytes >= UNIT && Number.isSafeInteger(grainBytes / UNIT)))
-      throw new InvalidArgumentError(`pieces are multiples of ${UNIT} bytes, got ${grainBytes}`);
+    if (!(typeof grainBytes === "number" && grainBytes >= UNIT && Number.isSafeInteger(grainBytes / UNIT)))
+      throw new InvalidArgumentError(`pieces are multiples of ${UNIT} bytes, got ${shownValue(grainBytes)}`);
     this.warm.end();
     return this.isDisposed ? 0 : this.growth.deallocateFreePieces(grainBytes);
   }

@@ -8,7 +8,7 @@
  * A bin is a range of chunk sizes. Each has its own set of free chunks (bfc-free-tree.ts); the figures reported about bins are
  * counted when they are asked for.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
 /** The grain of chunks in bytes: every chunk starts at a multiple of it and is a multiple of it long. */
 export const kMinAllocationSize = 256;
@@ -49,5 +49,5 @@ export interface BinDebugInfo {
 
 function checkSize(numBytes: number): void {
   if (!Number.isSafeInteger(numBytes) || numBytes < 0)
-    throw new InvalidArgumentError(`number of bytes must be an integer in [0, 2^53), got ${numBytes}`);
+    throw new InvalidArgumentError(`number of bytes must be an integer in [0, 2^53), got ${shownValue(numBytes)}`);
 }

@@ -14,7 +14,7 @@
  * back first: regions without a chunk in use at once, other pieces when there is no room otherwise. Together with what others have
  * given back they may make a run that is long enough.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { AdoptedAllocation, BfcArena } from "./bfc-arena.ts";
 import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
 import { kAddr, kFree, kRegion, kSize, kState } from "./bfc-chunks.ts";
@@ -42,7 +42,7 @@ export class BfcGrowth {
   /** Throws INVALID_ARGUMENT for a limit that is no size. */
   constructor(arena: BfcArena, subAllocator: SubAllocator, totalMemory: number, allowGrowth: boolean, doubles: boolean) {
     if (!Number.isSafeInteger(totalMemory) || totalMemory < 0)
-      throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${totalMemory}`);
+      throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${shownValue(totalMemory)}`);
     this.arena = arena;
     this.subAllocator = subAllocator;
     this.limit = totalMemory;

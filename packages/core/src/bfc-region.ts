@@ -8,6 +8,7 @@
  * gets a stretch of one line of 256-byte units, as long as the memory; a chunk's address is its place on that line. Regions are
  * sorted by it. A region that does not start or end at a multiple of 256 loses the bytes beyond.
  */
+import { checkPointer } from "./tensor-check.ts";
 import { InternalError } from "@onebuffer/base";
 import { kMinAllocationSize } from "./bfc-bins.ts";
 import type { Pointer } from "./pointer.ts";
@@ -102,6 +103,7 @@ export class BfcRegions {
    * the memory or no multiple of 256.
    */
   unitOf(pointer: Pointer): number {
+    checkPointer(pointer);
     const { buffer, byteOffset } = pointer;
     let stretch = this.last;
     if (stretch === null || stretch.memory !== buffer) {

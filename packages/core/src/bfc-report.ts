@@ -3,6 +3,7 @@
  *
  * Everything here walks the chunks and changes nothing.
  */
+import { shownValue } from "@onebuffer/base";
 import type { AllocatorStats } from "./allocator-stats.ts";
 import type { BfcArena } from "./bfc-arena.ts";
 import type { BinDebugInfo } from "./bfc-bins.ts";
@@ -109,7 +110,7 @@ export function exhaustionReport(arena: BfcArena, name: string, stats: Allocator
   const pool = stats.poolBytes ?? 0;
   const limit = stats.bytesLimit ?? 0;
   const largest = arena.largestFree * kMinAllocationSize;
-  const asked = numBytes === null ? "" : `no room for ${numBytes} bytes; `;
+  const asked = numBytes === null ? "" : `no room for ${shownValue(numBytes)} bytes; `;
   const lines = [
     `allocator "${name}": ${asked}${stats.bytesInUse} bytes in use, ${pool - stats.bytesInUse} free, the largest free chunk ${largest}`,
     `taken ${pool} of at most ${limit} bytes, in ${arena.regions.all.length} regions`,

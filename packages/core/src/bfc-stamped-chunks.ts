@@ -6,6 +6,7 @@
  * has come (AllocationAttributes.freedByFunc) may be given stamped chunks before that.
  */
 
+import { checkNumber } from "@onebuffer/base";
 import type { BfcArena } from "./bfc-arena.ts";
 import { kFree, kSize, kState } from "./bfc-chunks.ts";
 
@@ -33,6 +34,7 @@ export class BfcStampedChunks {
 
   /** Chunks stamped before `count` are safe from now on; the frontier never moves back. */
   setSafeFrontier(count: number): void {
+    checkNumber(count, "a count");
     this.frontier = Math.max(this.frontier, count);
   }
 

@@ -5,6 +5,7 @@
  * subclass. `keeper` is the one reference to the object whose end says that the buffer was forgotten (lifetime-net.ts),
  * `control` the number of the block that counts holders on other threads.
  */
+import { checkPointer } from "./tensor-check.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { Allocator, AllocatorMemoryType } from "./allocator.ts";
@@ -35,6 +36,8 @@ export abstract class BufferBase extends TensorBuffer {
 
   /** `hasElements`: the data are JavaScript values, which the subclass keeps; the bytes are then only reserved. */
   protected constructor(allocator: Allocator, pointer: Pointer | null, size: number, hasElements: boolean) {
+    // Before super, which would read of what is no pointer.
+    if (pointer !== null) checkPointer(pointer);
     super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
     this.pointer = pointer;

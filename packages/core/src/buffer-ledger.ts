@@ -8,7 +8,7 @@
  * `unref` stays in the list, marked as collected, until the lifetime net has given its bytes back; then it is among the
  * reclaimed, and so are the windows and references that were forgotten with it.
  */
-import { FailedPreconditionError } from "@onebuffer/base";
+import { FailedPreconditionError, checkObject } from "@onebuffer/base";
 
 /** What the ledger reads of an object it has in its books: the count, 0 once destroyed. */
 export interface LedgerSubject {
@@ -119,6 +119,7 @@ export class BufferLedger {
 
   /** Writes a new object into the books, for windows and references with the root they keep. For the classes that are watched. */
   noteMade(subject: LedgerSubject, name: string, root: LedgerSubject | null = null): void {
+    checkObject(subject, "a buffer or a reference");
     const rootLine = root === null ? null : (this.#lines.get(root) ?? null);
     const line: Line = {
       serial: ++this.#serial,

@@ -8,7 +8,8 @@
  * Where the engine does not collect the allocator's memory by itself, the lifetime net watches it: a buffer that is dropped
  * without a last `unref` gives its bytes back some time later.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkAllocator } from "./tensor-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
@@ -42,6 +43,8 @@ export class Buffer extends BufferBase {
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
     const kind = elementKind(dtype);
+    checkAllocator(allocator);
+    checkNumber(numElements, "a number of elements");
     const size = numElements * kind.size;
     if (size > Number.MAX_SAFE_INTEGER) throw sizeError(kind, numElements);
     const isCollected = allocator.memoryIsCollected();

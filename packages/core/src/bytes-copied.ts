@@ -5,6 +5,8 @@
  * documentation and counts here: deepCopy, concat, split, copySlice, Tensor.from, toArrayBuffer.
  */
 
+import { checkNumber } from "@onebuffer/base";
+
 let copied = 0;
 
 /**
@@ -31,5 +33,6 @@ export function bytesCopied(): number {
  * bytesCopied() - before; // => 8
  */
 export function countCopied(bytes: number): void {
+  checkNumber(bytes, "a number of bytes");
   copied += bytes;
 }

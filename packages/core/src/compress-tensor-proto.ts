@@ -10,7 +10,7 @@
  * the bits that went in; TensorFlow's own code changes some values (each place says so).
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
-import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, shownValue, typedArrayConstructor } from "@onebuffer/base";
+import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, shownValue, typedArrayConstructor, checkObject } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { firstBadBool } from "./bool-bytes.ts";
 import { repeatLast } from "./repeat-last.ts";
@@ -18,9 +18,9 @@ import { fieldArray } from "./tensor-as-proto.ts";
 import type { TensorProto } from "./tensor-proto.ts";
 import { fieldValues, repeatedField, typedFieldOf } from "./tensor-proto-field.ts";
 
-/** The number dtypes TensorFlow does not compress: float8 and the 2- and 4-bit integers. */
+/** Whether TensorFlow compresses a dtype: neither float8 nor the dtypes of 2 and 4 bits. */
 function isCompressible(dtype: DType): dtype is RawDType {
-  return !isObjectDType(dtype) && !dtype.startsWith("float8") && !/^u?int[24]$/.test(dtype);
+  return !isObjectDType(dtype) && !/^float[48]_/.test(dtype) && !/^u?int[24]$/.test(dtype);
 }
 
 /** DataTypes of a message that can be compressed; null for all others, which are left alone, valid or not. */
@@ -56,6 +56,7 @@ export function compressTensorProtoInPlace(proto: TensorProto, minNumElements: n
     throw new InvalidArgumentError(
       `expected a count and a ratio above 0, got ${shownValue(minNumElements)} and ${shownValue(minCompressionRatio)}`,
     );
+  checkObject(proto, "a TensorProto");
   const dtype = compressibleOf(proto.dtype);
   if (dtype === null) return false;
   const sizes = proto.tensorShape ?? {};

@@ -6,6 +6,7 @@
  * are off until `enableCpuAllocatorStats`. TensorFlow's warnings about large allocations need the amount of free memory,
  * which JavaScript cannot ask for; they are left out.
  */
+import { checkPointer } from "./tensor-check.ts";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator, AllocatorMemoryType, checkAllocationRequest } from "./allocator.ts";
 import { AllocatorStats } from "./allocator-stats.ts";
@@ -59,6 +60,7 @@ export class CPUAllocator extends Allocator {
   /** Forgets the memory; null is ignored. The collector frees it when nothing refers to it. */
   override deallocateRaw(pointer: Pointer | null, _alignment?: number, _numBytes?: number): void {
     if (pointer === null) return;
+    checkPointer(pointer);
     const bytes = this.#counted.get(pointer.buffer);
     if (bytes === undefined) return;
     this.#counted.delete(pointer.buffer);

@@ -4,7 +4,7 @@
  * Always in the typed field, never as tensor_content: TensorFlow's way of writing constants by hand.
  */
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorLike } from "./nested-array.ts";
 import { Tensor } from "./tensor.ts";
@@ -24,6 +24,7 @@ const WITHOUT: ReadonlySet<DType> = new Set<DType>([
   "uint4",
   "int2",
   "uint2",
+  "float4_e2m1fn",
 ]);
 
 /**
@@ -31,7 +32,7 @@ const WITHOUT: ReadonlySet<DType> = new Set<DType>([
  * taken as raw elements.
  *
  * Quirk: when there are not exactly as many values as the shape has elements the message is empty, which no reader
- * takes for a tensor. Throws INVALID_ARGUMENT for resource, variant, float8 and 2- and 4-bit dtypes, as TensorFlow has no
+ * takes for a tensor. Throws INVALID_ARGUMENT for resource, variant, float8, 2- and 4-bit dtypes, as TensorFlow has no
  * such function for them, and for values that are no elements of the dtype. Copies: the values.
  *
  * @example
@@ -41,6 +42,7 @@ const WITHOUT: ReadonlySet<DType> = new Set<DType>([
  */
 export function createTensorProto<D extends DType>(dtype: D, values: ArrayLike<ElementInput<D>>, shape: ShapeLike): TensorProto {
   if (WITHOUT.has(dtype)) throw new InvalidArgumentError(`createTensorProto has no form for ${dtype}; asProtoField of a tensor has`);
+  checkObject(shape, "a shape or an array of sizes");
   const sizes = "numElements" in shape ? shape : new TensorShape(shape);
   const row = Tensor.from(values as unknown as TensorLike, { dtype });
   try {

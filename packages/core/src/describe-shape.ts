@@ -5,7 +5,7 @@
  *           02 00 03 00 00 00 00 00 00 00 00 00 00 01 02 00
  *           |d0   |d1   |-    |-    |-    |-    |s |t |r |g |
  */
-import { dataTypeString } from "@onebuffer/base";
+import { dataTypeString, checkObject } from "@onebuffer/base";
 import type { RepTag, TensorShapeBase } from "@onebuffer/shape";
 
 /** A run of bytes in the picture and what it holds. */
@@ -43,6 +43,7 @@ const MARKS: Readonly<Record<string, string>> = { seal: "s", dtype: "t", rank: "
 
 /** The description of a shape as data. */
 export function shapeDescription(shape: TensorShapeBase): ShapeDescription {
+  checkObject(shape, "a shape");
   const { rep, dimSizes } = shape;
   const width = WIDTH[rep];
   const bytes = Array.from(shape.bytes());

@@ -4,7 +4,7 @@
  * The same facts come as text (an ASCII drawing) and as plain data for pages that draw their own. Nothing is copied
  * but the 16 bytes of the shape.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, checkArray } from "@onebuffer/base";
 import type { TensorShapeBase } from "@onebuffer/shape";
 import type { Allocator } from "./allocator.ts";
 import { AllocatorMemoryType } from "./allocator.ts";
@@ -77,6 +77,7 @@ export function describe(
   others: readonly DescribedTensor[] = [],
 ): Description<ShapeDescription> | Description<TensorPicture> | Description<AllocatorDescription> {
   if (typeof subject !== "object" || subject === null) throw new InvalidArgumentError("describe draws shapes, tensors and allocators");
+  checkArray(others, "an array of tensors");
   if ("allocateRaw" in subject) return describeAllocator(subject);
   if ("dimSizes" in subject) {
     const data = shapeDescription(subject);

@@ -6,6 +6,7 @@
  * double with fifteen, then seventeen. The layout is that of C's `%g`. NumPy prints differently: numpy-print.ts.
  */
 
+import { checkNumber } from "@onebuffer/base";
 import type { Decimal, FloatFormat } from "./decimal-digits.ts";
 import { exactDigits, FLOAT32, FLOAT64, readsBackAs } from "./decimal-digits.ts";
 
@@ -47,8 +48,10 @@ function roundTripText(x: number, negative: boolean, format: FloatFormat, few: n
  * floatText(1e20); // => "1e+20"
  * floatText(Number.NaN, true); // => "-nan"
  */
-export function floatText(x: number, negative: boolean = x < 0 || Object.is(x, -0)): string {
-  return roundTripText(Math.fround(x), negative, FLOAT32, 6, 9);
+export function floatText(x: number, negative?: boolean): string {
+  checkNumber(x, "a number");
+  const sign = negative ?? (x < 0 || Object.is(x, -0));
+  return roundTripText(Math.fround(x), sign, FLOAT32, 6, 9);
 }
 
 /**
@@ -58,6 +61,8 @@ export function floatText(x: number, negative: boolean = x < 0 || Object.is(x, -
  * doubleText(1 / 3); // => "0.33333333333333331"
  * doubleText(-0); // => "-0"
  */
-export function doubleText(x: number, negative: boolean = x < 0 || Object.is(x, -0)): string {
-  return roundTripText(x, negative, FLOAT64, 15, 17);
+export function doubleText(x: number, negative?: boolean): string {
+  checkNumber(x, "a number");
+  const sign = negative ?? (x < 0 || Object.is(x, -0));
+  return roundTripText(x, sign, FLOAT64, 15, 17);
 }

@@ -5,7 +5,8 @@
  * ways. Whoever owns them is told through `release` when the last reference is gone, exactly once. Because the owner
  * may write at any time, such a buffer does not own its memory and is never reused in place.
  */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import type { ViewPlace } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, checkFunction, shownValue, viewPlace } from "@onebuffer/base";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { isMemoryGone } from "./buffer-memory.ts";
@@ -33,14 +34,12 @@ export class ForeignBuffer extends TensorBuffer {
   readonly #release: ((source: ForeignMemory) => void) | null;
 
   constructor(source: ForeignMemory, release: ((source: ForeignMemory) => void) | null = null) {
-    const isView = ArrayBuffer.isView(source);
-    if (!isView && !isMemory(source))
+    if (release !== null) checkFunction(release, "a function to be told of the end");
+    if (!ArrayBuffer.isView(source) && !isMemory(source))
       throw new InvalidArgumentError(
-        `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${Object.prototype.toString.call(source)}`,
+        `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${shownValue(source)}`,
       );
-    const memory = isView ? source.buffer : source;
-    const { byteLength } = source;
-    const byteOffset = isView ? source.byteOffset : 0;
+    const { buffer: memory, byteOffset, byteLength } = placeOf(source);
     if (isMemoryGone(memory, byteOffset + byteLength)) throw new FailedPreconditionError("the memory to be wrapped is detached");
     super(memory, byteOffset, byteLength, null);
     this.#source = source;
@@ -66,6 +65,11 @@ export class ForeignBuffer extends TensorBuffer {
     super.destroy();
     this.#release?.(this.#source);
   }
+}
+
+/** Where the bytes of a view or of a whole memory lie, whatever its properties say. */
+export function placeOf(source: ForeignMemory): ViewPlace {
+  return ArrayBuffer.isView(source) ? viewPlace(source) : { buffer: source, byteOffset: 0, byteLength: new DataView(source).byteLength };
 }
 
 const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength")?.get;

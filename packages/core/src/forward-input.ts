@@ -7,8 +7,9 @@
  * have no counterpart.
  */
 
+import { checkTensor } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
+import { dataTypeAlwaysOnHost, dataTypeOf, checkArray, checkObject } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { AllocatorAttributes } from "./allocator-attributes.ts";
 import { Tensor } from "./tensor.ts";
@@ -45,6 +46,8 @@ export function forwardInput<D extends DType>(
   shape: ShapeLike,
   options: ForwardOptions = {},
 ): Tensor<D> | null {
+  if (input !== null) checkTensor(input);
+  checkObject(options, "options");
   const dataType = dataTypeOf(dtype);
   const sealed = TensorShape.sealed(shape, dataType);
   if (input === null || input.dtype !== dtype || input.numElements !== sealed.numElements) return null;
@@ -70,6 +73,7 @@ export function forwardInputOrAllocate<D extends DType>(
   shape: ShapeLike,
   options: ForwardOptions & AllocationOptions = {},
 ): Tensor<D> {
+  checkArray(candidates, "an array of tensors");
   for (const candidate of candidates) {
     const forwarded = forwardInput(candidate, dtype, shape, options);
     if (forwarded !== null) return forwarded;

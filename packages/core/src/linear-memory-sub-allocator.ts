@@ -5,7 +5,8 @@
  * Any number of them, on any number of threads, may draw on one memory: the memory itself keeps what is taken. Regions
  * given back keep their resident pages; the next one to ask gets them first.
  */
-import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { checkPointer } from "./tensor-check.ts";
+import { InvalidArgumentError, isStatusError, checkInteger } from "@onebuffer/base";
 import type { LinearMemory } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/eigen";
 import { AllocatorMemoryType, checkAllocationRequest } from "./allocator.ts";
@@ -60,6 +61,8 @@ export class LinearMemorySubAllocator extends SubAllocator {
    * reserved; the visitors have been called by then.
    */
   override free(pointer: Pointer, numBytes: number): void {
+    checkPointer(pointer);
+    checkInteger(numBytes, "a number of bytes");
     if (!this.memory.isConstructed || pointer.buffer !== this.memory.buffer)
       throw new InvalidArgumentError(`the pointer at offset ${pointer.byteOffset} points into another memory than the sub-allocator's`);
     this.visitFree(pointer, 0, numBytes);

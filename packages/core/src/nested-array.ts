@@ -7,7 +7,7 @@
  */
 
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, typedArrayKind } from "@onebuffer/base";
 import { elementLifecycle } from "./object-elements.ts";
 
 /**
@@ -48,9 +48,8 @@ export interface TypedRow extends ArrayBufferView {
 
 /** The kind of a typed array of any realm (`Float32Array`), or "" for anything else. */
 export function arrayKind(value: unknown): string {
-  if (!ArrayBuffer.isView(value)) return "";
-  const kind = Object.prototype.toString.call(value).slice(8, -1);
-  return Object.hasOwn(DTYPE_OF_ARRAY, kind) ? kind : "";
+  const kind = typedArrayKind(value);
+  return kind !== "" && Object.hasOwn(DTYPE_OF_ARRAY, kind) ? kind : "";
 }
 
 /** The dtype of a typed array's elements; INVALID_ARGUMENT for a DataView and other things. */

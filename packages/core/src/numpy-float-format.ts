@@ -27,6 +27,7 @@ const FORMATS: { readonly [K in DType]?: FloatFormat } = {
   float8_e4m3fnuz: { bits: 4, minExponent: -10, digits: 0 },
   float8_e4m3b11fnuz: { bits: 4, minExponent: -13, digits: 0 },
   float8_e5m2fnuz: { bits: 3, minExponent: -17, digits: 0 },
+  float4_e2m1fn: { bits: 2, minExponent: -1, digits: 0 },
 };
 
 /** The binary format of a floating or complex dtype's parts, `null` for every other dtype. */

@@ -4,12 +4,12 @@
  * three items at each end of every dimension.
  *
  * TensorFlow's own text is summarize-value.ts. dtypes NumPy does not have print as their closest relative:
- * bfloat16 and the float8 kinds as floats with the shortest digits of their own format, quantized and small integers
+ * bfloat16, the float8 kinds and float4 as floats with the shortest digits of their own format, quantized and small integers
  * as integers, strings as `str` where they are UTF-8 and as `bytes` where not.
  */
 
 import type { Complex, DType } from "@onebuffer/base";
-import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { InvalidArgumentError, ResourceExhaustedError, checkArray, checkFunction, checkObject, shownValue } from "@onebuffer/base";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
 
@@ -102,9 +102,13 @@ function scalarText(dtype: DType, element: unknown): string {
  * numpyText({ dims: [2, 2], dtype: "float32", at: (i) => [1, 2.5, -3, 4][i] }); // => "[[ 1.   2.5]\n [-3.   4. ]]"
  */
 export function numpyText(array: PrintedArray, options: PrintOptions = {}): string {
+  checkObject(array, "an array with dims, dtype and at");
+  checkObject(options, "options");
   const { dims, dtype } = array;
+  checkArray(dims, "an array of sizes");
+  checkFunction(array.at, "a function that reads elements");
   const { edgeItems: edge = 3, lineWidth = 75 } = options;
-  if (!Number.isInteger(edge) || edge < 1) throw new InvalidArgumentError(`edgeItems must be a positive integer, got ${edge}`);
+  if (!Number.isInteger(edge) || edge < 1) throw new InvalidArgumentError(`edgeItems must be a positive integer, got ${shownValue(edge)}`);
   if (dims.length === 0) return scalarText(dtype, array.at(0));
   if (dims.includes(0)) return "[]";
   const total = dims.reduce((product, size) => product * size, 1);

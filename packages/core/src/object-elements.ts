@@ -9,7 +9,7 @@
  * before (C++'s assignment), the end of the buffer ends them all. The sizes are those of TensorFlow's C++
  * objects on a 64-bit machine, for they show in `size` and `totalBytes`.
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, shownValue, argumentError, checkObject, typedArrayKind, plainTypedArray } from "@onebuffer/base";
 import type { ObjectDType } from "@onebuffer/base";
 import type { ObjectLifecycle } from "@onebuffer/eigen";
 import { withObjectLifecycle } from "@onebuffer/eigen";
@@ -55,7 +55,12 @@ const EMPTY = new Uint8Array(0);
 
 /** Whether a value is a byte string: a Uint8Array, of this realm or another. */
 function isBytes(value: unknown): boolean {
-  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+  return typedArrayKind(value) === "Uint8Array";
+}
+
+/** Throws INVALID_ARGUMENT unless the value names a dtype of objects. */
+function checkObjectDType(dtype: unknown): void {
+  if (dtype !== "string" && dtype !== "variant" && dtype !== "resource") throw argumentError("string, variant or resource", dtype);
 }
 
 /** The value, if it is an element; INVALID_ARGUMENT naming it and the dtype otherwise. For a lifecycle's `copy`. */
@@ -69,7 +74,7 @@ const lifecycles: Record<ObjectDType, ElementLifecycle | null> = {
     size: kObjectElementSize.string,
     construct: () => EMPTY,
     isElement: isBytes,
-    copy: (value) => new Uint8Array(checkedElement("string", isBytes, value) as Uint8Array),
+    copy: (value) => new Uint8Array(plainTypedArray(checkedElement("string", isBytes, value) as Uint8Array)),
     destroy: () => {},
   },
   variant: null,
@@ -85,6 +90,8 @@ const lifecycles: Record<ObjectDType, ElementLifecycle | null> = {
  * registerElementLifecycle("string", elementLifecycle("string")); // throws FAILED_PRECONDITION
  */
 export function registerElementLifecycle(dtype: ObjectDType, lifecycle: ElementLifecycle): void {
+  checkObjectDType(dtype);
+  checkObject(lifecycle, "a lifecycle");
   if (lifecycles[dtype] !== null) throw new FailedPreconditionError(`the lifecycle of ${dtype} elements is already registered`);
   if (lifecycle.size !== kObjectElementSize[dtype])
     throw new InvalidArgumentError(`${dtype} elements count ${kObjectElementSize[dtype]} bytes, got ${lifecycle.size}`);
@@ -98,6 +105,7 @@ export function registerElementLifecycle(dtype: ObjectDType, lifecycle: ElementL
  * elementLifecycle("string").size; // => 24
  */
 export function elementLifecycle(dtype: ObjectDType): ElementLifecycle {
+  checkObjectDType(dtype);
   const lifecycle = lifecycles[dtype];
   if (lifecycle === null) throw new FailedPreconditionError(`no lifecycle is registered for ${dtype} elements`);
   return lifecycle;

@@ -4,6 +4,7 @@
  * Pointers are equal when memory and offset are, so the table is one map per memory, held weakly by nothing: an entry
  * keeps its memory alive until it is deleted, as it should while the allocation lives.
  */
+import { checkPointer } from "./tensor-check.ts";
 import type { Pointer } from "./pointer.ts";
 
 /** A map from places in memory to values. */
@@ -12,6 +13,7 @@ export class PointerMap<V> {
 
   /** The value at `pointer`, or undefined. */
   get(pointer: Pointer): V | undefined {
+    checkPointer(pointer);
     return this.#memories.get(pointer.buffer)?.get(pointer.byteOffset);
   }
 
@@ -24,6 +26,7 @@ export class PointerMap<V> {
 
   /** Removes the value at `pointer`; whether there was one. */
   delete(pointer: Pointer): boolean {
+    checkPointer(pointer);
     const offsets = this.#memories.get(pointer.buffer);
     if (offsets === undefined || !offsets.delete(pointer.byteOffset)) return false;
     if (offsets.size === 0) this.#memories.delete(pointer.buffer);

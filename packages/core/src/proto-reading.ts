@@ -4,7 +4,7 @@
  * A variant holds tensors which hold variants; a message of a few bytes may ask for gigabytes of zeros. TensorFlow
  * (2026) refuses one zero-fill of more than 2 GiB; here the limit is for all tensors of one message together.
  */
-import { InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, isStatusError, shownValue, checkObject } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import type { TensorProto } from "./tensor-proto.ts";
@@ -53,6 +53,7 @@ export class ProtoReading {
   private splatBytes: number;
 
   constructor(options: FromProtoOptions, tensorOf: TensorOfParts, readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts) {
+    checkObject(options, "options");
     const { copy = false, maxSplatBytes, unknownVariants = "refuse" } = options;
     if (maxSplatBytes !== undefined && !(maxSplatBytes >= 0))
       throw new InvalidArgumentError(`maxSplatBytes must be a number of bytes, got ${shownValue(maxSplatBytes)}`);

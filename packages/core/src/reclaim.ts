@@ -1,7 +1,7 @@
 /**
  * reclaim: waits for what was forgotten to come back (no counterpart in TensorFlow, whose destructors run at once).
  */
-import { CancelledError, shownValue } from "@onebuffer/base";
+import { CancelledError, shownValue, checkObject } from "@onebuffer/base";
 import { kReclaimedBytes, netFigures } from "./net-figures.ts";
 import { nextTask } from "./next-task.ts";
 import { collectGarbage } from "./sweep.ts";
@@ -39,6 +39,7 @@ export interface ReclaimOptions {
  * bytes >= 0; // => true
  */
 export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
+  checkObject(options, "options");
   const { signal } = options;
   const start = netFigures[kReclaimedBytes]!;
   let last = start;

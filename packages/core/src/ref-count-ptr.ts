@@ -3,6 +3,7 @@
  *
  * C++ runs their destructors; here `using` does, through Symbol.dispose. Without `using`, call `dispose()`.
  */
+import { checkRefCounted } from "./tensor-check.ts";
 import type { RefCounted } from "./ref-counted.ts";
 
 /**
@@ -21,6 +22,7 @@ export class RefCountPtr<T extends RefCounted> {
 
   /** Takes over one reference that the caller holds on `ptr`; adds none. */
   constructor(ptr: T | null = null) {
+    if (ptr !== null) checkRefCounted(ptr);
     this.#ptr = ptr;
   }
 
@@ -36,6 +38,7 @@ export class RefCountPtr<T extends RefCounted> {
 
   /** Gives the held reference back and takes over the caller's reference on `ptr`. */
   reset(ptr: T | null = null): void {
+    if (ptr !== null) checkRefCounted(ptr);
     const old = this.#ptr;
     this.#ptr = ptr;
     if (old !== null) old.unref();
@@ -69,7 +72,10 @@ export class RefCountPtr<T extends RefCounted> {
  * buffer.unref(); // => false
  */
 export function getNewRef<T extends RefCounted>(ptr: T | null): RefCountPtr<T> {
-  if (ptr !== null) ptr.ref();
+  if (ptr !== null) {
+    checkRefCounted(ptr);
+    ptr.ref();
+  }
   return new RefCountPtr(ptr);
 }
 
@@ -88,6 +94,7 @@ export class ScopedUnref {
 
   /** Takes over one reference that the caller holds on `obj`. */
   constructor(obj: RefCounted | null) {
+    if (obj !== null) checkRefCounted(obj);
     this.#obj = obj;
   }
 

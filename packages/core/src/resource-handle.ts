@@ -6,7 +6,8 @@
  * every copy adds to and `dispose` gives back. The proto form is a plain structural object; its bytes are the proto
  * package's.
  */
-import { DataType, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkRefCounted } from "./tensor-check.ts";
+import { DataType, InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
 import type { UnknownField } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
@@ -112,6 +113,7 @@ export class ResourceHandle {
 
   /** A handle that names a resource and owns nothing. Throws INVALID_ARGUMENT when the hash code is no uint64. */
   constructor(fields: ResourceHandleFields = {}) {
+    checkObject(fields, "a handle's fields");
     this.device = fields.device ?? "";
     this.container = fields.container ?? "";
     this.name = fields.name ?? "";
@@ -126,6 +128,7 @@ export class ResourceHandle {
    * The reference goes back with the last copy's `dispose`.
    */
   static makeRefCountingHandle(resource: CountedResource, fields: ResourceHandleFields = {}): ResourceHandle {
+    checkRefCounted(resource);
     const handle = new ResourceHandle({ ...fields, container: "Anonymous" });
     const id = nextId;
     nextId += 1;
@@ -207,7 +210,7 @@ export class ResourceHandle {
     throw new InvalidArgumentError(
       "Trying to access a handle's resource using the wrong type. " +
         `The handle points to a resource (name '${this.name}') of type '${this.maybeTypeName}' (hash code ${this.hashCode}) ` +
-        `but you are trying to access the resource as type '${typeName}' (hash code ${hashCode})`,
+        `but you are trying to access the resource as type ${shownValue(typeName)} (hash code ${shownValue(hashCode)})`,
     );
   }
 

@@ -11,7 +11,7 @@
  * may interleave as they like; what nobody kept is nobody's business here (tfjs's `tidy` tracks all that is made, which
  * is why it cannot be asynchronous).
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, shownValue, checkFunction } from "@onebuffer/base";
 
 /** The platform's own class, missing in Node 20. */
 interface SuppressedErrorLike extends Error {
@@ -56,6 +56,7 @@ export function scope(callback: (keep: Keep) => never): never;
 export function scope<R>(callback: (keep: Keep) => PromiseLike<R>): Promise<R>;
 export function scope<R>(callback: (keep: Keep) => R): R;
 export function scope(callback: (keep: Keep) => unknown): unknown {
+  checkFunction(callback, "a callback");
   const kept = new KeptResources();
   let result: unknown;
   let isAsync: boolean;

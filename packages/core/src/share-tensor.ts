@@ -9,6 +9,7 @@
  * such a bit. It is good once: whoever receives it first has it. One that nobody receives keeps the memory until it is
  * revoked, or until the thread that made it ends. Neither thread is kept from writing: the bytes are the same, at the same time.
  */
+import { checkTensor } from "./tensor-check.ts";
 import type { DataType, DType } from "@onebuffer/base";
 import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/eigen";
@@ -76,6 +77,7 @@ interface CheckedHandle {
  * shareTensor(new Tensor("string")); // throws INVALID_ARGUMENT
  */
 export function shareTensor(tensor: Tensor): TensorHandle {
+  checkTensor(tensor);
   const { dtype, shape } = tensor;
   if (isObjectDType(dtype))
     throw new InvalidArgumentError(`a tensor of ${dtype} cannot be shared: its elements are values of this thread, not bytes`);

@@ -4,6 +4,7 @@
  * Below a BFCAllocator sits something that knows how to get large pieces of memory: device memory in TensorFlow, the linear
  * memory here. Visitors watch the pieces come and go (TensorFlow registers memory with network cards that way).
  */
+import { checkArray, checkFunction } from "@onebuffer/base";
 import { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
 
@@ -35,6 +36,10 @@ export abstract class SubAllocator {
   readonly #freeVisitors: readonly SubAllocatorVisitor[];
 
   constructor(allocVisitors: readonly SubAllocatorVisitor[] = [], freeVisitors: readonly SubAllocatorVisitor[] = []) {
+    for (const visitors of [allocVisitors, freeVisitors]) {
+      checkArray(visitors, "an array of visitors");
+      for (const visitor of visitors) checkFunction(visitor, "a visitor");
+    }
     this.#allocVisitors = allocVisitors.slice();
     this.#freeVisitors = freeVisitors.slice();
   }

@@ -8,6 +8,7 @@
  * So chains of slices are one level deep: a slice of a slice lives on when the slice between dies. No bytes are
  * allocated or copied; a window made small keeps the whole root's allocation alive.
  */
+import { checkBuffer } from "./tensor-check.ts";
 import { OutOfRangeError } from "@onebuffer/base";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
@@ -29,6 +30,7 @@ import { TensorBuffer } from "./tensor-buffer.ts";
  */
 export class SubBuffer extends TensorBuffer {
   constructor(buf: TensorBuffer, delta: number, numElements: number, elementSize: number = 1) {
+    checkBuffer(buf);
     const root = buf.rootBuffer;
     const rootStart = root.byteOffset;
     const start = buf.byteOffset + delta * elementSize;
@@ -36,6 +38,9 @@ export class SubBuffer extends TensorBuffer {
     // Any number that is no integer, NaN included, fails one of these.
     if (
       !(
+        typeof delta === "number" &&
+        typeof numElements === "number" &&
+        typeof elementSize === "number" &&
         delta % 1 === 0 &&
         numElements >= 0 &&
         numElements % 1 === 0 &&

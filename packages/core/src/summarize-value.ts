@@ -9,7 +9,7 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { dtypeOf, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { dtypeOf, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
@@ -92,6 +92,7 @@ function elementPrinter(tensor: SummarizedTensor, dtype: DType, v2: boolean): ((
     case "float8_e5m2":
     case "float8_e4m3fn":
     case "float8_e4m3b11fnuz":
+    case "float4_e2m1fn":
       return (index) => floatText(at(index) as number, tensor.signBit(index));
     case "float64":
       return (index) => doubleText(at(index) as number, tensor.signBit(index));
@@ -191,7 +192,7 @@ function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, 
  * @param maxEntries elements shown (first layout) or items at each end of a dimension (second); negative: all
  */
 export function summarizeBytes(tensor: SummarizedTensor, maxEntries: number, printV2: boolean): Uint8Array<ArrayBuffer> {
-  if (!Number.isInteger(maxEntries)) throw new InvalidArgumentError(`the number of entries to show must be an integer, got ${maxEntries}`);
+  if (!Number.isInteger(maxEntries)) throw new InvalidArgumentError(`the number of entries to show must be an integer, got ${shownValue(maxEntries)}`);
   const { dims, numElements } = tensor;
   const limit = maxEntries < 0 ? numElements : Math.min(maxEntries, numElements);
   if (limit > 0 && tensor.at === null) return latin1Bytes(`uninitialized Tensor of ${numElements} elements of type ${tensor.dataType}`);

@@ -31,7 +31,7 @@ import { typedFieldOf } from "./tensor-proto-field.ts";
 import type { Variant } from "./variant.ts";
 import { encodeVariant } from "./variant.ts";
 import type { VariantTensorData } from "./variant-tensor-data.ts";
-import { disposeVariantTensorData } from "./variant-tensor-data.ts";
+import { checkVariantData, disposeVariantTensorData } from "./variant-tensor-data.ts";
 
 /** What every message of a tensor says: dtype and shape, the latter even of a scalar. */
 function headOf({ shape }: TensorParts): TensorProto {
@@ -157,6 +157,8 @@ function variantAsProto(variant: Variant): VariantTensorDataProto {
 }
 
 /** VariantTensorData::ToProto. The message keeps nothing of the handles, which end sooner than it. */
-export function dataAsProto({ typeName, metadata, tensors }: VariantTensorData): VariantTensorDataProto {
+export function dataAsProto(data: VariantTensorData): VariantTensorDataProto {
+  checkVariantData(data);
+  const { typeName, metadata, tensors } = data;
   return { typeName, metadata, tensors: tensors.map((tensor) => tensor.asProtoField({ copy: true })) };
 }

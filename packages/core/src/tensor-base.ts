@@ -7,8 +7,9 @@
  * printing are in tensor.ts, on the class that users name.
  */
 
+import { checkTensor } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, checkObject } from "@onebuffer/base";
 import type { Assignments, StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
@@ -57,13 +58,14 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   /** The shape, or FAILED_PRECONDITION after dispose. */
   get shape(): TensorShape {
     const shape = this.heldShape;
-    if (shape === null) throw new FailedPreconditionError("this tensor was disposed");
+    // Undefined on what only has a Tensor's prototype.
+    if (!shape) throw new FailedPreconditionError("this tensor was disposed");
     return shape;
   }
 
   /** The buffer, borrowed; null when there is none. FAILED_PRECONDITION after dispose. */
   get buffer(): TensorBuffer | null {
-    if (this.heldShape === null) throw new FailedPreconditionError("this tensor was disposed");
+    if (!this.heldShape) throw new FailedPreconditionError("this tensor was disposed");
     return this.heldBuffer;
   }
 
@@ -89,6 +91,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Whether both shapes have the same sizes. */
   isSameSize(other: TensorBase): boolean {
+    checkTensor(other);
     return this.shape.isSameSize(other.shape);
   }
 
@@ -112,6 +115,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * another thread has a root of its own. Quirk: a tensor without buffer does not even share with itself.
    */
   sharesBufferWith(other: TensorBase): boolean {
+    checkTensor(other);
     const { buffer } = this;
     const theirs = other.buffer;
     if (buffer === null || theirs === null) return false;
@@ -208,6 +212,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * bool, float8, strings), unless asked to.
    */
   asProtoField(options: AsProtoOptions = {}): TensorProto {
+    checkObject(options, "options");
     return asProtoFieldOf(this, options);
   }
 
@@ -217,6 +222,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * Copies: never the bytes of numbers, unless asked to.
    */
   asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {
+    checkObject(options, "options");
     return asProtoTensorContentOf(this, options);
   }
 

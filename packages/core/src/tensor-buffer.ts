@@ -12,7 +12,7 @@
  * Offset and size are kept as two halves of 30 bits: a field that ever holds a number beyond the engine's small integers
  * slows every object of its class (guides/memory.md, section 1).
  */
-import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
+import { FailedPreconditionError, typedArrayConstructor, argumentError } from "@onebuffer/base";
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
 import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen";
 import type { MemoryOwner } from "@onebuffer/eigen";
@@ -65,6 +65,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
    */
   protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
+    if (typeof byteOffset !== "number" || typeof size !== "number") throw argumentError("an offset and a size in bytes", byteOffset);
     this.offsetLo = byteOffset & kLowMask;
     this.offsetHi = (byteOffset * kPerHigh) | 0;
     this.sizeLo = size & kLowMask;

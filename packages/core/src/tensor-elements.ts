@@ -50,13 +50,14 @@ export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<
   return rows(0, 0);
 }
 
-/** Whether element `index` of a floating tensor has its sign bit set: the top bit of its last byte, little-endian. */
+/** Whether element `index` of a floating tensor has its sign bit set: the top bit of its last byte, little-endian; of float4, bit 3. */
 function signBitReader({ shape, buffer }: TensorParts): (index: number) => boolean {
   const dtype = dtypeOf(shape.dataType);
   if (buffer === null || isObjectDType(dtype)) return () => false;
   const bytes = buffer.bytes();
   const size = elementSizeOf(dtype);
-  return (index) => ((bytes[index * size + size - 1] ?? 0) & 0x80) !== 0;
+  const sign = dtype === "float4_e2m1fn" ? 0x08 : 0x80;
+  return (index) => ((bytes[index * size + size - 1] ?? 0) & sign) !== 0;
 }
 
 /** Tensor::SummarizeValue. */

@@ -6,20 +6,13 @@
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
-import {
-  dataTypeOf,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  isObjectDType,
-  typedArrayConstructor,
-  shownValue,
-} from "@onebuffer/base";
+import { dataTypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor, shownValue, checkObject, plainTypedArray } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { countCopied } from "./bytes-copied.ts";
 import { fillBytes } from "./fill-bytes.ts";
 import type { ForeignMemory } from "./foreign-buffer.ts";
-import { ForeignBuffer, isMemory } from "./foreign-buffer.ts";
+import { ForeignBuffer, isMemory, placeOf } from "./foreign-buffer.ts";
 import type { TypedRow } from "./nested-array.ts";
 import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "./nested-array.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -54,6 +47,7 @@ function filled(dtype: DType, shape: ShapeLike, options: AllocationOptions, fill
 /** The shape given, checked to have `count` elements, or else the one the input has. */
 function shapeFor(count: number, given: ShapeLike | undefined, own: readonly number[]): ShapeLike {
   if (given === undefined) return own;
+  checkObject(given, "a shape or an array of sizes");
   const held = "numElements" in given ? given.numElements : countOfSizes(given);
   checkCount(held, count);
   return given;
@@ -84,12 +78,13 @@ function storesRaw(kind: string, dtype: DType): dtype is RawDType {
 
 /** Tensor.from: copies a scalar, nested arrays or a typed array. */
 export function partsFrom(
-  value: unknown,
+  input: unknown,
   options: AllocationOptions & { readonly dtype?: DType; readonly shape?: ShapeLike },
 ): TensorParts {
   const { dtype, shape } = options;
   if (dtype !== undefined) dataTypeOf(dtype);
-  const kind = arrayKind(value);
+  const kind = arrayKind(input);
+  const value = kind === "" ? input : plainTypedArray(input as TypedRow);
   if (kind !== "" && dtype !== "string") {
     const row = value as TypedRow;
     const target = dtype ?? dtypeOfArray(row);
@@ -123,11 +118,12 @@ export function partsOver(
   const dataType = dataTypeOf(type);
   if (isObjectDType(type)) throw new InvalidArgumentError(`elements of ${type} do not live in bytes that could be wrapped`);
   const size = elementSizeOf(type);
-  const count = source.byteLength / size;
+  const { byteLength } = placeOf(source);
+  const count = byteLength / size;
   if (shape === undefined && !Number.isInteger(count))
-    throw new InvalidArgumentError(`${source.byteLength} bytes are no whole number of ${type} elements of ${size} bytes`);
+    throw new InvalidArgumentError(`${byteLength} bytes are no whole number of ${type} elements of ${size} bytes`);
   const sealed = TensorShape.sealed(shape ?? [count], dataType);
-  checkCount(sealed.numElements * size, source.byteLength, "bytes");
+  checkCount(sealed.numElements * size, byteLength, "bytes");
   return { shape: sealed, buffer: new ForeignBuffer(source, release ?? null) };
 }
 
@@ -160,7 +156,7 @@ function fromNumber(dtype: DType, value: number, path: readonly number[]): unkno
 
 function checkFinite(name: string, ...values: readonly number[]): void {
   for (const value of values)
-    if (!Number.isFinite(value)) throw new InvalidArgumentError(`${name}: expected finite numbers, got ${String(value)}`);
+    if (!Number.isFinite(value)) throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}`);
 }
 
 /** `start, start + step, …` as long as it is before `stop`: NumPy's arange. */
@@ -235,6 +231,7 @@ export function partsRandom(
   seed: number,
   options: AllocationOptions,
 ): TensorParts {
+  dataTypeOf(dtype);
   checkFinite("random", seed);
   checkSpan("random", low, high);
   if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);

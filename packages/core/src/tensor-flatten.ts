@@ -4,12 +4,13 @@
  *
  * Collapsing neighbouring dimensions of row-major data moves nothing; these functions only multiply.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, checkArray, shownValue } from "@onebuffer/base";
+import { multiplyWithoutOverflow } from "@onebuffer/shape";
 
 /** Rank 0 cannot hold more than one element, and no shape has more than 254 dimensions. */
 function checkRank(rank: number): void {
   if (!Number.isInteger(rank) || rank < 1 || rank > 254)
-    throw new InvalidArgumentError(`a flattened view needs a rank from 1 to 254, got ${rank}`);
+    throw new InvalidArgumentError(`a flattened view needs a rank from 1 to 254, got ${shownValue(rank)}`);
 }
 
 /** The last `rank` sizes, padded with 1 on the left; all sizes before them multiplied into the first. */
@@ -42,27 +43,23 @@ export function outerDims(dims: readonly number[], rank: number): number[] {
 export function innerOuterDims(dims: readonly number[], begin: number, rank: number): number[] {
   checkRank(rank);
   if (!Number.isInteger(begin) || begin + rank < 1 || begin + rank > 254)
-    throw new InvalidArgumentError(`flatInnerOuterDims: begin + rank must lie between 1 and 254, got ${begin} + ${rank}`);
+    throw new InvalidArgumentError(`flatInnerOuterDims: begin + rank must lie between 1 and 254, got ${shownValue(begin)} + ${shownValue(rank)}`);
   return innerDims(outerDims(dims, begin + rank), rank);
 }
 
 /**
  * The number of elements of these sizes. Throws INVALID_ARGUMENT for a size that is no integer from 0 to 2^53 - 1 and
- * for a product beyond that, unless a size is 0.
+ * when the product, taken in order as a TensorShape takes it, exceeds 2^53 - 1 anywhere.
  */
 export function countOfSizes(sizes: readonly number[]): number {
+  checkArray(sizes, "an array of sizes");
   let product = 1;
-  let exact = true;
-  let empty = false;
   for (const size of sizes) {
     if (!Number.isSafeInteger(size) || size < 0)
-      throw new InvalidArgumentError(`Expected a non-negative size, got ${String(size)} in [${sizes.join(",")}]`);
-    if (size === 0) empty = true;
-    product *= size;
-    if (!(product <= Number.MAX_SAFE_INTEGER)) exact = false;
+      throw new InvalidArgumentError(`Expected a non-negative size, got ${shownValue(size)} among ${sizes.length} sizes`);
+    product = multiplyWithoutOverflow(product, size);
+    if (product < 0) throw new InvalidArgumentError(`the product of [${sizes.join(",")}] overflows 2^53 - 1`);
   }
-  if (empty) return 0;
-  if (!exact) throw new InvalidArgumentError(`the product of [${sizes.join(",")}] overflows 2^53 - 1`);
   return product;
 }
 

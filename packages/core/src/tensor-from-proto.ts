@@ -68,7 +68,7 @@ function readTensor(proto: TensorProto, reading: ProtoReading): TensorParts {
 function dataTypeOfProto(proto: TensorProto): number {
   const dataType: unknown = proto.dtype ?? DataType.DT_INVALID;
   if (dataType === DataType.DT_INVALID) throw new InvalidArgumentError("TensorProto.dtype is not set");
-  if (typeof dataType !== "number" || !Number.isInteger(dataType) || dataType < 0 || dataType > DataType.DT_UINT2)
+  if (typeof dataType !== "number" || !Number.isInteger(dataType) || dataType < 0 || dataType > DataType.DT_FLOAT4_E2M1FN)
     throw new InvalidArgumentError(
       `TensorProto.dtype ${shownValue(dataType)} is not the type of a tensor${typeof dataType === "number" ? `: ${dataTypeString(dataType)}` : ""}`,
     );

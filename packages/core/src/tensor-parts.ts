@@ -4,8 +4,9 @@
  * Those functions live in files of their own below tensor.ts and take these parts, or a whole Tensor, which has them.
  */
 
+import { checkAllocator } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { FailedPreconditionError, isObjectDType, ResourceExhaustedError, argumentError } from "@onebuffer/base";
 import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
@@ -49,7 +50,9 @@ export type ShapeLike = TensorShape | readonly number[];
  * Without one, that throws RESOURCE_EXHAUSTED naming the bytes.
  */
 export function allocateElements(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
+  if (typeof options !== "object" || options === null) throw argumentError("options", options);
   const { allocator = defaultAllocator(), attributes } = options;
+  if (options !== noOptions && options.allocator !== undefined) checkAllocator(allocator);
   if (count === 0 && !allocator.allocatesOpaqueHandle()) return null;
   const buffer = new Buffer(dtype, allocator, count, attributes);
   return buffer.hasData || options.allocator !== undefined ? buffer : refuseNoRoom(buffer, count);

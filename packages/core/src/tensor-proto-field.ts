@@ -91,6 +91,7 @@ const FIELD_OF: Readonly<Record<RawDType, TypedField>> = {
   float8_e4m3fnuz: FLOAT8,
   float8_e4m3b11fnuz: FLOAT8,
   float8_e5m2fnuz: FLOAT8,
+  float4_e2m1fn: FLOAT8,
   int4: INT,
   uint4: INT,
   int2: INT,

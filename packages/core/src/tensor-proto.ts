@@ -56,7 +56,7 @@ export interface TensorProto {
   uint32Val?: ArrayLike<number> | undefined;
   /** uint64; numbers must be whole and at most 2^53 - 1. */
   uint64Val?: ArrayLike<bigint | number> | undefined;
-  /** The five float8 kinds: one byte per element. */
+  /** The five float8 kinds and float4: one byte per element. */
   float8Val?: Uint8Array | undefined;
   /** Fields of the wire that the reader did not know. */
   unknownFields?: readonly UnknownField[] | undefined;

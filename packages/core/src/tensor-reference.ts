@@ -5,7 +5,8 @@
  * pointer: copying it changes no count and its destructor gives nothing back. A JavaScript reference behaves just so:
  * assign it as often as you like, and call `unref()` once in all. A forgotten one is found by the BufferLedger.
  */
-import { FailedPreconditionError } from "@onebuffer/base";
+import { checkBuffer } from "./tensor-check.ts";
+import { FailedPreconditionError, argumentError, checkObject } from "@onebuffer/base";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
@@ -15,6 +16,9 @@ import type { TensorBuffer } from "./tensor-buffer.ts";
 export interface BufferHolder {
   readonly buffer: TensorBuffer | null;
 }
+
+/** What a TensorReference holds; INVALID_ARGUMENT for anything else. */
+let bufferOf: (other: TensorReference) => TensorBuffer | null;
 
 /**
  * A reference on the root buffer of a tensor (on nothing, if the tensor has no buffer).
@@ -35,6 +39,8 @@ export class TensorReference {
 
   /** Adds one reference to the root of the tensor's buffer. Throws FAILED_PRECONDITION when that is destroyed. */
   constructor(tensor: BufferHolder) {
+    checkObject(tensor, "a Tensor");
+    if (tensor.buffer !== null) checkBuffer(tensor.buffer);
     const root = tensor.buffer === null ? null : tensor.buffer.rootBuffer;
     if (root !== null) root.ref();
     this.#buffer = root;
@@ -63,7 +69,14 @@ export class TensorReference {
 
   /** Whether both refer to the same root buffer, as TensorFlow compares them; two without buffer do. */
   sharesBufferWith(other: TensorReference): boolean {
-    return this.#buffer === other.#buffer;
+    return this.#buffer === bufferOf(other);
+  }
+
+  static {
+    bufferOf = (other) => {
+      if (typeof other !== "object" || other === null || !(#buffer in other)) throw argumentError("a TensorReference", other);
+      return other.#buffer;
+    };
   }
 
   #name(): string {

@@ -5,6 +5,7 @@
  * 1; only then can a view show it, for tensors have no strides.
  */
 
+import { checkTensorSlice } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
@@ -28,6 +29,7 @@ export interface Region {
 
 /** The region a slice cuts from a shape. Throws INTERNAL, as sliceTensorShape, when it does not fit. */
 export function regionOf(whole: TensorShape, slice: TensorSlice): Region {
+  checkTensorSlice(slice);
   const shape = slice.sliceTensorShape(whole);
   const rank = whole.dims;
   const count = shape.numElements;

@@ -4,12 +4,12 @@
  * These copy; everything they return has a buffer of its own. Alignment does not matter.
  */
 
+import { checkTensor } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { dataTypeString, FailedPreconditionError, InternalError, InvalidArgumentError } from "@onebuffer/base";
+import { dataTypeString, FailedPreconditionError, InternalError, InvalidArgumentError, checkArray, checkInteger, checkObject } from "@onebuffer/base";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { disposeAll } from "./dispose-all.ts";
 import { Tensor } from "./tensor.ts";
-import { countOfSizes } from "./tensor-flatten.ts";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import { allocateFilledParts, copyElements } from "./tensor-parts.ts";
 
@@ -57,13 +57,20 @@ function copied<D extends DType>(dtype: D, shape: TensorShape, options: Allocati
 export function deepCopy<D extends DType>(input: Tensor<D>, options?: AllocationOptions): Tensor<D>;
 export function deepCopy<D extends DType>(input: Tensor<D>, output: Tensor<D>): Tensor<D>;
 export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | AllocationOptions = {}): Tensor<D> {
+  checkTensor(input);
+  checkObject(target, "options or a Tensor");
   const { dtype, numElements, shape } = input;
   if (dtype === "resource") throw new InvalidArgumentError("deepCopy of resource handles: a resource cannot be copied");
-  if (!("shape" in target)) return copied(dtype, shape, target, (parts) => copyAll(input, 0, parts, 0, numElements));
+  if (!isTensor(target)) return copied(dtype, shape, target, (parts) => copyAll(input, 0, parts, 0, numElements));
   if (target.dtype !== dtype || target.numElements !== numElements)
     throw new InvalidArgumentError(`deepCopy of ${input.deviceSafeDebugString()} into ${target.deviceSafeDebugString()}`);
   copyAll(input, 0, target, 0, numElements);
   return target;
+}
+
+/** Whether the second argument of deepCopy is the tensor that is copied into. */
+function isTensor<D extends DType>(target: Tensor<D> | AllocationOptions): target is Tensor<D> {
+  return "heldShape" in target;
 }
 
 /** Concat and Split work on what can be copied by bytes and on strings. */
@@ -85,6 +92,9 @@ function checkCopyable(dtype: DType): void {
  * concat([]); // throws INVALID_ARGUMENT
  */
 export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: AllocationOptions = {}): Tensor<D> {
+  checkArray(tensors, "an array of tensors");
+  for (const tensor of tensors) checkTensor(tensor);
+  checkObject(options, "options");
   const [first] = tensors;
   if (first === undefined) throw new InvalidArgumentError("Cannot concatenate zero tensors");
   if (first.dims === 0) throw new InvalidArgumentError("Cannot concatenate a zero-dimensional tensor");
@@ -129,9 +139,12 @@ export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: 
  * pieces.forEach((piece) => piece.dispose());
  */
 export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number[], options: AllocationOptions = {}): Tensor<D>[] {
+  checkTensor(tensor);
+  checkArray(sizes, "an array of numbers of rows");
+  checkObject(options, "options");
   if (tensor.dims === 0) throw new InvalidArgumentError("Cannot split a zero-dimensional tensor");
   const rows = tensor.dimSize(0);
-  countOfSizes(sizes.filter((size) => size !== 0));
+  for (const size of sizes) checkInteger(size, "a number of rows");
   const sum = sizes.reduce((total, size) => total + size, 0);
   if (sum !== rows)
     throw new InvalidArgumentError(
@@ -168,6 +181,7 @@ export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number
  * makeShape(sizes).debugString(); // => "[2,3]"
  */
 export function makeShape(shape: Tensor): TensorShape {
+  checkTensor(shape);
   if (shape.dims !== 1) throw new InvalidArgumentError(`shape must be a vector of {int32,int64}, got shape ${shape.shape.debugString()}`);
   const { dtype } = shape;
   if (dtype !== "int32" && dtype !== "int64")

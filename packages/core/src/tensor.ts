@@ -13,18 +13,9 @@
  * tensor-factories.ts, tensor-elements.ts, numpy-print.ts.
  */
 
+import { checkBuffer, checkTensor } from "./tensor-check.ts";
 import type { DataType, DType, ElementInput } from "@onebuffer/base";
-import {
-  dataTypeOf,
-  dataTypeSize,
-  dataTypeString,
-  dtypeOf,
-  dtypeSize,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  isStatusError,
-  OutOfRangeError,
-} from "@onebuffer/base";
+import { dataTypeOf, dataTypeSize, dataTypeString, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isStatusError, OutOfRangeError, argumentError, checkObject, shownValue } from "@onebuffer/base";
 import type { NestedArray, Operand } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
@@ -60,6 +51,7 @@ import { partsFromProto } from "./tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
 import { allocateParts, noOptions } from "./tensor-parts.ts";
+import type { StatusError } from "@onebuffer/base";
 import type { TensorProto } from "./tensor-proto.ts";
 import { copiedRegion, regionOf } from "./tensor-region.ts";
 import { checkCount } from "./tensor-views.ts";
@@ -152,8 +144,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
     const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
-    const pointer = buffer !== null && "release" in buffer ? buffer : null;
+    const pointer = buffer !== null && typeof (buffer as { readonly release?: unknown } | undefined)?.release === "function" ? (buffer as RefCountPtr<TensorBuffer>) : null;
     const held = pointer === null ? (buffer as TensorBuffer | null) : pointer.get();
+    if (held !== null) checkBuffer(held);
     const bytes = sealed.numElements * elementSizeOf(dtype);
     if (bytes > Number.MAX_SAFE_INTEGER)
       throw new InvalidArgumentError(`${dtype} of shape ${sealed.debugString()} has more than 2^53 - 1 bytes`);
@@ -177,6 +170,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   static from<D extends DType>(value: TensorLike, options: FromOptions & { readonly dtype: D }): Tensor<D>;
   static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
   static from(value: unknown, options: FromOptions = {}): Tensor {
+    checkObject(options, "options");
     return Tensor.of(partsFrom(value, options));
   }
 
@@ -192,6 +186,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   ): Tensor<D>;
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
+    checkObject(options, "options");
     return Tensor.of(partsOver(memory, shape, options.dtype, options.release));
   }
 
@@ -201,6 +196,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * and writes go both ways; unless `copy` or an allocator is given.
    */
   static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
+    checkObject(options, "options");
     return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
   }
 
@@ -214,22 +210,26 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   /** Zeros, false, empty strings, empty variants. */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
+    checkObject(options, "options");
     return Tensor.of(partsZero(options.dtype ?? "float32", shape, options));
   }
 
   /** Ones or true. */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
+    checkObject(options, "options");
     const dtype = options.dtype ?? "float32";
     return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
   /** Every element the given value. */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
+    checkObject(options, "options");
     return Tensor.of(partsFull(options.dtype ?? "float32", shape, value, options));
   }
 
   /** `start, start + step, …` before `stop`; with one number 0 up to it. As NumPy's arange, but float32 by default. */
   static arange<D extends DType = "float32">(start: number, stop?: number, step: number = 1, options: TensorOptions<D> = {}): Tensor<D> {
+    checkObject(options, "options");
     return Tensor.of(partsArange(options.dtype ?? "float32", stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
@@ -240,11 +240,13 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     count: number = 50,
     options: TensorOptions<D> & { readonly endpoint?: boolean } = {},
   ): Tensor<D> {
+    checkObject(options, "options");
     return Tensor.of(partsLinspace(options.dtype ?? "float32", start, stop, count, options.endpoint ?? true, options));
   }
 
   /** Ones on the main diagonal of a matrix, zeros elsewhere. */
   static eye<D extends DType = "float32">(rows: number, columns: number = rows, options: TensorOptions<D> = {}): Tensor<D> {
+    checkObject(options, "options");
     return Tensor.of(partsEye(options.dtype ?? "float32", rows, columns, options));
   }
 
@@ -253,6 +255,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     shape: ShapeLike,
     options: TensorOptions<D> & { readonly seed?: number; readonly low?: number; readonly high?: number } = {},
   ): Tensor<D> {
+    checkObject(options, "options");
     const { dtype = "float32", low = 0, high = 1, seed = 0 } = options;
     return Tensor.of(partsRandom(dtype, shape, low, high, seed, options));
   }
@@ -303,6 +306,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * assignment. False, and nothing changed, when the element counts differ. Copies: never.
    */
   copyFrom(other: Tensor<D>, shape: ShapeLike): boolean {
+    checkTensor(other);
     const mine = this.shape;
     const sealed = TensorShape.sealed(shape, other.shape.dataType);
     if (mine === null || sealed.numElements !== other.numElements) return false;
@@ -315,6 +319,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * counts differ. Copies: never.
    */
   bitcastFrom(other: Tensor, dtype: D, shape: ShapeLike): void {
+    checkTensor(other);
     const from = dtypeSize(other.dtype);
     const to = dtypeSize(dtype);
     if (from === 0) throw new InvalidArgumentError(`other tensor has zero-sized data type (${other.dtype})`);
@@ -342,19 +347,27 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Rows [start, limit) of dimension 0, or the region of a TensorSlice: a view, so a region must be one run of
-   * memory, else FAILED_PRECONDITION (copySlice copies it). The whole range shares the buffer itself. OUT_OF_RANGE
-   * for a bad range, INVALID_ARGUMENT for a scalar. Copies: never.
+   * Rows [start, limit) of dimension 0, from `start` to the end without a limit, or the region of a TensorSlice: a view, so a
+   * region must be one run of memory, else FAILED_PRECONDITION (copySlice copies it). The whole range shares the buffer itself.
+   * OUT_OF_RANGE for a bad range, INVALID_ARGUMENT for a scalar and for what is no number or slice. Copies: never.
+   *
+   * @example
+   * using t = Tensor.from([10, 20, 30, 40]);
+   * using middle = t.slice(1, 3);
+   * using rest = t.slice(1);
+   * [middle.toArray(), rest.toArray()]; // => [[20, 30], [20, 30, 40]]
    */
-  slice(start: number, limit: number): Tensor<D>;
+  slice(start: number, limit?: number): Tensor<D>;
   slice(slice: TensorSlice): Tensor<D>;
-  slice(start: number | TensorSlice, limit: number = 0): Tensor<D> {
+  slice(start: number | TensorSlice, limit?: number): Tensor<D> {
     const { shape } = this;
     if (typeof start !== "number") return this.sliceRegion(start);
     const rows = this.rowCount("slice");
-    if (!(start >= 0 && start <= limit && limit <= rows) || start % 1 !== 0 || limit % 1 !== 0) throw rowsError(shape, start, limit);
-    if (limit - start === rows) return this.share();
-    return this.window(shape.withDimSize0(limit - start), start * (shape.numElements / rows));
+    const end = limit === undefined ? rows : limit;
+    if (typeof end !== "number" || !(start >= 0 && start <= end && end <= rows) || start % 1 !== 0 || end % 1 !== 0)
+      throw rowsError(shape, start, end);
+    if (end - start === rows) return this.share();
+    return this.window(shape.withDimSize0(end - start), start * (shape.numElements / rows));
   }
 
   /**
@@ -366,8 +379,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     const { shape } = this;
     const rows = this.rowCount("subSlice");
     if (rows === 0 && index === 0) return Tensor.adopt(shape.withoutDim0(), null);
-    if (!(index >= 0 && index < rows) || index % 1 !== 0)
-      throw new OutOfRangeError(`subSlice(${index}) of a tensor of shape ${shape.debugString()}: expected 0 <= index < ${rows}`);
+    if (typeof index !== "number" || !(index >= 0 && index < rows) || index % 1 !== 0)
+      throw new OutOfRangeError(`subSlice(${shownValue(index)}) of a tensor of shape ${shape.debugString()}: expected 0 <= index < ${rows}`);
     return this.window(shape.withoutDim0(), index * (shape.numElements / rows));
   }
 
@@ -452,11 +465,14 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   toArray(options: { readonly bytes: true }): NestedArray<D extends "string" ? Uint8Array : ArrayElement<D>>;
   toArray(options?: { readonly bytes?: boolean }): NestedArray<ArrayElement<D>>;
   toArray(options: { readonly bytes?: boolean } = {}): NestedArray<unknown> {
+    checkObject(options, "options");
     return nestedElements(this, options.bytes ?? false);
   }
 
   /** Whether dtype, shape and all elements are equal. NaN equals NaN only with `equalNan`. */
   equals(other: Tensor, options: { readonly equalNan?: boolean } = {}): boolean {
+    checkTensor(other);
+    checkObject(options, "options");
     if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
     return elementsEqual(this.numElements, elementReader(this), elementReader(other), options.equalNan ?? false);
   }
@@ -466,6 +482,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * and defaults.
    */
   isClose(other: Tensor, tolerance: Tolerance = {}): boolean {
+    checkTensor(other);
+    checkObject(tolerance, "tolerances");
     if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
     return elementsClose(this.dtype, this.numElements, elementReader(this), elementReader(other), tolerance);
   }
@@ -489,7 +507,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 }
 
 /** Why rows were refused; apart from slice(), which stays small enough to be inlined. */
-function rowsError(shape: TensorShape, start: number, limit: number): OutOfRangeError {
+function rowsError(shape: TensorShape, start: number, limit: unknown): StatusError {
+  if (typeof limit !== "number") return argumentError("a limit that is a number", limit);
   return new OutOfRangeError(
     `slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${shape.dimSize(0)}`,
   );

@@ -6,6 +6,7 @@
  * It lives by a count of its own, one for its maker and one per live allocation, because buffers outlive the step that
  * wanted the records. It passes memory through and never looks into it.
  */
+import { checkAllocator, checkPointer } from "./tensor-check.ts";
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator } from "./allocator.ts";
@@ -56,6 +57,7 @@ export class TrackingAllocator extends Allocator {
   constructor(allocator: Allocator, trackSizes: boolean) {
     super();
     this.#allocator = allocator;
+    checkAllocator(allocator);
     this.#trackSizesLocally = trackSizes && !allocator.tracksAllocationSizes();
   }
 
@@ -89,6 +91,7 @@ export class TrackingAllocator extends Allocator {
    */
   override deallocateRaw(pointer: Pointer | null, alignment?: number, numBytes?: number): void {
     if (pointer === null) return;
+    checkPointer(pointer);
     if (this.#live === 0) this.#refuseFree(pointer);
     let allocatedBytes = 0;
     const tracks = this.#allocator.tracksAllocationSizes();

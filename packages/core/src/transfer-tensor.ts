@@ -10,6 +10,7 @@
  * JavaScript values and always copied: the end of each as a float64, counted from the first byte of the first one, then
  * their bytes.
  */
+import { checkTensor } from "./tensor-check.ts";
 import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
 import type { Allocator } from "./allocator.ts";
 import { countCopied } from "./bytes-copied.ts";
@@ -62,6 +63,7 @@ const received = new WeakSet<ArrayBuffer>();
  * there.toArray(); // => [1, 2, 3]
  */
 export function transferTensor(tensor: Tensor): TensorTransfer {
+  checkTensor(tensor);
   const { dtype, shape } = tensor;
   if (dtype === "variant" || dtype === "resource")
     throw new InvalidArgumentError(`a tensor of ${dtype} cannot be transferred: its elements are values of this thread`);

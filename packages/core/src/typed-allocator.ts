@@ -6,7 +6,8 @@
  * asked for, as many as TensorFlow would: then every allocator, limit, statistic and failure sees object buffers
  * just as TensorFlow's do. They are never touched, so the system need not back them with pages.
  */
-import { InternalError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { checkAllocator, checkPointer } from "./tensor-check.ts";
+import { InternalError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
 import type { DType, ObjectDType } from "@onebuffer/base";
 import { objectLifecycleOf } from "@onebuffer/eigen";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
@@ -50,7 +51,7 @@ export function allocateElements(
   const { object } = kind;
   const numBytes = numElements * kind.size;
   // Any number that is no count, NaN included, fails one of these.
-  if (!(numElements >= 0 && numElements % 1 === 0 && numBytes <= Number.MAX_SAFE_INTEGER)) return refuseCount(numElements);
+  if (!(typeof numElements === "number" && numElements >= 0 && numElements % 1 === 0 && numBytes <= Number.MAX_SAFE_INTEGER)) return refuseCount(numElements);
   if (object !== null) elementLifecycle(object); // throws, before anything is taken, when none is registered
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;
@@ -62,7 +63,7 @@ export function allocateElements(
 /** Null for more elements than bytes can be counted for, INVALID_ARGUMENT for what is no count. */
 function refuseCount(numElements: number): null {
   if (Number.isInteger(numElements) && numElements >= 0) return null;
-  throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${numElements}`);
+  throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${shownValue(numElements)}`);
 }
 
 /** INTERNAL, unless a pointer that leads out of its memory is only a handle. */
@@ -115,10 +116,13 @@ export function holdsElementsOf(buffer: TensorBuffer, dtype: DType): boolean {
 function allocate(allocator: Allocator, dtype: ObjectDType, numElements: number, attributes?: AllocationAttributes): ObjectPointer | null;
 function allocate(allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null;
 function allocate(allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null {
+  checkAllocator(allocator);
   return allocateElements(allocator, elementKind(dtype), numElements, attributes);
 }
 
 function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null, numElements: number): void {
+  checkAllocator(allocator);
+  if (pointer !== null) checkPointer(pointer);
   const kind = elementKind(dtype);
   deallocateElements(allocator, kind, pointer, numElements * kind.size);
 }

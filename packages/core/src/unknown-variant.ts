@@ -8,7 +8,7 @@
 import { disposeAll } from "./dispose-all.ts";
 import type { VariantValue } from "./variant.ts";
 import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
-import { variantTensorDataDebugString } from "./variant-tensor-data.ts";
+import { checkVariantData, variantTensorDataDebugString } from "./variant-tensor-data.ts";
 
 /**
  * A value taken apart that nobody can put together: its type name, its bytes, its tensors, which it owns.
@@ -29,6 +29,7 @@ export class UnknownVariant implements VariantValue {
 
   /** Takes over the handles of `data`. Copies: the metadata. */
   constructor(data: VariantTensorData) {
+    checkVariantData(data);
     this.typeName = data.typeName;
     this.metadata = new Uint8Array(data.metadata);
     this.handles = data.tensors.splice(0);
@@ -56,6 +57,7 @@ export class UnknownVariant implements VariantValue {
 
   /** Writes what was read. */
   encode(data: VariantTensorData): void {
+    checkVariantData(data);
     data.metadata = new Uint8Array(this.metadata);
     for (const tensor of this.handles) data.tensors.push(tensor.share());
   }

@@ -3,6 +3,7 @@
  *
  * Nothing here guesses: bytes that are not UTF-8 are reported, never replaced.
  */
+import { checkText } from "@onebuffer/base";
 import { isSharedMemory } from "./buffer-memory.ts";
 
 /** The part of the web platform's encoding interfaces used here; Node and every browser have them. */
@@ -19,6 +20,7 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * encodeUtf8("é"); // => new Uint8Array([0xc3, 0xa9])
  */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  checkText(text, "a text");
   return encoder.encode(text);
 }
 

@@ -5,6 +5,8 @@
  * A number stands there as C++ has it in memory, little-endian, and is read back only from exactly as many bytes.
  */
 
+import { argumentError, checkObject } from "@onebuffer/base";
+import { checkVariantData } from "./variant-tensor-data.ts";
 import type { VariantTensorData } from "./variant-tensor-data.ts";
 
 /**
@@ -25,7 +27,18 @@ const SIZE: Readonly<Record<keyof VariantNumbers, number>> = { int: 4, float: 4,
 
 /** Whether a type name is one of the plain numbers'. */
 export function isVariantNumber(kind: string): kind is keyof VariantNumbers {
-  return Object.hasOwn(SIZE, kind);
+  return typeof kind === "string" && Object.hasOwn(SIZE, kind);
+}
+
+/** Throws INVALID_ARGUMENT unless the value names a plain number's type. */
+function checkKind(kind: unknown): void {
+  if (!isVariantNumber(kind as string)) throw argumentError("int, float, double or bool", kind);
+}
+
+/** Throws INVALID_ARGUMENT unless the value is of the kind: an int32, a number or a boolean. */
+function checkNumberOf(kind: keyof VariantNumbers, value: unknown): void {
+  if (kind === "bool" ? typeof value !== "boolean" : typeof value !== "number") throw argumentError(`a value of type ${kind}`, value);
+  if (kind === "int" && (value as number) !== ((value as number) | 0)) throw argumentError("an int32", value);
 }
 
 /** The bytes of a plain number as C++ lays it out in memory. */
@@ -59,6 +72,8 @@ export function decodeVariantNumber(bytes: Uint8Array, kind: keyof VariantNumber
  * getVariantMetadata(data, "double"); // => null
  */
 export function getVariantMetadata<K extends keyof VariantNumbers>(data: VariantTensorData, kind: K): VariantNumbers[K] | null {
+  checkVariantData(data);
+  checkKind(kind);
   return decodeVariantNumber(data.metadata, kind) as VariantNumbers[K] | null;
 }
 
@@ -71,5 +86,8 @@ export function getVariantMetadata<K extends keyof VariantNumbers>(data: Variant
  * data.metadata; // => Uint8Array.of(0, 0, 0xc0, 0x3f)
  */
 export function setVariantMetadata<K extends keyof VariantNumbers>(data: VariantTensorData, value: VariantNumbers[K], kind: K): void {
+  checkObject(data, "variant data");
+  checkKind(kind);
+  checkNumberOf(kind, value);
   data.metadata = encodeVariantNumber(value, kind);
 }

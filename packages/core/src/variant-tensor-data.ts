@@ -5,6 +5,7 @@
  * Plain structural objects, no class; as messages they are VariantTensorDataProto (variant-tensor-data-proto.ts). The tensors are known here
  * only as handles that can be shared and let go, because Tensor itself stands above this file.
  */
+import { argumentError, isArray, typedArrayKind } from "@onebuffer/base";
 import { disposeAll } from "./dispose-all.ts";
 import type { AsProtoOptions, TensorProto } from "./tensor-proto.ts";
 import { decodeUtf8 } from "./utf8.ts";
@@ -39,6 +40,15 @@ export interface VariantTensorData {
   tensors: VariantTensor[];
 }
 
+/** Throws INVALID_ARGUMENT unless the value has the parts of a VariantTensorData: a name, bytes, tensors. */
+export function checkVariantData(data: unknown): void {
+  const parts = data as Partial<VariantTensorData> | null | undefined;
+  if (typeof parts?.typeName !== "string" || typedArrayKind(parts.metadata) !== "Uint8Array" || !isArray(parts.tensors))
+    throw argumentError("variant data: a typeName, metadata and tensors", data);
+  for (const tensor of parts.tensors)
+    if (typeof (tensor as Partial<VariantTensor> | null | undefined)?.share !== "function") throw argumentError("a Tensor in variant data", tensor);
+}
+
 /**
  * An empty VariantTensorData, for an encode to fill.
  *
@@ -57,6 +67,7 @@ export function newVariantTensorData(): VariantTensorData {
  * disposeVariantTensorData(data);
  */
 export function disposeVariantTensorData(data: VariantTensorData): void {
+  checkVariantData(data);
   disposeAll(data.tensors.splice(0));
 }
 
@@ -67,6 +78,7 @@ export function disposeVariantTensorData(data: VariantTensorData): void {
  * variantTensorDataDebugString({ typeName: "int", metadata: new Uint8Array([42]), tensors: [] }); // => "type_name: int metadata: *"
  */
 export function variantTensorDataDebugString(data: VariantTensorData): string {
+  checkVariantData(data);
   const text = decodeUtf8(data.metadata) ?? Array.from(data.metadata, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const tensors = data.tensors.map((tensor) => ` tensors: ${tensor.debugString()}`);
   return `type_name: ${data.typeName} metadata: ${text}${tensors.join("")}`;

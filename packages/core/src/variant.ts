@@ -6,13 +6,13 @@
  * TensorFlow stores values of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference,
  * so a moved-from Variant is always empty.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, argumentError, checkFunction, checkText } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 import type { VariantNumbers } from "./variant-number.ts";
 import { decodeVariantNumber, encodeVariantNumber, isVariantNumber } from "./variant-number.ts";
 import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
-import { newVariantTensorData } from "./variant-tensor-data.ts";
+import { checkVariantData, newVariantTensorData } from "./variant-tensor-data.ts";
 
 /**
  * An object that a Variant can hold. Only the name is required; what is missing behaves as in TensorFlow: a value
@@ -60,6 +60,11 @@ function checkObject(value: VariantTensor | VariantValue | null): void {
   if (typeof typeName !== "string" || typeName === "" || isVariantNumber(typeName))
     throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${shownValue(typeName)}`);
   if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} that is no Tensor`);
+}
+
+/** Throws INVALID_ARGUMENT unless the value is a Variant. */
+function checkVariant(value: unknown): void {
+  if (typeof (value as { readonly kind?: unknown } | null | undefined)?.kind !== "string") throw argumentError("a Variant", value);
 }
 
 function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
@@ -127,6 +132,7 @@ export class Variant {
   get<K extends keyof VariantNumbers>(kind: K): VariantNumbers[K] | null;
   get<T>(type: { readonly prototype: T }): T | null;
   get(type: keyof VariantNumbers | { readonly prototype: unknown }): unknown {
+    if (typeof type !== "string") checkFunction(type, "a class or the name of a number's type");
     if (typeof type === "string") return this.kind === type ? this.held : null;
     const { held } = this;
     if (typeof held !== "object" || held === null) return null;
@@ -158,6 +164,7 @@ export class Variant {
 
   /** Exchanges the values of two Variants; copies nothing. */
   swap(other: Variant): void {
+    checkVariant(other);
     const { kind, held } = this;
     this.kind = other.kind;
     this.held = other.held;
@@ -201,6 +208,7 @@ export class Variant {
    * own encode. Throws INVALID_ARGUMENT for an object that has none.
    */
   encode(data: VariantTensorData): void {
+    checkVariantData(data);
     const { held, kind } = this;
     if (typeof held === "number" || typeof held === "boolean") {
       data.metadata = encodeVariantNumber(held, kind as keyof VariantNumbers);
@@ -217,6 +225,7 @@ export class Variant {
    * then unchanged. An empty Variant answers true and stays empty, as in TensorFlow.
    */
   decode(data: VariantTensorData): boolean {
+    checkVariantData(data);
     const { held, kind } = this;
     if (held === null) return true;
     if (typeof held === "number" || typeof held === "boolean") {
@@ -256,6 +265,8 @@ const decoders = new Map<string, VariantDecodeFunction>();
  * registerUnaryVariantDecodeFunction("int", () => null); // throws INVALID_ARGUMENT
  */
 export function registerUnaryVariantDecodeFunction(typeName: string, decode: VariantDecodeFunction): void {
+  checkText(typeName, "a type name");
+  checkFunction(decode, "a decode function");
   if (typeName === "") throw new InvalidArgumentError("a decode function needs a type name");
   if (hasUnaryVariantDecodeFunction(typeName))
     throw new InvalidArgumentError(`a decode function for the type name "${typeName}" is already registered`);
@@ -283,6 +294,7 @@ export function hasUnaryVariantDecodeFunction(typeName: string): boolean {
  * decodeUnaryVariant({ typeName: "no such type", metadata: new Uint8Array(0), tensors: [] }); // => null
  */
 export function decodeUnaryVariant(data: VariantTensorData): Variant | null {
+  checkVariantData(data);
   const { typeName } = data;
   const result = new Variant();
   if (typeName === "") return data.metadata.byteLength === 0 && data.tensors.length === 0 ? result : null;
@@ -314,6 +326,7 @@ export function decodeUnaryVariant(data: VariantTensorData): Variant | null {
  * encodeVariant(new Variant(true)); // => ({ typeName: "bool", metadata: new Uint8Array([1]), tensors: [] })
  */
 export function encodeVariant(variant: Variant): VariantTensorData {
+  checkVariant(variant);
   const data = newVariantTensorData();
   variant.encode(data);
   return data;

@@ -10,6 +10,7 @@
  * is TensorFlow's deterministic notion: "gone" means the count reached 0, not that a collector ran (that is
  * JavaScript's WeakRef). A WeakPtr that is dropped without `dispose` keeps its notifier registered.
  */
+import { argumentError, checkFunction } from "@onebuffer/base";
 import { RefCounted } from "./ref-counted.ts";
 import { RefCountPtr } from "./ref-count-ptr.ts";
 
@@ -84,7 +85,10 @@ export abstract class WeakRefCounted extends RefCounted {
   #holdsRecord = true;
 
   static {
-    recordOf = (object) => object.#record;
+    recordOf = (object) => {
+      if (typeof object !== "object" || object === null || !(#record in object)) throw argumentError("a WeakRefCounted", object);
+      return object.#record;
+    };
     tryRefOf = (object) => object.tryRef();
   }
 
@@ -129,6 +133,7 @@ export class WeakPtr<T extends WeakRefCounted> {
 
   /** Points at `ptr` (null: at nothing) and registers `notify` for its end. On a destroyed object nothing registers. */
   constructor(ptr: T | null = null, notify: WeakNotifyFn | null = null) {
+    if (notify !== null) checkFunction(notify, "a notifier");
     if (ptr === null) return;
     const record = recordOf(ptr);
     // The record of a destroyed object that no weak pointer holds is itself at its end.
@@ -154,6 +159,7 @@ export class WeakPtr<T extends WeakRefCounted> {
   /** Copy assignment: this pointer's notifier is removed, the other's is copied under a new id. */
   assign(other: WeakPtr<T>): void {
     if (other === this) return;
+    WeakPtr.#check(other);
     this.dispose();
     const record = other.#record;
     if (record === null) return;
@@ -172,11 +178,16 @@ export class WeakPtr<T extends WeakRefCounted> {
   /** Move assignment: this pointer's notifier is removed, the other's is taken over; the other is empty afterwards. */
   moveAssign(other: WeakPtr<T>): void {
     if (other === this) return;
+    WeakPtr.#check(other);
     this.dispose();
     this.#record = other.#record;
     this.#notifierId = other.#notifierId;
     other.#record = null;
     other.#notifierId = 0;
+  }
+
+  static #check(other: unknown): void {
+    if (typeof other !== "object" || other === null || !(#record in other)) throw argumentError("a WeakPtr", other);
   }
 
   /** The destructor: removes the notifier and lets go of the record. Harmless when repeated. */

@@ -301,7 +301,7 @@ test("fields of any length and dtype read as the twin reads them, bit for bit", 
           bool: "boolVal",
           float16: "halfVal",
           bfloat16: "halfVal",
-        }[dtype as string] ?? (dtype.startsWith("float8") ? "float8Val" : "intVal");
+        }[dtype as string] ?? (/^float[48]_/.test(dtype) ? "float8Val" : "intVal");
       const proto = { dtype: dataTypeOf(dtype), tensorShape: shape(count), [name]: values } as TensorProto;
       using tensor = Tensor.fromProto(proto, { copy });
       const expected = Array.from({ length: count * size }, (_, i) => {

@@ -1,4 +1,6 @@
 // Tensors: made, read, written through, evaluated and refused. Small suites that load the library once.
+import "./empty-shapes.suite.ts";
+import "./float4.suite.ts";
 import "./foreign-buffer.suite.ts";
 import "./hostile-input.suite.ts";
 import "./tensor.suite.ts";

@@ -2,16 +2,20 @@
  * Which class of array holds the elements of which dtype: the test that maps over a caller's array begin with.
  */
 
-import type { DType, RawDType } from "@onebuffer/base";
-import { InvalidArgumentError, isObjectDType, typedArrayConstructor, shownValue } from "@onebuffer/base";
+import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
+import { InvalidArgumentError, isObjectDType, typedArrayConstructor, shownValue, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
 
-/** Throws INVALID_ARGUMENT unless the array's class is the one for the dtype; an array of another realm is fine. */
-export function checkArrayClass(dtype: DType, array: unknown): void {
-  const got = Object.prototype.toString.call(array).slice(8, -1);
-  const expected = isObjectDType(dtype)
-    ? "Array"
-    : Object.prototype.toString.call(new (typedArrayConstructor(dtype as RawDType))(0)).slice(8, -1);
-  const isArray = isObjectDType(dtype) ? Array.isArray(array) : ArrayBuffer.isView(array);
-  if (!isArray || got !== expected)
-    throw new InvalidArgumentError(`elements of ${dtype} are held by a ${expected}, got ${isArray ? got : shownValue(array)}`);
+/**
+ * The array, if it is of the class for the dtype; one of a subclass or another realm as the plain array of its kind over the same
+ * memory. INVALID_ARGUMENT for anything else. Copies: never.
+ */
+export function arrayOfClass<D extends DType>(dtype: D, array: TypedArrayOf<D>): TypedArrayOf<D> {
+  if (isObjectDType(dtype)) {
+    if (isArray(array)) return array;
+    throw new InvalidArgumentError(`elements of ${dtype} are held by an Array, got ${typedArrayKind(array) || shownValue(array)}`);
+  }
+  const expected = (typedArrayConstructor(dtype as RawDType) as unknown as { readonly name: string }).name;
+  const got = typedArrayKind(array);
+  if (got === expected) return plainTypedArray(array as TypedArray) as TypedArrayOf<D>;
+  throw new InvalidArgumentError(`elements of ${dtype} are held by a ${expected}, got ${got || shownValue(array)}`);
 }

@@ -5,14 +5,7 @@
  * Raw elements go as bytes (raw-places.ts), which is right for overlapping memory, too. Everything is checked before the
  * first element is stored. Targets and sources are maps with or without strides.
  */
-import {
-  FailedPreconditionError,
-  InvalidArgumentError,
-  arraySlots,
-  isObjectDType,
-  typedArrayConstructor,
-  shownValue,
-} from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor, shownValue, typedArrayKind, viewPlace } from "@onebuffer/base";
 import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
 import { isElementInput } from "./element-check.ts";
 import { checkAlive, elementError } from "./map-errors.ts";
@@ -65,14 +58,14 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   }
   const dtype: RawDType = target.dtype as RawDType;
   const constructor = typedArrayConstructor(dtype);
-  const expected = Object.prototype.toString.call(new constructor(0));
-  const got = Object.prototype.toString.call(source);
-  if (got !== expected)
-    throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected.slice(8, -1)}, got a ${got.slice(8, -1)}`);
-  if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got.slice(8, -1)} to copy from was freed`);
-  const count = source.byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype);
+  const expected = (constructor as unknown as { readonly name: string }).name;
+  const got = typedArrayKind(source) || "DataView";
+  if (got !== expected) throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected}, got a ${got}`);
+  if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got} to copy from was freed`);
+  const { buffer, byteOffset, byteLength } = viewPlace(source);
+  const count = byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype);
   checkCount(target, count);
-  copyPlaces(densePlaces(new Uint8Array(source.buffer, source.byteOffset, source.byteLength), 0, places.itemBytes, [count]), places);
+  copyPlaces(densePlaces(new Uint8Array(buffer, byteOffset, byteLength), 0, places.itemBytes, [count]), places);
 }
 
 /** Plain elements: all are checked, then all are stored. */

@@ -5,16 +5,17 @@
  *
  * The hot paths of the generated maps test numbers in place; this is for everything else.
  */
+import { isArray, typedArrayKind } from "@onebuffer/base";
 import type { Complex, DType } from "@onebuffer/base";
 
 /** Whether a value is a pair of numbers. */
 export function isComplex(value: unknown): value is Complex {
-  return Array.isArray(value) && value.length === 2 && typeof value[0] === "number" && typeof value[1] === "number";
+  return isArray(value) && value.length === 2 && typeof value[0] === "number" && typeof value[1] === "number";
 }
 
 /** Whether a value is a Uint8Array, of this realm or another. */
 export function isBytes(value: unknown): value is Uint8Array<ArrayBufferLike> {
-  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+  return typedArrayKind(value) === "Uint8Array";
 }
 
 /** Whether a value may be written to a map of `dtype`. */

@@ -59,6 +59,7 @@ const kinds: { readonly [D in DType]: TensorMapKind<D> } = {
   uint4: kindUnsignedNarrow("uint4"),
   int2: kindNarrow("int2"),
   uint2: kindUnsignedNarrow("uint2"),
+  float4_e2m1fn: kindF8("float4_e2m1fn"),
 };
 
 /** The same by TensorFlow's DataType number: what a shape's byte 13 says, without going through the name. */
@@ -78,7 +79,7 @@ const kindsByNumber: readonly (TensorMapKind<DType> | undefined)[] = (() => {
  * tensorMapKind("float" as DType); // throws INVALID_ARGUMENT
  */
 export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
-  const kind = kinds[dtype];
+  const kind = typeof dtype === "string" ? kinds[dtype] : undefined;
   // An inherited name such as "toString" finds something, too, but no kind; cheaper than Object.hasOwn.
   if (kind === undefined || kind.dtype !== dtype) throw new InvalidArgumentError(`${shownValue(dtype)} is not a dtype`);
   return kind;
@@ -94,7 +95,7 @@ export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
  * tensorMapKindOf(101); // throws INVALID_ARGUMENT
  */
 export function tensorMapKindOf(dataType: number): TensorMapKind<DType> {
-  const kind = kindsByNumber[dataType];
+  const kind = typeof dataType === "number" ? kindsByNumber[dataType] : undefined;
   if (kind === undefined) throw new InvalidArgumentError(`DataType ${shownValue(dataType)} is no element type`);
   return kind;
 }

@@ -13,7 +13,7 @@
  * There is one per process or page, not one per thread: the first thread constructs it, the others take it over (`join`)
  * before they need one. What threads agree by stands in the rest of page 0, of which nothing is known here either.
  */
-import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue, checkObject, checkNumber } from "@onebuffer/base";
 import { FreeRanges } from "./free-ranges.ts";
 import type { WasmMemory, WasmMemoryConstructor } from "./web-assembly.ts";
 import { engineMemoryBuffer, engineMemoryConstructor } from "./web-assembly.ts";
@@ -65,6 +65,7 @@ export class LinearMemory {
   readonly #free = new FreeRanges();
 
   constructor(options: LinearMemoryOptions = {}) {
+    checkObject(options, "options");
     this.#construct = options.constructMemory === undefined ? engineMemoryConstructor() : options.constructMemory;
   }
 
@@ -151,9 +152,9 @@ export class LinearMemory {
    */
   reserve(numBytes: number, alignment: number = kUnitBytes): number | null {
     if (!Number.isSafeInteger(numBytes) || numBytes <= 0 || numBytes % kUnitBytes !== 0)
-      throw new InvalidArgumentError(`a region must be a positive multiple of ${kUnitBytes} bytes long, got ${numBytes}`);
-    if (!(alignment >= 1 && alignment <= 0x40000000) || !Number.isInteger(Math.log2(alignment)))
-      throw new InvalidArgumentError(`alignment must be a power of two up to 2^30, got ${alignment}`);
+      throw new InvalidArgumentError(`a region must be a positive multiple of ${kUnitBytes} bytes long, got ${shownValue(numBytes)}`);
+    if (!(typeof alignment === "number" && alignment >= 1 && alignment <= 0x40000000) || !Number.isInteger(Math.log2(alignment)))
+      throw new InvalidArgumentError(`alignment must be a power of two up to 2^30, got ${shownValue(alignment)}`);
     const words = this.#page0();
     const units = numBytes / kUnitBytes;
     const grain = Math.max(1, alignment / kUnitBytes);
@@ -175,6 +176,8 @@ export class LinearMemory {
    * are the next to be handed out. Throws FAILED_PRECONDITION, changing nothing, when some of them are not reserved.
    */
   release(byteOffset: number, numBytes: number): void {
+    checkNumber(byteOffset, "an offset in bytes");
+    checkNumber(numBytes, "a number of bytes");
     const words = this.#page0();
     const start = byteOffset / kUnitBytes;
     const end = (byteOffset + numBytes) / kUnitBytes;

@@ -8,6 +8,7 @@
  * Reachability protects against the collector, not against a deliberate free: that is what `refs` is for. Nothing
  * here counts or frees; the owner's own class does.
  */
+import { checkObject } from "@onebuffer/base";
 
 /**
  * What owns a map's memory. `refs` is a plain data property, a small integer, 0 from the moment the memory is freed.
@@ -81,6 +82,7 @@ type Tagged = { [OWNER]?: MemoryOwner };
  * memoryOwnerOf(withMemoryOwner(new Uint8Array(4), token)) === token; // => true
  */
 export function withMemoryOwner<A extends object>(array: A, owner: MemoryOwner): A {
+  checkObject(array, "an array");
   if (owner !== UNOWNED) (array as Tagged)[OWNER] = owner;
   return array;
 }
@@ -92,5 +94,5 @@ export function withMemoryOwner<A extends object>(array: A, owner: MemoryOwner):
  * memoryOwnerOf(new Uint8Array(4)) === UNOWNED; // => true
  */
 export function memoryOwnerOf(array: object): MemoryOwner {
-  return (array as Tagged)[OWNER] ?? UNOWNED;
+  return (array as Tagged | null | undefined)?.[OWNER] ?? UNOWNED;
 }

@@ -10,7 +10,7 @@
  * that carries none belongs to the caller: values are stored in it as they are.
  */
 import type { ObjectDType } from "@onebuffer/base";
-import { FailedPreconditionError } from "@onebuffer/base";
+import { FailedPreconditionError, checkArray, checkInteger, plainTypedArray } from "@onebuffer/base";
 
 /**
  * How the elements of an array of objects are copied in and ended.
@@ -42,6 +42,7 @@ type Carrier = { [LIFECYCLE]?: ObjectLifecycle };
  * objectLifecycleOf(withObjectLifecycle([], lifecycle)) === lifecycle; // => true
  */
 export function withObjectLifecycle(array: unknown[], lifecycle: ObjectLifecycle): unknown[] {
+  checkArray(array, "an array of elements");
   (array as Carrier)[LIFECYCLE] = lifecycle;
   return array;
 }
@@ -53,7 +54,7 @@ export function withObjectLifecycle(array: unknown[], lifecycle: ObjectLifecycle
  * objectLifecycleOf([]); // => null
  */
 export function objectLifecycleOf(array: readonly unknown[]): ObjectLifecycle | null {
-  return (array as Carrier)[LIFECYCLE] ?? null;
+  return (array as Carrier | null | undefined)?.[LIFECYCLE] ?? null;
 }
 
 /** Encodes text; the part of the web platform's encoding interface used here; Node and every browser have it. */
@@ -63,7 +64,7 @@ const encoder = new TextEncoder();
 
 /** The copy that an array with this lifecycle stores for a value that `isElementInput` has accepted. */
 function copyOf(dtype: ObjectDType, lifecycle: ObjectLifecycle | null, value: unknown): unknown {
-  if (dtype === "string") return typeof value === "string" ? encoder.encode(value) : new Uint8Array(value as Uint8Array);
+  if (dtype === "string") return typeof value === "string" ? encoder.encode(value) : new Uint8Array(plainTypedArray(value as Uint8Array));
   return lifecycle === null ? value : lifecycle.copy(value);
 }
 
@@ -85,6 +86,9 @@ export function storeObjectAt(array: unknown[], place: number, dtype: ObjectDTyp
  * array; // => [new Uint8Array(0), new Uint8Array([65])]
  */
 export function storeObjects(array: unknown[], start: number, dtype: ObjectDType, values: readonly unknown[]): void {
+  checkArray(array, "an array of elements");
+  checkInteger(start, "a place");
+  checkArray(values, "an array of values");
   let place = start;
   storeObjectsAt(array, () => place++, dtype, values);
 }

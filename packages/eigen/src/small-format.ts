@@ -1,10 +1,12 @@
 /**
- * How the dtypes that share a storage kind differ: the float8 kinds and the 4- and 2-bit integers, one byte per element.
+ * How the dtypes that share a storage kind differ: the float8 kinds, float4 and the 4- and 2-bit integers, one byte per element.
  *
- * A map of such a kind carries its format instead of its dtype, so that five float8 dtypes need one set of classes.
+ * A map of such a kind carries its format instead of its dtype, so that the float8 dtypes and float4 need one set of classes.
  */
 import {
+  float4E2m1fnToFloat,
   float8Table,
+  floatToFloat4E2m1fn,
   floatToFloat8E4m3b11fnuz,
   floatToFloat8E4m3fn,
   floatToFloat8E4m3fnuz,
@@ -35,8 +37,8 @@ export class SmallFormat<D extends DType> {
   }
 }
 
-/** The dtypes of the 4- and 2-bit integers. */
-export type NarrowDType = "int4" | "uint4" | "int2" | "uint2";
+/** The dtypes of 4 and 2 bits. */
+export type NarrowDType = "int4" | "uint4" | "int2" | "uint2" | "float4_e2m1fn";
 
 const float8Encoders: { readonly [D in Float8DType]: (value: number) => number } = {
   float8_e5m2: floatToFloat8E5m2,
@@ -51,6 +53,7 @@ const narrowCodecs: { readonly [D in NarrowDType]: readonly [decode: (x: number)
   uint4: [toUint4, toUint4],
   int2: [toInt2, int2Bits],
   uint2: [toUint2, toUint2],
+  float4_e2m1fn: [float4E2m1fnToFloat, floatToFloat4E2m1fn],
 };
 
 const made = new Map<DType, SmallFormat<DType>>();
@@ -71,7 +74,7 @@ function isNarrow(dtype: DType): dtype is NarrowDType {
   return Object.hasOwn(narrowCodecs, dtype);
 }
 
-/** The bits above the value are ignored when reading, as ml_dtypes does. */
+/** The bits above the value are ignored when reading, as ml_dtypes does with integers. */
 function narrowFormat(dtype: NarrowDType): SmallFormat<NarrowDType> {
   const [decode, encode] = narrowCodecs[dtype];
   return new SmallFormat(

@@ -7,7 +7,7 @@
 
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { checkArrayClass } from "./array-class.ts";
+import { arrayOfClass } from "./array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { product } from "./map-geometry.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";
@@ -38,8 +38,8 @@ export function stridedMap<D extends DType, const S extends readonly number[]>(
   offset: number = 0,
 ): StridedMap<D, S["length"]> {
   const kind = tensorMapKind(dtype);
-  checkArrayClass(dtype, array);
-  return kind.strided(array, offset, memoryOwnerOf(array), dims, strides) as unknown as StridedMap<D, S["length"]>;
+  const plain = arrayOfClass(dtype, array);
+  return kind.strided(plain, offset, memoryOwnerOf(array), dims, strides) as unknown as StridedMap<D, S["length"]>;
 }
 
 /**
@@ -57,8 +57,8 @@ export function constStridedMap<D extends DType, const S extends readonly number
   offset: number = 0,
 ): ConstStridedMap<D, S["length"]> {
   const kind = tensorMapKind(dtype);
-  checkArrayClass(dtype, array);
-  return kind.constStrided(array, offset, memoryOwnerOf(array), dims, strides) as unknown as ConstStridedMap<D, S["length"]>;
+  const plain = arrayOfClass(dtype, array);
+  return kind.constStrided(plain, offset, memoryOwnerOf(array), dims, strides) as unknown as ConstStridedMap<D, S["length"]>;
 }
 
 /**

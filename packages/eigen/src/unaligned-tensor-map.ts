@@ -5,7 +5,7 @@
  * A typed array starts only at multiples of its element size; slices of tensors and fields of files often do
  * not. Such a map reads and writes byte by byte, some ten times slower, through the same interface.
  */
-import { InvalidArgumentError, elementCodec, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, elementCodec, shownValue, checkArray } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { Bytewise } from "./bytewise.ts";
 import { kindUnaligned } from "./generated/unaligned.ts";
@@ -36,13 +36,13 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   owner: MemoryOwner,
   dims: S,
 ): TensorMap<D, S["length"]> {
-  const kind = Object.prototype.toString.call(buffer);
-  if (kind !== "[object ArrayBuffer]" && kind !== "[object SharedArrayBuffer]") {
+  const { bytes } = elementCodec(dtype);
+  if (!/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(buffer))) {
     throw new InvalidArgumentError(
       `the memory of an unaligned ${dtype} map must be an ArrayBuffer or SharedArrayBuffer, got ${shownValue(buffer)}`,
     );
   }
-  const bytes = elementCodec(dtype).bytes;
+  checkArray(dims, "an array of dimensions");
   checkGeometry(dtype, buffer.byteLength, byteOffset, 1, bytes, dims);
   const length = product(dims) * bytes;
   // A view over a detached buffer cannot be made, and a map without elements needs none of it.

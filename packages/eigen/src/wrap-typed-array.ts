@@ -2,16 +2,16 @@
  * tensorMap: a map over a typed array the caller already has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in
  * Eigen).
  */
-import { InvalidArgumentError, arraySlots, isObjectDType, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, arraySlots, isObjectDType, shownValue, isArray } from "@onebuffer/base";
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
-import { checkArrayClass } from "./array-class.ts";
+import { arrayOfClass } from "./array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { checkGeometry, product } from "./map-geometry.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";
 import type { TensorMap } from "./tensor-map.ts";
 
 /**
- * A map of all elements of an array. `array` is of the class that holds the dtype's raw elements: Uint16Array of bit
+ * A map of all elements of an array. `source` is of the class that holds the dtype's raw elements: Uint16Array of bit
  * patterns for float16 and bfloat16, Uint8Array for bool, Float32Array with re and im in turn for complex64, …; a
  * plain array for string, resource and variant. An array that came out of another map keeps that map's owner.
  *
@@ -26,17 +26,17 @@ import type { TensorMap } from "./tensor-map.ts";
  */
 export function tensorMap<D extends DType, const S extends readonly number[]>(
   dtype: D,
-  array: TypedArrayOf<D>,
+  source: TypedArrayOf<D>,
   dims: S,
 ): TensorMap<D, S["length"]> {
   const kind = tensorMapKind(dtype);
-  checkArrayClass(dtype, array);
-  if (!Array.isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map come as an array, got ${shownValue(dims)}`);
+  const array = arrayOfClass(dtype, source);
+  if (!isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map come as an array, got ${shownValue(dims)}`);
   const slots = isObjectDType(dtype) ? 1 : arraySlots(dtype as RawDType);
   checkGeometry(dtype, array.length, 0, slots, slots, dims);
   const count = product(dims);
   if (count * slots !== array.length) {
     throw new InvalidArgumentError(`[${dims}] has ${count} elements of ${dtype}, the array holds ${array.length / slots}`);
   }
-  return kind.general(array, 0, memoryOwnerOf(array), dims) as unknown as TensorMap<D, S["length"]>;
+  return kind.general(array, 0, memoryOwnerOf(source), dims) as unknown as TensorMap<D, S["length"]>;
 }

@@ -153,7 +153,7 @@ const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as
 
 test.each(moved)("gather and scatter of %s by plain loops, bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 23 + 1);
-  const narrow = /^u?int[24]$|float8|complex/.test(dtype);
+  const narrow = /^u?int[24]$|float[48]|complex/.test(dtype);
   const map = (dims: readonly number[]): Any => {
     if (!narrow) return operand(dtype, dims, dice);
     const result = arenaMap(dtype, dims) as Any;

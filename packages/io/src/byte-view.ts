@@ -2,7 +2,7 @@
  * Bytes from outside, whatever holds them: the whole of an ArrayBuffer or SharedArrayBuffer, or the part of one that a
  * typed array, a DataView or Node's Buffer shows. Seen as a Uint8Array, never copied.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, viewPlace } from "@onebuffer/base";
 
 /**
  * What a reader takes: a buffer, or a view of one.
@@ -26,7 +26,9 @@ export function byteView(input: BytesInput): Uint8Array<ArrayBufferLike> {
     throw new InvalidArgumentError(`expected an ArrayBuffer, a SharedArrayBuffer or a view of one, got ${tag.slice(8, -1)}`);
   }
   try {
-    return view ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
+    if (!view) return new Uint8Array(input);
+    const { buffer, byteOffset, byteLength } = viewPlace(input);
+    return new Uint8Array(buffer, byteOffset, byteLength);
   } catch (cause) {
     throw new InvalidArgumentError("the bytes lie in an ArrayBuffer that is detached or was made smaller", { cause });
   }

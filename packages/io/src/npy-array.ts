@@ -10,6 +10,7 @@
  * back. For a file in C order tensor and map have the same sizes.
  */
 
+import { argumentError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
 import type { StridedMap } from "@onebuffer/eigen";
 import type { NpyDType } from "./npy-descr.ts";
@@ -37,6 +38,7 @@ export class NpyArray {
 
   /** Takes over the tensor's handle. */
   constructor(tensor: Tensor<NpyDType>, fortranOrder: boolean) {
+    if (typeof (tensor as Partial<Tensor> | null | undefined)?.strided !== "function") throw argumentError("a Tensor", tensor);
     this.tensor = tensor;
     this.map = fortranOrder ? tensor.strided().transpose() : tensor.strided();
     this.fortranOrder = fortranOrder;

@@ -5,7 +5,7 @@
  * both alphabets, null for "absent". Everything else is refused by name, unknown fields too unless they are to be ignored.
  */
 import { base64Decode } from "@bufbuild/protobuf/wire";
-import { InvalidArgumentError, shownValue, type StatusError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, type StatusError, checkObject } from "@onebuffer/base";
 import { floating, integer64, text, word } from "./field-values.ts";
 import { FLOAT_WORDS, type JsonValue } from "./json-value.ts";
 import { type Field, Kind, Label, type MessageObject, type MessageType } from "./message-type.ts";
@@ -23,6 +23,7 @@ const IGNORED = Symbol("ignored");
 
 /** The message that the JSON describes. */
 export function messageFromJson(type: MessageType, json: unknown, options: FromJsonOptions, depth: number): MessageObject {
+  checkObject(options, "options");
   if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: JSON nested deeper than the recursionLimit`);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new InvalidArgumentError(`${type.typeName}: expected a JSON object, got ${shownValue(json)}`);

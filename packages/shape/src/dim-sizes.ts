@@ -6,7 +6,7 @@
  * never rounded. Negative sizes are decided by the caller: a PartialTensorShape reads them as "unknown".
  * Nothing here knows how a shape stores its sizes.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 
 /** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */
@@ -37,8 +37,8 @@ export function checkedInt64Size(value: unknown): number {
 
 /** An array or a typed array, as a tensor of sizes would hold it; INVALID_ARGUMENT for any other thing. */
 export function checkedList(dims: unknown): ArrayLike<unknown> {
-  if (Array.isArray(dims)) return dims as readonly unknown[];
-  if (ArrayBuffer.isView(dims) && "length" in dims) return dims as unknown as ArrayLike<unknown>;
+  if (isArray(dims)) return dims;
+  if (typedArrayKind(dims) !== "") return plainTypedArray(dims as ArrayBufferView) as unknown as ArrayLike<unknown>;
   throw new InvalidArgumentError(`Expected a list of dimension sizes, got ${shownValue(dims)}`);
 }
 
@@ -49,7 +49,7 @@ export function negativeSizeError(size: number): InvalidArgumentError {
 
 /** A checked copy of a list of sizes; INVALID_ARGUMENT when it is no array, too long, or holds what is no size. */
 export function checkedSizes(dims: unknown): number[] {
-  if (!Array.isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shownValue(dims)}`);
+  if (!isArray(dims)) throw new InvalidArgumentError(`Expected an array of dimension sizes, got ${shownValue(dims)}`);
   if (dims.length > kMaxDimensions) throw tooManyDimensionsError(dims.length);
   const sizes: number[] = [];
   for (let d = 0; d < dims.length; d++) sizes.push(checkedSize(dims[d]));
@@ -70,27 +70,20 @@ export function overflowError(a: number, b: number): InvalidArgumentError {
 export type ElementCount = { readonly count: number } | { readonly factors: readonly [number, number] };
 
 /**
- * How many elements the sizes make.
+ * The number of elements of a shape with these sizes.
  *
- * Sizes are multiplied in order, and after the first unknown one no more, as TensorFlow does. Unlike TensorFlow a zero
- * anywhere means that nothing can overflow: TensorFlow takes [0, 2^62, 2^62] and refuses [2^62, 2^62, 0].
+ * Sizes are multiplied in order, up to the first unknown one, and no product on the way may exceed 2^53 - 1, as in TensorFlow:
+ * [0, 2^40, 2^40] has no elements, [2^40, 2^40, 0] is refused because the overflow comes before the zero.
  */
 export function countElements(sizes: readonly number[]): ElementCount {
   let count = 1;
-  let unknown = false;
-  let zero = false;
-  let factors: readonly [number, number] | null = null;
   for (const size of sizes) {
-    if (size < 0) unknown = true;
-    else if (size === 0) zero = true;
-    else if (!unknown && factors === null) {
-      const product = multiplyWithoutOverflow(count, size);
-      if (product < 0) factors = [count, size];
-      else count = product;
-    }
+    if (size < 0) return { count: -1 };
+    const product = multiplyWithoutOverflow(count, size);
+    if (product < 0) return { factors: [count, size] };
+    count = product;
   }
-  if (factors !== null && !zero) return { factors };
-  return { count: unknown ? -1 : zero ? 0 : count };
+  return { count };
 }
 
 /** The count of countElements; INVALID_ARGUMENT naming the factors when a product does not fit. */

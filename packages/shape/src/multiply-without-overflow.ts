@@ -7,7 +7,7 @@
  */
 
 /**
- * The product of two sizes, or -1 when a factor is negative or the product exceeds 2^53 - 1 (TF: MultiplyWithoutOverflow).
+ * The product of two sizes, or -1 when a factor is negative or no number or the product exceeds 2^53 - 1 (TF: MultiplyWithoutOverflow).
  * A rounded product of two safe integers exceeds the limit exactly when the true one does, so the test is exact.
  * Throws nothing.
  *
@@ -17,13 +17,13 @@
  * multiplyWithoutOverflow(-1, 5); // => -1
  */
 export function multiplyWithoutOverflow(x: number, y: number): number {
-  if (x < 0 || y < 0) return -1;
+  if (typeof x !== "number" || typeof y !== "number" || x < 0 || y < 0) return -1;
   const product = x * y;
   return product <= Number.MAX_SAFE_INTEGER ? product : -1;
 }
 
 /**
- * The sum of two sizes, or -1 when a term is negative or the sum exceeds 2^53 - 1 (TF: AddWithoutOverflow).
+ * The sum of two sizes, or -1 when a term is negative or no number or the sum exceeds 2^53 - 1 (TF: AddWithoutOverflow).
  * Throws nothing.
  *
  * @example
@@ -31,7 +31,7 @@ export function multiplyWithoutOverflow(x: number, y: number): number {
  * addWithoutOverflow(2 ** 53 - 1, 1); // => -1
  */
 export function addWithoutOverflow(x: number, y: number): number {
-  if (x < 0 || y < 0) return -1;
+  if (typeof x !== "number" || typeof y !== "number" || x < 0 || y < 0) return -1;
   const sum = x + y;
   return sum <= Number.MAX_SAFE_INTEGER ? sum : -1;
 }

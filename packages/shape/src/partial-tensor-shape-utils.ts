@@ -2,6 +2,8 @@
  * PartialTensorShapeUtils: lists of partial shapes compared and printed
  * (TensorFlow: class PartialTensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
+import { checkArray, checkFunction } from "@onebuffer/base";
+import { checkShape } from "./shape-check.ts";
 import type { PartialTensorShape } from "./partial-tensor-shape.ts";
 import { listString } from "./shape-list-string.ts";
 
@@ -22,11 +24,24 @@ export const PartialTensorShapeUtils = {
 
   /** Whether the lists are equally long and their shapes identical pair by pair. */
   areIdentical(shapes0: readonly PartialTensorShape[], shapes1: readonly PartialTensorShape[]): boolean {
+    checkShapes(shapes0);
+    checkShapes(shapes1);
     return shapes0.length === shapes1.length && shapes0.every((shape, i) => shape.isIdenticalTo(shapes1[i] as PartialTensorShape));
   },
 
   /** Whether the lists are equally long and their shapes compatible pair by pair. */
   areCompatible(shapes0: readonly PartialTensorShape[], shapes1: readonly PartialTensorShape[]): boolean {
+    checkShapes(shapes0);
+    checkShapes(shapes1);
     return shapes0.length === shapes1.length && shapes0.every((shape, i) => shape.isCompatibleWith(shapes1[i] as PartialTensorShape));
   },
 };
+
+/** Throws INVALID_ARGUMENT unless the value is an array of partial shapes. */
+function checkShapes(shapes: readonly PartialTensorShape[]): void {
+  checkArray(shapes, "an array of shapes");
+  for (const shape of shapes) {
+    checkShape(shape);
+    checkFunction(shape.isIdenticalTo, "a PartialTensorShape");
+  }
+}

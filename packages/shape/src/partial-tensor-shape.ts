@@ -110,6 +110,7 @@ export class PartialTensorShape extends TensorShapeBase {
    */
   mergeWith(shape: TensorShapeBase, result: PartialTensorShape = new PartialTensorShape()): PartialTensorShape {
     PartialTensorShape.checkShape(shape);
+    PartialTensorShape.checkShape(result);
     if (this.unknownRank || shape.unknownRank) {
       result.assign(this.unknownRank ? shape : this);
       return result;

@@ -85,7 +85,7 @@ export function protoDebugString(proto: TensorShapeProto): string {
 
 /**
  * Throws INVALID_ARGUMENT, with TensorFlow's words, unless a shape can be made of the message (TF: IsValidShape).
- * A zero size anywhere means that nothing overflows; TensorFlow looks only at the zeros before the overflow.
+ * Sizes are multiplied in order: [0, 2^40, 2^40] is valid, [2^40, 2^40, 0] is not.
  */
 export function checkValidShape(proto: TensorShapeProto, partial: boolean): void {
   const { unknownRank, sizes } = read(proto);

@@ -12,6 +12,7 @@
  * a word is always stored as int32, so that no field ever becomes a boxed number. This class only stores: sizes and
  * counts are validated by TensorShapeBase and its subclasses before they come here.
  */
+import { checkShape } from "./shape-check.ts";
 import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
 import { kMaxDimensions } from "./dim-sizes.ts";
 import { OutOfLineDims } from "./out-of-line-dims.ts";
@@ -116,7 +117,7 @@ export class TensorShapeRep {
   dimSize(d: number): number {
     const w3 = this.w3;
     const rank = (w3 >>> 16) & 255;
-    if (w3 >>> 24 === 0 && d >>> 0 === d && d < rank && rank !== kUnknownRank) {
+    if (w3 >>> 24 === 0 && typeof d === "number" && d >>> 0 === d && d < rank && rank !== kUnknownRank) {
       const word = d < 2 ? this.w0 : d < 4 ? this.w1 : this.w2;
       const size = (d & 1) === 0 ? word & 0xffff : word >>> 16;
       return size === 0xffff ? -1 : size;
@@ -128,7 +129,7 @@ export class TensorShapeRep {
   private dimSizeSlow(d: number): number {
     const w3 = this.w3;
     if ((w3 & 0xff0000) === 0xff0000) return -1;
-    if ((d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.dimIndexError(d);
+    if (typeof d !== "number" || (d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.dimIndexError(d);
     if (w3 >>> 24 === 1) {
       const word = d === 0 ? this.w0 : d === 1 ? this.w1 : this.w2;
       return word === -1 ? -1 : word >>> 0;
@@ -179,15 +180,14 @@ export class TensorShapeRep {
 
   /** Byte 13 without the seal test. */
   protected storeDataType(dataType: number): void {
-    if ((dataType & 255) !== dataType)
+    if (typeof dataType !== "number" || (dataType & 255) !== dataType)
       throw new InvalidArgumentError(`Expected a DataType number from 0 to 255, got ${shownValue(dataType)}`);
     this.w3 = (this.w3 & ~0xff00) | (dataType << 8);
   }
 
   /** Throws INVALID_ARGUMENT when a caller whom no compiler checked gave something else for a shape: a list, a number, null. */
   protected static checkShape(value: unknown): void {
-    if (typeof (value as TensorShapeRep | null | undefined)?.w3 !== "number")
-      throw new InvalidArgumentError(`Expected a shape, got ${shownValue(value)}`);
+    checkShape(value);
   }
 
   /** Takes over everything but the seal: sizes, count, data type. INVALID_ARGUMENT for no shape. Copies: the out-of-line list. */
@@ -204,6 +204,7 @@ export class TensorShapeRep {
 
   /** Whether rank and sizes are the same, whatever the representations; data type and seal do not count. */
   protected sameDims(other: TensorShapeRep): boolean {
+    TensorShapeRep.checkShape(other);
     const difference = this.w3 ^ other.w3;
     if ((difference & 0xff0000) !== 0) return false;
     if ((difference & 0xff000000) === 0 && this.w3 >>> 24 < 2) {

@@ -2,6 +2,7 @@
  * TensorShapeUtils: predicates on shapes, shapes from lists, lists of shapes as text
  * (TensorFlow: class TensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
+import { checkShape } from "./shape-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkedInt64Size, checkedList, countElements } from "./dim-sizes.ts";
 import { makeSizes } from "./make-sizes.ts";
@@ -21,31 +22,37 @@ import { TensorShape } from "./tensor-shape.ts";
 export const TensorShapeUtils = {
   /** Rank 0. */
   isScalar(shape: TensorShape): boolean {
+    checkShape(shape);
     return shape.dims === 0;
   },
 
   /** Rank 1. */
   isVector(shape: TensorShape): boolean {
+    checkShape(shape);
     return shape.dims === 1;
   },
 
   /** Rank 1 or more. */
   isVectorOrHigher(shape: TensorShape): boolean {
+    checkShape(shape);
     return shape.dims >= 1;
   },
 
   /** Rank 2. */
   isMatrix(shape: TensorShape): boolean {
+    checkShape(shape);
     return shape.dims === 2;
   },
 
   /** Rank 2, both sizes equal. */
   isSquareMatrix(shape: TensorShape): boolean {
+    checkShape(shape);
     return shape.dims === 2 && shape.dimSize(0) === shape.dimSize(1);
   },
 
   /** Rank 2 or more. */
   isMatrixOrHigher(shape: TensorShape): boolean {
+    checkShape(shape);
     return shape.dims >= 2;
   },
 
@@ -59,6 +66,8 @@ export const TensorShapeUtils = {
 
   /** Whether the first sizes of `shape` are those of `prefix`; always so for a scalar prefix. */
   startsWith(shape: TensorShape, prefix: TensorShape): boolean {
+    checkShape(shape);
+    checkShape(prefix);
     const rank = prefix.dims;
     if (shape.dims < rank) return false;
     for (let d = 0; d < rank; d++) if (shape.dimSize(d) !== prefix.dimSize(d)) return false;
@@ -67,6 +76,8 @@ export const TensorShapeUtils = {
 
   /** Whether the last sizes of `shape` are those of `suffix`; always so for a scalar suffix. */
   endsWith(shape: TensorShape, suffix: TensorShape): boolean {
+    checkShape(shape);
+    checkShape(suffix);
     const rank = suffix.dims;
     const skipped = shape.dims - rank;
     if (skipped < 0) return false;
@@ -74,7 +85,7 @@ export const TensorShapeUtils = {
     return true;
   },
 
-  /** The product of sizes, without making a shape. INVALID_ARGUMENT for a negative size or a product beyond 2^53 - 1 (a 0 among them: never). */
+  /** The product of sizes, without making a shape. INVALID_ARGUMENT for a negative size or a product, taken in order, beyond 2^53 - 1. */
   numElements(dims: ArrayLike<number | bigint>): number {
     const sizes = Array.from(checkedList(dims), checkedInt64Size);
     const counted = countElements(sizes);

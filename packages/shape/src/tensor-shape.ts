@@ -2,10 +2,10 @@
  * TensorShape: a shape whose rank and sizes are all known (TensorFlow: class TensorShape of framework/tensor_shape.h).
  *
  * It adds no fields to TensorShapeRep, only ways to make one: from a list, from rank-specialised factories that need no
- * list (what library code uses), from a message, and for Tensor sealed in one allocation. A zero size anywhere means
- * that nothing can overflow, whatever the order; TensorFlow's answer depends on the order.
+ * list (what library code uses), from a message, and for Tensor sealed in one allocation. Sizes are multiplied in order, as in
+ * TensorFlow: after a zero nothing can overflow, before it something can.
  */
-import { InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, shownValue, argumentError } from "@onebuffer/base";
 import { kMaxDimensions, kMaxSmall } from "./dim-sizes.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";
@@ -26,7 +26,8 @@ function isInt31(size: unknown): size is number {
  * The sizes of a tensor: known rank, known sizes, at most 254 of them, and at most 2^53 - 1 elements.
  *
  * Copies: the list it is made from. Throws INVALID_ARGUMENT for a size that is negative, fractional, no number, or beyond
- * 2^53 - 1, for more than 254 of them, and when the number of elements exceeds 2^53 - 1.
+ * 2^53 - 1, for more than 254 of them, and when the product of the sizes, taken in order, exceeds 2^53 - 1 anywhere:
+ * [0, 2^40, 2^40] is a shape without elements, [2^40, 2^40, 0] is refused.
  *
  * @example
  * const shape = new TensorShape([2, 3, 4]);
@@ -144,6 +145,7 @@ export class TensorShape extends TensorShapeBase {
    */
   static sealed(shape: TensorShape | readonly number[], dataType: number): TensorShape {
     if (Array.isArray(shape)) {
+      if (typeof dataType !== "number") throw argumentError("a DataType number", dataType);
       // Sealed shapes never change, so tensors may share them; mostly the next tensor is like the last one.
       if (TensorShape.isLike(lastSealed, shape as readonly number[], dataType)) return lastSealed;
       const made = new TensorShape(shape as readonly number[]);
@@ -183,8 +185,10 @@ export class TensorShape extends TensorShapeBase {
       (w3 & 0xff0000) !== 0 &&
       old > 0 &&
       n >= 0 &&
+      typeof size === "number" &&
       size >>> 0 === size &&
       size <= old &&
+      typeof dataType === "number" &&
       (dataType & 255) === dataType
     ) {
       copy.w0 = (w0 & ~0xffff) | size;
@@ -303,7 +307,7 @@ export class TensorShape extends TensorShapeBase {
     this.initDims(dims);
   }
 
-  /** The short way for five or six small sizes. */
+  /** The fast path for five or six small sizes. A product of 0 goes the long way: the sizes before the zero may overflow. */
   private initLong(dims: readonly number[]): void {
     const rank = dims.length;
     if (rank > 6) return this.initDims(dims);
@@ -315,11 +319,11 @@ export class TensorShape extends TensorShapeBase {
     const f = rank > 5 ? dims.at(5) : 0;
     if (!isSmall(a) || !isSmall(b) || !isSmall(c) || !isSmall(d) || !isSmall(e) || !isSmall(f)) return this.initDims(dims);
     const n = a * b * c * d * e * (rank > 5 ? f : 1);
-    if (n >= kLargeCount) return this.initDims(dims);
+    if (n === 0 || n >= kLargeCount) return this.initDims(dims);
     this.pack(rank, a, b, c, d, n).w2 = e | (f << 16);
   }
 
-  /** The short way for up to three sizes of which one at least needs Rep32. */
+  /** The fast path for up to three sizes of which one at least needs Rep32. A product of 0 goes the long way, as in initLong. */
   private initWide(dims: readonly number[]): void {
     const rank = dims.length;
     if (rank > 3) return this.initDims(dims);
@@ -328,7 +332,7 @@ export class TensorShape extends TensorShapeBase {
     const c = rank > 2 ? dims.at(2) : 0;
     if (!isInt31(a) || !isInt31(b) || !isInt31(c) || (a < kMaxRep16 && b < kMaxRep16 && c < kMaxRep16)) return this.initDims(dims);
     const n = a * (rank > 1 ? b : 1) * (rank > 2 ? c : 1);
-    if (n >= kLargeCount) return this.initDims(dims);
+    if (n === 0 || n >= kLargeCount) return this.initDims(dims);
     // A size of -0 becomes 0: a field must never hold what is no small integer.
     this.w0 = a | 0;
     this.w1 = b | 0;

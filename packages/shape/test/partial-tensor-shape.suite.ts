@@ -15,8 +15,8 @@ describe("asking", () => {
     [[2, -1, 0], "[2,?,0]", 3, -1],
     [[2, 3], "[2,3]", 2, 6],
     [[-1, 2 ** 40, 2 ** 40], `[?,${2 ** 40},${2 ** 40}]`, 3, -1],
-    [[2 ** 40, 2 ** 40, 0], `[${2 ** 40},${2 ** 40},0]`, 3, 0],
-    [[2 ** 40, 2 ** 40, 0, -1], `[${2 ** 40},${2 ** 40},0,?]`, 4, -1],
+    [[0, 2 ** 40, 2 ** 40], `[0,${2 ** 40},${2 ** 40}]`, 3, 0],
+    [[2 ** 40, 0, 2 ** 40, -1], `[${2 ** 40},0,${2 ** 40},?]`, 4, -1],
   ])("%p is %s of rank %p with %p elements", (dims, text, rank, count) => {
     const shape = of(dims);
     expect([shape.debugString(), shape.dims, shape.numElements]).toEqual([text, rank, count]);
@@ -31,6 +31,7 @@ describe("asking", () => {
 
   test("known sizes before the first unknown one must not overflow", () => {
     expectStatus(() => of([2 ** 40, 2 ** 40, -1]), "INVALID_ARGUMENT", "overflow", 2 ** 40);
+    expectStatus(() => of([2 ** 40, 2 ** 40, 0, -1]), "INVALID_ARGUMENT", "overflow", 2 ** 40);
     expectStatus(() => of([1.5]), "INVALID_ARGUMENT", 1.5);
   });
 

@@ -16,19 +16,15 @@ interface Twin {
 
 const LIMIT = 2n ** 53n - 1n;
 
-/** The number of elements, or null when it does not fit. */
+/** The number of elements, or null when a product on the way to it does not fit. */
 function count(dims: readonly number[]): number | null {
-  const known =
-    dims.includes(-1) || dims.some((size) => size < 0)
-      ? dims.slice(
-          0,
-          dims.findIndex((size) => size < 0),
-        )
-      : dims;
-  const hasZero = dims.includes(0);
-  const product = known.reduce((n, size) => n * BigInt(size), 1n);
-  if (!hasZero && product > LIMIT) return null;
-  return known.length < dims.length ? -1 : Number(product);
+  let product = 1n;
+  for (const size of dims) {
+    if (size < 0) return -1;
+    product *= BigInt(size);
+    if (product > LIMIT) return null;
+  }
+  return Number(product);
 }
 
 /** Appends by the rules: 6 below 65534 in Rep16, 3 below 2^32 - 2 in Rep32, and never back. */

@@ -1,5 +1,6 @@
 // Full and partial shapes, their sixteen bytes, helpers and messages: small suites that load the library once.
 import "./partial-tensor-shape.suite.ts";
+import "./shape-routes.suite.ts";
 import "./tensor-shape.suite.ts";
 import "./tensor-shape-proto.suite.ts";
 import "./tensor-shape-rep.suite.ts";

@@ -53,7 +53,7 @@ describe("makeShape", () => {
     ["the first of them", [2, 3, 4], 2, [2, 3]],
     ["none", [], undefined, []],
     ["254 of them", new Array<number>(254).fill(1), undefined, new Array<number>(254).fill(1)],
-    ["a zero beside large ones", [2 ** 40, 2 ** 40, 0], undefined, [2 ** 40, 2 ** 40, 0]],
+    ["a zero before large ones", [0, 2 ** 40, 2 ** 40], undefined, [0, 2 ** 40, 2 ** 40]],
   ])("%s", (_, dims, n, sizes) => {
     const shape = TensorShapeUtils.makeShape(dims, n);
     expect(shape.dimSizes).toEqual(sizes);
@@ -65,6 +65,7 @@ describe("makeShape", () => {
     ["a negative number of them", [1], -2, ["Negative number of dimensions -2"]],
     ["more than there are", [1], 2, [2, 1]],
     ["no whole number of them", [1], 0.5, [0.5]],
+    ["overflow before a zero", [2 ** 30, 2 ** 30, 0], undefined, [`Shape [${2 ** 30},${2 ** 30},0] would have more than`]],
     ["overflow", [2 ** 30, 2 ** 30], undefined, [`Shape [${2 ** 30},${2 ** 30}] would have more than`]],
     ["a bigint beyond 2^53 - 1", BigInt64Array.of(2n ** 63n - 1n), undefined, ["9223372036854775807"]],
     ["a bigint far below", [-(2n ** 60n)], undefined, [String(-(2n ** 60n))]],
@@ -83,7 +84,7 @@ describe("numElements", () => {
     [[], 1],
     [[2, 3, 4], 24],
     [[2, 0, 4], 0],
-    [[2 ** 40, 2 ** 40, 0], 0],
+    [[0, 2 ** 40, 2 ** 40], 0],
     [BigInt64Array.of(2n, 3n), 6],
     [[2 ** 53 - 1], 2 ** 53 - 1],
   ])("of %p is %p", (dims, count) => expect(TensorShapeUtils.numElements(dims)).toBe(count));
@@ -92,6 +93,7 @@ describe("numElements", () => {
     [[2, -3], ["Can't compute total size of shape [2,-3]; product would overflow"]],
     [[0, -1], ["[0,-1]"]],
     [[2 ** 30, 2 ** 30], [2 ** 30]],
+    [[2 ** 40, 2 ** 40, 0], [2 ** 40]],
     [[2n ** 63n - 1n], ["9223372036854775807"]],
     [{ length: 1e9 }, ["object"]],
     [undefined, ["undefined"]],

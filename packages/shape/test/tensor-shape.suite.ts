@@ -139,14 +139,21 @@ describe("refused", () => {
   });
 });
 
-describe("a zero size means no overflow, in every order", () => {
-  test.each([[[0, 2 ** 40, 2 ** 40]], [[2 ** 40, 0, 2 ** 40]], [[2 ** 40, 2 ** 40, 0]]])("%p", (dims) => {
+describe("after a zero size nothing overflows", () => {
+  test.each([[[0, 2 ** 40, 2 ** 40]], [[2 ** 40, 0, 2 ** 40]]])("%p", (dims) => {
     expect(new TensorShape(dims).numElements).toBe(0);
     const inserted = new TensorShape([0]);
     inserted.appendShape(new TensorShape([2 ** 40]));
     inserted.insertDim(1, 2 ** 40);
     inserted.insertDim(3, 3);
     expect(inserted.numElements).toBe(0);
+  });
+
+  test("but before it something can", () => {
+    expectStatus(() => new TensorShape([2 ** 40, 2 ** 40, 0]), "INVALID_ARGUMENT", "overflow when multiplying", 2 ** 40);
+    const shape = new TensorShape([2 ** 40, 0]);
+    expectStatus(() => shape.insertDim(1, 2 ** 40), "INVALID_ARGUMENT", "overflow when multiplying", 2 ** 40);
+    expect([shape.dimSizes, shape.numElements]).toEqual([[2 ** 40, 0], 0]);
   });
 
   test("but the last zero cannot be taken away", () => {

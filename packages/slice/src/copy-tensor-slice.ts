@@ -9,7 +9,8 @@
  * This is how a checkpoint's pieces become the tensor that was asked for. The intersection is cut into runs that lie in
  * one piece in both arrays; inner dimensions that are whole on both sides join the run.
  */
-import { InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import { checkShape, checkSlice } from "./argument-check.ts";
+import { argumentError, InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, type TypedArray } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import { type CopyPlan, type CopySide, forEachBlock, planCopy } from "./copy-plan.ts";
 import { bitView, castRows, copyBitRows, copyValueRows } from "./copy-rows.ts";
@@ -57,10 +58,13 @@ export function copyDataFromTensorSliceToTensorSlice(
   shape: TensorShape,
   srcSlice: TensorSlice,
   dstSlice: TensorSlice,
-  src: TypedArray | readonly unknown[],
-  dst: TypedArray | unknown[],
+  source: TypedArray | readonly unknown[],
+  target: TypedArray | unknown[],
   arraySlots: 1 | 2 = 1,
 ): boolean {
+  checkShape(shape);
+  checkSlice(srcSlice);
+  checkSlice(dstSlice);
   if (shape.dims > kTensorSliceMaxRank) {
     throw new InvalidArgumentError(
       `Only tensors of rank up to ${kTensorSliceMaxRank} are supported, got rank ${shape.dims}: shape = ${shape.debugString()}`,
@@ -71,8 +75,11 @@ export function copyDataFromTensorSliceToTensorSlice(
   const common = side(commonSlice, shape);
   const from = side(srcSlice, shape);
   const to = side(dstSlice, shape);
-  const srcKind = arrayKind(src);
-  const dstKind = arrayKind(dst);
+  const srcKind = arrayKind(source);
+  const dstKind = arrayKind(target);
+  const src = srcKind === "Array" ? source : plainTypedArray(source as TypedArray);
+  const dst = dstKind === "Array" ? target : plainTypedArray(target as TypedArray);
+  if (arraySlots !== 1 && arraySlots !== 2) throw argumentError("1 or 2 array slots", arraySlots);
   if ((srcKind === "Array") !== (dstKind === "Array")) {
     throw new InvalidArgumentError(`Expected two plain or two typed arrays, got ${srcKind} and ${dstKind}`);
   }
@@ -115,9 +122,9 @@ function shareMemory(a: TypedArray, b: TypedArray): boolean {
 
 /** "Array", "Float32Array", …: the kind of an array of any realm. Throws INVALID_ARGUMENT for anything else. */
 function arrayKind(array: unknown): string {
-  const kind = Object.prototype.toString.call(array).slice(8, -1);
-  if (Array.isArray(array) || (ArrayBuffer.isView(array) && kind !== "DataView")) return kind;
-  throw new InvalidArgumentError(`Expected a typed array or a plain array, got ${kind}`);
+  const kind = isArray(array) ? "Array" : typedArrayKind(array);
+  if (kind !== "") return kind;
+  throw argumentError("a typed array or a plain array", array);
 }
 
 /** A longer array is fine, as in C++, where only the program knows an array's length. */

@@ -10,6 +10,8 @@
  * Readers answer null where bytes are missing or malformed; like TensorFlow's they accept longer codes than needed.
  */
 
+import { plainTypedArray } from "@onebuffer/base";
+
 const TERMINATOR = 0x01;
 const ESCAPED_00 = 0xff;
 const ESCAPED_FF = 0x00;
@@ -58,8 +60,8 @@ export class OrderedCodeReader {
   private at: number;
 
   constructor(bytes: Uint8Array) {
-    // A plain view: the slice of a Node Buffer would be a view of the caller's bytes, not a copy.
-    this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    // A plain array: the slice of a Node Buffer would be a view of the caller's bytes, not a copy.
+    this.bytes = plainTypedArray(bytes);
     this.at = 0;
   }
 

@@ -4,7 +4,8 @@
  * A checkpoint's slices arrive one by one, each telling its tensor's name, shape and type anew. The first one makes the
  * set, the others must agree with it.
  */
-import { type DType, InternalError, dataTypeOf, dataTypeString } from "@onebuffer/base";
+import { checkShape, checkText } from "./argument-check.ts";
+import { argumentError, checkFunction, type DType, InternalError, dataTypeOf, dataTypeString } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "./tensor-slice.ts";
 import { TensorSliceSet } from "./tensor-slice-set.ts";
@@ -30,7 +31,12 @@ export function registerTensorSlice(
   slice: TensorSlice,
   tensorSlices: Map<string, TensorSliceSet>,
 ): void {
+  checkText(name, "the name of a tensor");
+  checkShape(shape);
+  const map: { readonly get?: unknown; readonly set?: unknown } | null | undefined = tensorSlices;
+  if (typeof map?.get !== "function" || typeof map.set !== "function") throw argumentError("a Map of TensorSliceSets", map);
   const existing = tensorSlices.get(name);
+  if (existing !== undefined) checkFunction(existing.register, "a TensorSliceSet in the map");
   if (existing === undefined) {
     const created = new TensorSliceSet(shape, dtype);
     created.register(slice, tag);

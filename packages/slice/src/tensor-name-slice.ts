@@ -7,7 +7,7 @@
  * The bytes sort as (name, rank, extents) do. The 0 in front keeps slices apart from whole tensors, whose key is their
  * bare name. A name is bytes: TensorFlow allows any, so decoding does not guess a text encoding.
  */
-import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, OutOfRangeError, typedArrayKind } from "@onebuffer/base";
 import { checkSlice } from "./argument-check.ts";
 import { OrderedCodeReader, writeNumIncreasing, writeSignedNumIncreasing, writeString } from "./ordered-code.ts";
 import { TensorSlice } from "./tensor-slice.ts";
@@ -36,7 +36,7 @@ export interface TensorNameSlice {
 
 /** Whether a value is a Uint8Array (a Node Buffer too) of any realm. */
 function isBytes(value: unknown): value is Uint8Array {
-  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+  return typedArrayKind(value) === "Uint8Array";
 }
 
 function nameBytes(name: Uint8Array | string): Uint8Array {

@@ -8,7 +8,7 @@
  * messages, so a present length counts even when it is 0. Bytes and JSON of the message are the proto package's work.
  */
 import type { UnknownField } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { type ExactInt64, type Int64Field, readInt64Field } from "./decimal-int64.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
 
@@ -44,6 +44,7 @@ export interface TensorSliceProto {
 
 /** Whether an extent carries a length; one of 0 counts. */
 export function hasExtentLength(extent: TensorSliceExtent): boolean {
+  checkObject(extent, "an extent");
   return extent.length !== undefined && extent.length !== null;
 }
 
@@ -60,6 +61,7 @@ function exactStart(extent: TensorSliceExtent): ExactInt64 {
 
 /** An extent's length, -1 when it has none. Throws INVALID_ARGUMENT beyond 2^53 - 1. */
 export function getExtentLength(extent: TensorSliceExtent): number {
+  checkObject(extent, "an extent");
   const length = exactLength(extent);
   if (typeof length === "bigint") throw new InvalidArgumentError(`Expected a length up to ${Number.MAX_SAFE_INTEGER}, got ${length}`);
   return length;

@@ -9,7 +9,7 @@
  * does not fit. There are no strides and no negative indices, and a slice holds no data: cutting a Tensor is core's work.
  * Made from extents or an unvalidated proto, a slice may hold senseless pairs such as 1,-1, as in TensorFlow.
  */
-import { InternalError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, OutOfRangeError, shownValue, typedArrayKind } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkSlice } from "./argument-check.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
@@ -194,6 +194,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
 
   /** C++'s ==: ranks, starts and lengths equal literally. A full dimension never equals an explicit 0,size. */
   equals(other: TensorSlice): boolean {
+    checkSlice(other);
     if (this.dims !== other.dims) return false;
     for (let d = 0; d < this.dims; d++) {
       if (this.starts[d] !== other.starts[d] || this.lengths[d] !== other.lengths[d]) return false;
@@ -366,6 +367,7 @@ function checkIterable(extents: unknown): void {
   if (typeof (extents as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function") {
     throw new InvalidArgumentError(`Expected a list of [start, length] pairs, got ${shownValue(extents)}`);
   }
+  if (typedArrayKind(extents) !== "") throw new InvalidArgumentError(`Expected [start, length] pairs, got ${shownValue(extents)}`);
 }
 
 function checkPair(extent: unknown): void {

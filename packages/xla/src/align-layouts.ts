@@ -3,6 +3,7 @@
  *
  *     f32[3,8,5,7,11]{3,2,1,0,4} -> [4,3,2,7,5,11]      {4,3,2,1,0,5}
  */
+import { checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing } from "./addressing.ts";
 import { cellOfPosition } from "./cell-levels.ts";
@@ -29,6 +30,8 @@ import { layoutFromStrides } from "./strides.ts";
  * ShapeUtil.alignLayouts(a, ShapeUtil.makeShape("f32", [4, 3])); // => null
  */
 export function alignLayouts(inputShape: Shape, outputShape: Shape): Shape | null {
+  checkShape(inputShape);
+  checkShape(outputShape);
   const what = "AlignLayouts";
   const input = new Addressing(inputShape, what);
   const { dimensions } = requireArray(outputShape, what);

@@ -9,7 +9,8 @@
  * A shape without layout gets none. A 2017 padded layout is padded to the new size. Split configs name physical positions
  * and are carried over as they are.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { kUnboundedSize } from "./dimension-size.ts";
 import { checkedInteger, checkedIntegers } from "./integers.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
@@ -25,6 +26,8 @@ import { validateShapeWithOptionalLayout } from "./validate-shape.ts";
  * ShapeUtil.appendMajorDimension(-5, parseShape("f32[10]")); // throws INVALID_ARGUMENT
  */
 export function appendMajorDimension(bound: number, shape: Shape): Shape {
+  checkNumber(bound, "bound");
+  checkShape(shape);
   const rank = requireArray(shape, "AppendMajorDimension").rank;
   return withInserted(shape, rank, [bound], (order) => [...order, rank]);
 }
@@ -37,6 +40,8 @@ export function appendMajorDimension(bound: number, shape: Shape): Shape {
  * ShapeUtil.appendMinorDimension(40, parseShape("f32[10,20,30]{0,2,1}")).toString(true); // => "f32[10,20,30,40]{3,0,2,1}"
  */
 export function appendMinorDimension(bound: number, shape: Shape): Shape {
+  checkNumber(bound, "bound");
+  checkShape(shape);
   const rank = requireArray(shape, "AppendMinorDimension").rank;
   return withInserted(shape, rank, [bound], (order) => [rank, ...order]);
 }
@@ -49,6 +54,8 @@ export function appendMinorDimension(bound: number, shape: Shape): Shape {
  * ShapeUtil.prependMajorDimension(5, parseShape("f32[10,20]{0,1}")).toString(true); // => "f32[5,10,20]{1,2,0}"
  */
 export function prependMajorDimension(bound: number, shape: Shape): Shape {
+  checkNumber(bound, "bound");
+  checkShape(shape);
   requireArray(shape, "PrependMajorDimension");
   return withInserted(shape, 0, [bound], (order) => [...order, 0]);
 }
@@ -60,6 +67,9 @@ export function prependMajorDimension(bound: number, shape: Shape): Shape {
  * ShapeUtil.insertDimensionAtIndex(parseShape("f32[10,20,30]{0,2,1}"), 1, 40).toString(true); // => "f32[10,40,20,30]{0,3,2,1}"
  */
 export function insertDimensionAtIndex(shape: Shape, index: number, bound: number): Shape {
+  checkShape(shape);
+  checkNumber(index, "index");
+  checkNumber(bound, "bound");
   return insertDimensionsAtIndex(shape, index, [bound]);
 }
 
@@ -75,6 +85,9 @@ export function insertDimensionAtIndex(shape: Shape, index: number, bound: numbe
  * ShapeUtil.insertDimensionsAtIndex(parseShape("f32[10,20]"), 3, [4]); // throws INVALID_ARGUMENT
  */
 export function insertDimensionsAtIndex(shape: Shape, index: number, bounds: readonly number[]): Shape {
+  checkShape(shape);
+  checkNumber(index, "index");
+  checkNumbers(bounds, "bounds");
   const rank = requireArray(shape, "InsertDimensionsAtIndex").rank;
   const at = checkedInteger(index, "the index of a new dimension");
   if (at < 0 || at > rank)

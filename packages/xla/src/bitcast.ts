@@ -8,6 +8,7 @@
  *
  * Quirk: XLA's own tests look at neither tiles nor element sizes. Those here that promise to be exact look at both.
  */
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, addressableLayout } from "./addressing.ts";
 import { isPadded } from "./layout-in-shape.ts";
@@ -34,6 +35,8 @@ function sameElements(a: Shape, b: Shape, ignoreElementType: boolean): boolean {
  * ShapeUtil.reshapeIsBitcast(a, ShapeUtil.makeShapeWithDenseLayout("f32", [6, 2], [0, 1])); // => false
  */
 export function reshapeIsBitcast(inputShape: Shape, outputShape: Shape, ignoreElementType: boolean = false): boolean {
+  checkShape(inputShape);
+  checkShape(outputShape);
   const what = "ReshapeIsBitcast";
   if (!sameElements(requireArray(inputShape, what), requireArray(outputShape, what), ignoreElementType)) return false;
   if (!hasOrder(inputShape) || !hasOrder(outputShape) || isPadded(inputShape) || isPadded(outputShape)) return false;
@@ -66,6 +69,9 @@ export function transposeIsBitcast(
   dimensionMapping: readonly number[],
   ignoreElementType: boolean = false,
 ): boolean {
+  checkShape(inputShape);
+  checkShape(outputShape);
+  checkNumbers(dimensionMapping, "dimension mapping");
   const [orderA, orderB] = mappedOrders(inputShape, outputShape, dimensionMapping, "TransposeIsBitcast");
   if (!ignoreElementType && inputShape.elementType !== outputShape.elementType) return false;
   if (isPadded(inputShape) || isPadded(outputShape)) return false;
@@ -89,6 +95,9 @@ export function transposeSharesBuffer(
   dimensionMapping: readonly number[],
   ignoreElementType: boolean = false,
 ): boolean {
+  checkShape(inputShape);
+  checkShape(outputShape);
+  checkNumbers(dimensionMapping, "dimension mapping");
   const what = "transposeSharesBuffer";
   mappedOrders(inputShape, outputShape, dimensionMapping, what);
   if (!sameElements(inputShape, outputShape, ignoreElementType)) return false;
@@ -120,6 +129,8 @@ function mappedOrders(a: Shape, b: Shape, mapping: readonly number[], what: stri
  * ShapeUtil.deduceTransposeDimensionsForBitcast(a, ShapeUtil.makeShape("f32", [15])); // => null
  */
 export function deduceTransposeDimensionsForBitcast(inputShape: Shape, outputShape: Shape): number[] | null {
+  checkShape(inputShape);
+  checkShape(outputShape);
   const what = "DeduceTransposeDimensionsForBitcast";
   const [orderA, orderB] = [addressableLayout(inputShape, what).minorToMajor, addressableLayout(outputShape, what).minorToMajor];
   checkPermutation(orderA, inputShape.dimensions.length, `${what}: minor_to_major`);
@@ -141,6 +152,8 @@ export function deduceTransposeDimensionsForBitcast(inputShape: Shape, outputSha
  * ShapeUtil.isReshapeOrTransposeBitcast(a, ShapeUtil.makeShapeWithDenseLayout("f32", [3, 4, 2], [1, 0, 2])); // => true
  */
 export function isReshapeOrTransposeBitcast(a: Shape, b: Shape, ignoreElementType: boolean = false): boolean {
+  checkShape(a);
+  checkShape(b);
   if (reshapeIsBitcast(a, b, ignoreElementType)) return true;
   const mapping = deduceTransposeDimensionsForBitcast(a, b);
   return mapping !== null && transposeSharesBuffer(a, b, mapping, ignoreElementType);

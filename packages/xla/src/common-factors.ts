@@ -5,6 +5,7 @@
  *     a   2 . 5 . 1 . 3          [2,5] and [1,10] are one piece, [1,3] and [3] another
  *     b   1 . 10 . 3 . 1
  */
+import { checkNumbers } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownList } from "./shown-value.ts";
 import { sizeProduct } from "./size-product.ts";
@@ -24,6 +25,8 @@ export type FactorBoundary = readonly [a: number, b: number];
  * commonFactors([2, 3], [5]); // throws INVALID_ARGUMENT
  */
 export function commonFactors(a: readonly number[], b: readonly number[]): FactorBoundary[] {
+  checkNumbers(a, "a");
+  checkNumbers(b, "b");
   const product = sizeProduct(a);
   if (product !== sizeProduct(b))
     throw new InvalidArgumentError(`CommonFactors of ${shownList(a)} and ${shownList(b)}: the products differ`);

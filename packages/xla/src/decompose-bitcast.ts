@@ -2,6 +2,7 @@
  * DecomposeBitcast (xla/shape_util.cc): a change of shape over the same bytes as a reshape, a transpose, or a transpose,
  * a reshape and another transpose.
  */
+import { checkShape } from "./argument-check.ts";
 import { Addressing } from "./addressing.ts";
 import { deduceTransposeDimensionsForBitcast, reshapeIsBitcast, transposeSharesBuffer } from "./bitcast.ts";
 import { inversePermutation } from "./permutation-util.ts";
@@ -42,6 +43,8 @@ export type BitcastDecomposition = BitcastDecompositionReshape | BitcastDecompos
  * ShapeUtil.isDecomposableBitcast(ShapeUtil.makeShape("s4", [3, 2]), ShapeUtil.makeShape("s8", [3])); // => false
  */
 export function isDecomposableBitcast(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   if (!a.isArray() || !b.isArray() || a.layout === null || b.layout === null) return false;
   return new Addressing(a, "IsDecomposableBitcast").elements === new Addressing(b, "IsDecomposableBitcast").elements;
 }
@@ -59,6 +62,8 @@ export function isDecomposableBitcast(a: Shape, b: Shape): boolean {
  * ShapeUtil.decomposeBitcast(a, ShapeUtil.makeShape("f32", [2])); // => null
  */
 export function decomposeBitcast(a: Shape, b: Shape): BitcastDecomposition | null {
+  checkShape(a);
+  checkShape(b);
   if (!isDecomposableBitcast(a, b)) return null;
   if (reshapeIsBitcast(a, b, true)) return { kind: "reshape" };
   const transposeDims = deduceTransposeDimensionsForBitcast(a, b);

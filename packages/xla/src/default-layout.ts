@@ -4,7 +4,8 @@
  * In 2017 a process-wide flag, `xla_default_layout`, could turn it around. Here that is a parameter of the one function
  * that answers for shapes; nothing global changes.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { Layout } from "./layout.ts";
 import { descendingOrder, makeAscendingLayout, makeDescendingLayout } from "./make-layout.ts";
 import { requireArray, Shape, shownShape } from "./shape.ts";
@@ -20,6 +21,7 @@ export type DefaultLayoutMode = "major2minor" | "minor2major";
  * LayoutUtil.getDefaultLayoutForRank(2).toString(); // => "{1,0}"
  */
 export function getDefaultLayoutForRank(rank: number): Layout {
+  checkNumber(rank, "rank");
   return makeDescendingLayout(rank);
 }
 
@@ -63,6 +65,7 @@ export function getDefaultLayoutForR4(): Layout {
  * LayoutUtil.getDefaultLayoutForShape(Shape.tuple([])); // throws INVALID_ARGUMENT
  */
 export function getDefaultLayoutForShape(shape: Shape, mode: DefaultLayoutMode = "major2minor"): Layout {
+  checkShape(shape);
   if (mode !== "major2minor" && mode !== "minor2major") throw new InvalidArgumentError(`Unknown default layout '${shown(mode)}'`);
   if (shape.isOpaque() || shape.isToken()) return new Layout([]);
   if (!shape.isArray()) throw new InvalidArgumentError(`GetDefaultLayoutForShape: ${shownShape(shape)} has no layout of its own`);
@@ -78,6 +81,7 @@ export function getDefaultLayoutForShape(shape: Shape, mode: DefaultLayoutMode =
  * LayoutUtil.setToDefaultLayout(shape).toString(true); // => "f32[2,3,4]{2,1,0:S(5)}"
  */
 export function setToDefaultLayout(shape: Shape): Shape {
+  checkShape(shape);
   if (shape.isTuple()) return Shape.tuple(shape.tupleShapes.map(setToDefaultLayout));
   if (shape.bufferShape !== null) return Shape.buffer(setToDefaultLayout(shape.bufferShape));
   if (!shape.isArray()) return shape;

@@ -7,7 +7,8 @@
  * Deleting a dimension of size 1 moves no byte; deleting a wider one describes another array. A 2017 padded layout loses
  * the dimension's padding with it.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber, checkFunction } from "@onebuffer/base";
 import { requireArray, requireDimension, type Shape, shownShape } from "./shape.ts";
 import { shownList } from "./shown-value.ts";
 import { validateShapeWithOptionalLayout } from "./validate-shape.ts";
@@ -22,6 +23,8 @@ import { validateShapeWithOptionalLayout } from "./validate-shape.ts";
  * ShapeUtil.deleteDimension(3, parseShape("f32[5,3,2]")); // throws INVALID_ARGUMENT
  */
 export function deleteDimension(dim: number, shape: Shape): Shape {
+  checkNumber(dim, "dim");
+  checkShape(shape);
   return deleteDimensions([dim], shape);
 }
 
@@ -35,6 +38,8 @@ export function deleteDimension(dim: number, shape: Shape): Shape {
  * ShapeUtil.deleteDimensions([0, 0], parseShape("f32[5,3]")); // throws INVALID_ARGUMENT
  */
 export function deleteDimensions(dims: readonly number[], shape: Shape): Shape {
+  checkNumbers(dims, "dims");
+  checkShape(shape);
   requireArray(shape, "DeleteDimensions");
   const deleted = new Set<number>();
   for (const dim of dims) {
@@ -55,6 +60,7 @@ export function deleteDimensions(dims: readonly number[], shape: Shape): Shape {
  * ShapeUtil.filterDimensions((dim) => dim !== 1, parseShape("f32[5,3,2]")).toString(true); // => "f32[5,2]{1,0}"
  */
 export function filterDimensions(keep: (dim: number) => boolean, shape: Shape): Shape {
+  checkFunction(keep, "a function as keep");
   validateShapeWithOptionalLayout(requireArray(shape, "FilterDimensions"));
   /** The new number of each dimension, -1 for those that go. */
   let next = 0;
@@ -84,5 +90,6 @@ export function filterDimensions(keep: (dim: number) => boolean, shape: Shape): 
  * ShapeUtil.dropDegenerateDimensions(parseShape("f32[1,7,1,3]{0,3,2,1}")).toString(true); // => "f32[7,3]{1,0}"
  */
 export function dropDegenerateDimensions(shape: Shape): Shape {
+  checkShape(shape);
   return filterDimensions((dim) => shape.dimensions[dim] !== 1, shape);
 }

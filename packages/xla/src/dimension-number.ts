@@ -10,7 +10,8 @@
  * XLA's code counts sizes other than 1, so that dimensions of size 0 count too. The function here follows the code:
  * f32[3,0,1] has true rank 2; by the sentence it would be 1.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { checkedInteger } from "./integers.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
 import { shown } from "./shown-value.ts";
@@ -28,6 +29,7 @@ const LETTERS: readonly (readonly string[] | undefined)[] = [undefined, undefine
  * ShapeUtil.dimensionLetters(5); // throws INVALID_ARGUMENT
  */
 export function dimensionLetters(rank: number): string[] {
+  checkNumber(rank, "rank");
   const letters = typeof rank === "number" ? LETTERS[rank] : undefined;
   if (letters === undefined) throw new InvalidArgumentError(`Dimensions have letters at rank 2, 3 and 4, not at rank ${shown(rank)}`);
   return [...letters];
@@ -43,6 +45,8 @@ export function dimensionLetters(rank: number): string[] {
  * ShapeUtil.getDimensionNumber(Shape.array("f32", [2, 3]), -3); // throws INVALID_ARGUMENT
  */
 export function getDimensionNumber(shape: Shape, dim: number): number {
+  checkShape(shape);
+  checkNumber(dim, "dim");
   const rank = requireArray(shape, "GetDimensionNumber").rank;
   const given = checkedInteger(dim, "a dimension number");
   const number = given < 0 ? given + rank : given;
@@ -62,6 +66,8 @@ export function getDimensionNumber(shape: Shape, dim: number): number {
  * ShapeUtil.getDimension(Shape.array("f32", [5, 6, 7]), -2); // => 6
  */
 export function getDimension(shape: Shape, dim: number): number {
+  checkShape(shape);
+  checkNumber(dim, "dim");
   return shape.dimensions[getDimensionNumber(shape, dim)]!;
 }
 
@@ -76,5 +82,6 @@ export function getDimension(shape: Shape, dim: number): number {
  * ShapeUtil.trueNumDimensions(Shape.array("f32", [3, 0, 1])); // => 2
  */
 export function trueNumDimensions(shape: Shape): number {
+  checkShape(shape);
   return requireArray(shape, "TrueNumDimensions").dimensions.filter((size) => size !== 1).length;
 }

@@ -4,6 +4,7 @@
  *
  *     s4[3,5]{1,0}        15 bytes, one element each        s4[3,5]{1,0:E(4)}   8 bytes, two elements each
  */
+import { checkShape } from "./argument-check.ts";
 import { mapLayouts } from "./layout-in-shape.ts";
 import { type PrimitiveTypeLike, toPrimitiveType } from "./primitive-type.ts";
 import { bitWidth, isSubByteNonPredType } from "./primitive-type-traits.ts";
@@ -21,6 +22,7 @@ import { Shape } from "./shape.ts";
  * ShapeUtil.changeElementType(parseShape("s4[3]"), "tuple"); // throws INVALID_ARGUMENT
  */
 export function changeElementType(shape: Shape, type: PrimitiveTypeLike): Shape {
+  checkShape(shape);
   const elementType = toPrimitiveType(type);
   if (shape.isTuple()) return Shape.tuple(shape.tupleShapes.map((child) => changeElementType(child, elementType)));
   if (shape.bufferShape !== null) return Shape.buffer(changeElementType(shape.bufferShape, elementType));
@@ -37,6 +39,7 @@ export function changeElementType(shape: Shape, type: PrimitiveTypeLike): Shape 
  * ShapeUtil.updateElementSizeInBits(parseShape("(s4[3], f32[2])"), true).toString(true); // => "(s4[3]{0:E(4)}, f32[2]{0})"
  */
 export function updateElementSizeInBits(shape: Shape, pack4Bit: boolean): Shape {
+  checkShape(shape);
   if (shape.isTuple()) return Shape.tuple(shape.tupleShapes.map((child) => updateElementSizeInBits(child, pack4Bit)));
   if (shape.bufferShape !== null) return Shape.buffer(updateElementSizeInBits(shape.bufferShape, pack4Bit));
   if (!shape.isArray()) return shape;
@@ -52,6 +55,7 @@ export function updateElementSizeInBits(shape: Shape, pack4Bit: boolean): Shape 
  * ShapeUtil.deviceShapeToHostShape(parseShape("s4[64,128]{0,1:T(8,128)E(4)S(1)}")).toString(true); // => "s4[64,128]{0,1}"
  */
 export function deviceShapeToHostShape(shape: Shape): Shape {
+  checkShape(shape);
   return mapLayouts(shape, (layout) =>
     layout.with({ tiles: [], memorySpace: 0, elementSizeInBits: 0, tailPaddingAlignmentInElements: 1, dynamicShapeMetadataPrefixBytes: 0 }),
   );
@@ -65,5 +69,6 @@ export function deviceShapeToHostShape(shape: Shape): Shape {
  * ShapeUtil.deviceShapeIsHostShape(parseShape("f32[2]{0:M(64)}")); // => false
  */
 export function deviceShapeIsHostShape(shape: Shape): boolean {
+  checkShape(shape);
   return shape.toString(true) === deviceShapeToHostShape(shape).toString(true);
 }

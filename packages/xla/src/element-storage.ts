@@ -7,14 +7,7 @@
  *
  * Quirk: XLA packs from the high bits down (PackIntN in xla/util.h), other libraries from the low ones up.
  */
-import {
-  arraySlots,
-  InvalidArgumentError,
-  type RawDType,
-  type TypedArray,
-  typedArrayConstructor,
-  UnimplementedError,
-} from "@onebuffer/base";
+import { arraySlots, InvalidArgumentError, type RawDType, type TypedArray, typedArrayConstructor, UnimplementedError, typedArrayKind, typedArrayLength } from "@onebuffer/base";
 import type { Addressing } from "./addressing.ts";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
 import { primitiveTypeToDType } from "./primitive-type-data-type.ts";
@@ -49,15 +42,15 @@ export function elementStorage(shape: Shape, addressing: Addressing, data: Typed
   if ((shape.layout?.splitConfigs.length ?? 0) > 0)
     throw new UnimplementedError(`${what}: ${shownShape(shape, true)} is split over memories`);
   const classes = arrayClasses(type);
-  const given = ArrayBuffer.isView(data) ? className(data) : shown(data);
+  const given = typedArrayKind(data) || shown(data);
   if (!classes.includes(given))
     throw new InvalidArgumentError(`${what}: elements of ${name} lie in ${classes.join(" or ")}, not in ${given}`);
   const slots = slotsOf(type);
   const cells =
     addressing.tiling === null ? addressing.cells : alignedCells(addressing.cells, shape.layout!.tailPaddingAlignmentInElements);
   const needed = isPacked ? Math.ceil((cells * bits) / 8) : cells * slots;
-  if (!(data.length >= needed))
-    throw new InvalidArgumentError(`${what}: ${shownShape(shape, true)} needs ${needed} slots of a ${given}, which has ${data.length}`);
+  if (!(typedArrayLength(data) >= needed))
+    throw new InvalidArgumentError(`${what}: ${shownShape(shape, true)} needs ${needed} slots of a ${given}, which has ${typedArrayLength(data)}`);
   return { bits, slots, cells };
 }
 
@@ -67,7 +60,6 @@ function dtypeOf(type: PrimitiveType): RawDType | null {
     case PrimitiveType.U1:
     case PrimitiveType.F8E4M3:
     case PrimitiveType.F8E3M4:
-    case PrimitiveType.F4E2M1FN:
     case PrimitiveType.F8E8M0FNU:
       return null;
     default:
@@ -84,7 +76,7 @@ function arrayClasses(type: PrimitiveType): readonly string[] {
 
 /** The class of a typed array of any realm. */
 function className(array: TypedArray): string {
-  return Object.prototype.toString.call(array).slice(8, -1);
+  return typedArrayKind(array);
 }
 
 function slotsOf(type: PrimitiveType): 1 | 2 {

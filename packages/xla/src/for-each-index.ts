@@ -6,6 +6,7 @@
  * Not to be confused with IndexUtil's bumpIndices, which is row-major whatever the layout. XLA's parallel form promises no
  * order and has no counterpart: a visitor cannot be handed to another thread.
  */
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkedCount, checkedIntegers } from "./integers.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
@@ -48,6 +49,10 @@ export function forEachIndex(
   incr?: readonly number[],
   visit?: IndexVisitor,
 ): boolean {
+  checkShape(shape);
+  if (typeof baseOrVisit !== "function") checkNumbers(baseOrVisit, "base");
+  if (count !== undefined) checkNumbers(count, "count");
+  if (incr !== undefined) checkNumbers(incr, "incr");
   validateShape(requireArray(shape, "ForEachIndex"), { era: "today" });
   if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`ForEachIndex: ${shownShape(shape)} has a dimension without bound`);
   if (typeof baseOrVisit === "function") {

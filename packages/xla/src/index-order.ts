@@ -1,6 +1,7 @@
 /**
  * Indices by themselves: successor, bounds, comparison (xla/index_util.h). None of these looks at the layout.
  */
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkIndex } from "./linear-index.ts";
 import { requireArray, type Shape } from "./shape.ts";
@@ -19,6 +20,8 @@ import { shownList } from "./shown-value.ts";
  * index; // => [1, 0]
  */
 export function bumpIndices(shape: Shape, indices: number[]): boolean {
+  checkShape(shape);
+  checkNumbers(indices, "indices");
   checkIndex(requireArray(shape, "BumpIndices"), indices, "BumpIndices");
   const { dimensions } = shape;
   for (let d = dimensions.length - 1; d >= 0; d--) {
@@ -41,6 +44,8 @@ export function bumpIndices(shape: Shape, indices: number[]): boolean {
  * IndexUtil.indexInBounds(ShapeUtil.makeShape("f32", [2, 3]), [-1, 2]); // => false
  */
 export function indexInBounds(shape: Shape, index: readonly number[]): boolean {
+  checkShape(shape);
+  checkNumbers(index, "index");
   const { dimensions } = requireArray(shape, "IndexInBounds");
   return (
     index.length === dimensions.length && dimensions.every((size, d) => Number.isInteger(index[d]) && index[d]! >= 0 && index[d]! < size)
@@ -57,6 +62,8 @@ export function indexInBounds(shape: Shape, index: readonly number[]): boolean {
  * IndexUtil.compareIndices([0], [0, 2]); // throws INVALID_ARGUMENT
  */
 export function compareIndices(a: readonly number[], b: readonly number[]): -1 | 0 | 1 {
+  checkNumbers(a, "a");
+  checkNumbers(b, "b");
   if (a.length !== b.length) throw new InvalidArgumentError(`CompareIndices of ${shownList(a)} and ${shownList(b)}: the lengths differ`);
   const at = a.findIndex((entry, d) => entry !== b[d]);
   return at < 0 ? 0 : a[at]! < b[at]! ? -1 : 1;

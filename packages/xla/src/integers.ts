@@ -4,8 +4,11 @@
  * XLA's are int64; here they are JavaScript numbers up to 2^53 - 1 either way. Larger, fractional and NaN values are
  * refused, never rounded. Whether a value makes sense (a negative size, a repeated dimension) is the validators' question.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
 import { shown } from "./shown-value.ts";
+
+/** More entries than any list of a shape or layout has a use for: a sparse array of billions must not be copied. */
+const kLongestList = 2 ** 24;
 
 /** `value` as it is, with -0 as 0. Throws INVALID_ARGUMENT, naming `what`, unless it is a safe integer. */
 export function checkedInteger(value: number, what: string): number {
@@ -32,8 +35,9 @@ export function checkedIntegers(list: readonly number[], what: string, allowed?:
 
 /** A copy of a list from outside. Throws INVALID_ARGUMENT, naming `what`, when it is none. */
 export function checkedList<T>(list: readonly T[], what: string): T[] {
-  if (ArrayBuffer.isView(list)) return Array.from(list as unknown as ArrayLike<T>);
-  if (!Array.isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shown(list)}`);
+  if (typedArrayKind(list) !== "") return Array.from(plainTypedArray(list as unknown as ArrayBufferView) as unknown as ArrayLike<T>);
+  if (!isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shown(list)}`);
+  if (list.length > kLongestList) throw new InvalidArgumentError(`Expected at most ${kLongestList} entries as ${what}, got ${list.length}`);
   return Array.from(list as readonly T[]); // a hole becomes undefined, which the element check refuses
 }
 

@@ -2,7 +2,8 @@
  * Layouts of whole shapes: whether they are there, the same, taken away, copied (xla/layout_util.cc). Shapes are values;
  * what changes its argument in C++ answers with a new shape here.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkLayout, checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import type { EraOptions } from "./era.ts";
 import type { Layout, LayoutEqualOptions } from "./layout.ts";
 import { Shape, shownShape } from "./shape.ts";
@@ -18,6 +19,8 @@ import { validateLayoutForShape } from "./validate-layout.ts";
  * LayoutUtil.hasLayout(Shape.array("f32", []), { era: "2017" }); // => true
  */
 export function hasLayout(shape: Shape, options: EraOptions = {}): boolean {
+  checkShape(shape);
+  checkObject(options, "options");
   if (shape.isTuple()) return shape.tupleShapes.every((child) => hasLayout(child, options));
   if (shape.bufferShape !== null) return hasLayout(shape.bufferShape, options);
   if (!shape.isArray()) return true;
@@ -32,6 +35,7 @@ export function hasLayout(shape: Shape, options: EraOptions = {}): boolean {
  * LayoutUtil.hasAnyLayout(Shape.tuple([ShapeUtil.makeShape("f32", [2]), Shape.array("f32", [2])])); // => true
  */
 export function hasAnyLayout(shape: Shape): boolean {
+  checkShape(shape);
   if (shape.isTuple()) return shape.tupleShapes.some(hasAnyLayout);
   return hasLayout(shape);
 }
@@ -43,6 +47,9 @@ export function hasAnyLayout(shape: Shape): boolean {
  * LayoutUtil.equal(new Layout([1, 0]), new Layout([1, 0])); // => true
  */
 export function equal(a: Layout, b: Layout, options: LayoutEqualOptions = {}): boolean {
+  checkLayout(a);
+  checkLayout(b);
+  checkObject(options, "options");
   return a.equals(b, options);
 }
 
@@ -55,6 +62,9 @@ export function equal(a: Layout, b: Layout, options: LayoutEqualOptions = {}): b
  * LayoutUtil.layoutsInShapesEqual(ShapeUtil.makeShape("f32", [2]), Shape.tuple([])); // => false
  */
 export function layoutsInShapesEqual(a: Shape, b: Shape, options: LayoutEqualOptions = {}): boolean {
+  checkShape(a);
+  checkShape(b);
+  checkObject(options, "options");
   if (a.isTuple() && b.isTuple()) {
     return (
       a.tupleShapes.length === b.tupleShapes.length &&
@@ -74,6 +84,7 @@ export function layoutsInShapesEqual(a: Shape, b: Shape, options: LayoutEqualOpt
  * LayoutUtil.clearLayout(ShapeUtil.makeShape("f32", [2])).layout; // => null
  */
 export function clearLayout(shape: Shape): Shape {
+  checkShape(shape);
   return mapLayouts(shape, () => null);
 }
 
@@ -84,6 +95,7 @@ export function clearLayout(shape: Shape): Shape {
  * LayoutUtil.clearTiles(parseShape("f32[9]{0:T(4)S(5)}")).toString(true); // => "f32[9]{0:S(5)}"
  */
 export function clearTiles(shape: Shape): Shape {
+  checkShape(shape);
   return mapLayouts(shape, (layout) => layout.with({ tiles: [] }));
 }
 
@@ -106,6 +118,8 @@ export function mapLayouts(shape: Shape, change: (layout: Layout) => Layout | nu
  * LayoutUtil.copyLayoutBetweenShapes(Shape.tuple([]), target); // throws INVALID_ARGUMENT
  */
 export function copyLayoutBetweenShapes(source: Shape, target: Shape): Shape {
+  checkShape(source);
+  checkShape(target);
   if (source.isTuple() && target.isTuple() && source.tupleShapes.length === target.tupleShapes.length) {
     return Shape.tuple(source.tupleShapes.map((child, i) => copyLayoutBetweenShapes(child, target.tupleShapes[i]!)));
   }
@@ -126,6 +140,7 @@ export function copyLayoutBetweenShapes(source: Shape, target: Shape): Shape {
  * LayoutUtil.hasCustomElementSizeInBits(parseShape("s4[3,5]{1,0:E(4)}")); // => true
  */
 export function hasCustomElementSizeInBits(shape: Shape): boolean {
+  checkShape(shape);
   if (shape.bufferShape !== null) return hasCustomElementSizeInBits(shape.bufferShape);
   return (shape.layout !== null && shape.layout.elementSizeInBits !== 0) || shape.tupleShapes.some(hasCustomElementSizeInBits);
 }
@@ -140,6 +155,7 @@ export function hasCustomElementSizeInBits(shape: Shape): boolean {
  * LayoutUtil.isPadded(Shape.array("f32", [3, 5], { layout })); // => false
  */
 export function isPadded(shape: Shape): boolean {
+  checkShape(shape);
   if (!shape.isArray() || shape.layout === null) return false;
   return shape.layout.paddedDimensions.some((width, dim) => width > (shape.dimensions[dim] ?? width));
 }
@@ -152,5 +168,6 @@ export function isPadded(shape: Shape): boolean {
  * LayoutUtil.isDenseArray(Shape.token()); // => false
  */
 export function isDenseArray(shape: Shape): boolean {
+  checkShape(shape);
   return shape.isArray() && shape.layout?.isDense() === true;
 }

@@ -6,7 +6,8 @@
  * "Dimension 0 is minor" means ascending, column-major at rank 2; "dimension 0 is major" descending, row-major. Both
  * hold for rank 0 and 1.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkLayout, checkNumbers } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import type { Layout } from "./layout.ts";
 import { checkPermutation } from "./permutation-util.ts";
 import { shown, shownList } from "./shown-value.ts";
@@ -19,6 +20,7 @@ import { shown, shownList } from "./shown-value.ts";
  * LayoutUtil.isMonotonicWithDim0Minor(new Layout([1, 0])); // => false
  */
 export function isMonotonicWithDim0Minor(layout: Layout): boolean {
+  checkLayout(layout);
   return layout.minorToMajor.every((dim, i, order) => i === 0 || order[i - 1]! <= dim);
 }
 
@@ -30,6 +32,7 @@ export function isMonotonicWithDim0Minor(layout: Layout): boolean {
  * LayoutUtil.isMonotonicWithDim0Major(new Layout([])); // => true
  */
 export function isMonotonicWithDim0Major(layout: Layout): boolean {
+  checkLayout(layout);
   return layout.minorToMajor.every((dim, i, order) => i === 0 || order[i - 1]! >= dim);
 }
 
@@ -41,6 +44,7 @@ export function isMonotonicWithDim0Major(layout: Layout): boolean {
  * LayoutUtil.hasDescendingLayout(new Layout([2, 0])); // => false
  */
 export function hasDescendingLayout(layout: Layout): boolean {
+  checkLayout(layout);
   return layout.minorToMajor.every((dim, i, order) => dim === order.length - 1 - i);
 }
 
@@ -52,6 +56,8 @@ export function hasDescendingLayout(layout: Layout): boolean {
  * LayoutUtil.minor(new Layout([1, 2, 0]), 3); // throws INVALID_ARGUMENT
  */
 export function minor(layout: Layout, k: number): number {
+  checkLayout(layout);
+  checkNumber(k, "k");
   return at(layout, k, k);
 }
 
@@ -62,6 +68,8 @@ export function minor(layout: Layout, k: number): number {
  * LayoutUtil.major(new Layout([1, 2, 0]), 0); // => 0
  */
 export function major(layout: Layout, k: number): number {
+  checkLayout(layout);
+  checkNumber(k, "k");
   return at(layout, layout.minorToMajor.length - 1 - k, k);
 }
 
@@ -82,6 +90,7 @@ function at(layout: Layout, position: number, k: number): number {
  * LayoutUtil.makeLogicalToPhysical(new Layout([1, 2, 0])); // => [0, 2, 1]
  */
 export function makeLogicalToPhysical(layout: Layout): number[] {
+  checkLayout(layout);
   const order = layout.minorToMajor;
   checkPermutation(order, order.length, "minor_to_major");
   const positions = new Array<number>(order.length).fill(0);
@@ -100,6 +109,8 @@ export function makeLogicalToPhysical(layout: Layout): number[] {
  * LayoutUtil.areDimensionsConsecutive(new Layout([0, 1, 2, 3]), [0, 3]); // => false
  */
 export function areDimensionsConsecutive(layout: Layout, dims: readonly number[]): boolean {
+  checkLayout(layout);
+  checkNumbers(dims, "dims");
   const positionOf = new Map(layout.minorToMajor.map((dim, i) => [dim, i]));
   const positions = dims.map((dim) => {
     const position = positionOf.get(dim);
@@ -118,6 +129,8 @@ export function areDimensionsConsecutive(layout: Layout, dims: readonly number[]
  * LayoutUtil.moveDimToMajor(new Layout([2, 1, 0]), 1).toString(); // => "{2,0,1}"
  */
 export function moveDimToMajor(layout: Layout, dim: number): Layout {
+  checkLayout(layout);
+  checkNumber(dim, "dim");
   return layout.with({ minorToMajor: [...othersOf(layout, dim), dim] });
 }
 
@@ -129,6 +142,8 @@ export function moveDimToMajor(layout: Layout, dim: number): Layout {
  * LayoutUtil.moveDimToMinor(new Layout([2, 1, 0]), 1).toString(); // => "{1,2,0}"
  */
 export function moveDimToMinor(layout: Layout, dim: number): Layout {
+  checkLayout(layout);
+  checkNumber(dim, "dim");
   return layout.with({ minorToMajor: [dim, ...othersOf(layout, dim)] });
 }
 

@@ -11,6 +11,7 @@
  * Sparse fields are recognised: index and pointer types and level types go into the Layout, for the validators to refuse;
  * a physical shape, the 2018 format SPARSE and its element count are refused here.
  */
+import { checkLayout } from "./argument-check.ts";
 import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { type DimLevelType, isDimLevelType } from "./dim-level-type.ts";
@@ -158,8 +159,9 @@ function levelTypeOf(value: number): DimLevelType {
  * layoutToProto(new Layout([1, 0]), "2017"); // => { minorToMajor: [1, 0] }
  * layoutToProto(new Layout([0], { memorySpace: 5 }), "2017"); // throws INVALID_ARGUMENT
  */
-export function layoutToProto(layout: Layout, era: Era = hasPadding(layout) ? "2017" : "today"): LayoutProto {
-  return era === "2017" ? toProtoOf2017(layout) : toProtoOfToday(layout);
+export function layoutToProto(layout: Layout, era?: Era): LayoutProto {
+  checkLayout(layout);
+  return (era ?? (hasPadding(layout) ? "2017" : "today")) === "2017" ? toProtoOf2017(layout) : toProtoOfToday(layout);
 }
 
 function toProtoOf2017(layout: Layout): LayoutProto {

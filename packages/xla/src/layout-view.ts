@@ -12,7 +12,8 @@
  * Fields are only declared, and set once by the constructors: a field that is defined first and set later is slower to
  * read, and that is most of what an access costs.
  */
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, type Complex, type TypedArray } from "@onebuffer/base";
+import { checkNumbers } from "./argument-check.ts";
+import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, type Complex, type TypedArray, argumentError, isArray } from "@onebuffer/base";
 import { Addressing } from "./addressing.ts";
 import { AxisOffsets } from "./axis-offsets.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
@@ -208,7 +209,8 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
    * [...view.data]; // => [1, 4, 2, 5, 3, 6]
    */
   copyFrom(values: Iterable<E>): void {
-    const list = Array.isArray(values) ? (values as readonly E[]) : Array.from(values);
+    if (typeof (values as Partial<Iterable<E>> | null | undefined)?.[Symbol.iterator] !== "function") throw argumentError("a list of values", values);
+    const list = isArray(values) ? (values as readonly E[]) : Array.from(values);
     if (list.length !== this.size)
       throw new InvalidArgumentError(`${list.length} values for ${shownShape(this.shape)} of ${this.size} elements`);
     for (const value of list) this.checkElement(value);
@@ -255,7 +257,11 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
    * view.sliceValues([0, 0], [1, 3], [1, 2]); // => [1, 3]
    * view.sliceValues([0, 0], [1, 4]); // throws INVALID_ARGUMENT
    */
-  sliceValues(starts: readonly number[], limits: readonly number[], strides: readonly number[] = starts.map(() => 1)): E[] {
+  sliceValues(starts: readonly number[], limits: readonly number[], steps?: readonly number[]): E[] {
+    checkNumbers(starts, "starts");
+    checkNumbers(limits, "limits");
+    if (steps !== undefined) checkNumbers(steps, "strides");
+    const strides = steps ?? starts.map(() => 1);
     const { dimensions } = this.shape;
     checkSlice(dimensions, starts, limits, strides);
     const found: E[] = [];

@@ -9,7 +9,8 @@
  * Only minorToMajor is required. A Layout holds whatever it is given, as XLA's message does; whether it fits a shape is
  * asked by validateShape. The sparse fields of 2022 to 2025 are held for text and refused by the validators.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkLayout } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber, checkObject } from "@onebuffer/base";
 import { type DimLevelType, dimLevelTypeLetter, isDimLevelType } from "./dim-level-type.ts";
 import { checkedInteger, checkedIntegers, checkedList, sameList } from "./integers.ts";
 import { isPaddingValue, PaddingValue } from "./padding-value.ts";
@@ -121,6 +122,7 @@ export class Layout {
   readonly physicalShape: PhysicalShape | null;
 
   constructor(minorToMajor: readonly number[], options: LayoutOptions = {}) {
+    checkObject(options, "options");
     this.minorToMajor = checkedIntegers(minorToMajor, "minor_to_major");
     this.tiles = options.tiles === undefined ? NOTHING : Object.freeze(checkedList(options.tiles, "tiles").map(toTile));
     this.elementSizeInBits = checkedInteger(options.elementSizeInBits ?? 0, "element_size_in_bits");
@@ -154,6 +156,7 @@ export class Layout {
    * new Layout([1, 0], { memorySpace: 5 }).with({ minorToMajor: [0, 1] }).toString(); // => "{0,1:S(5)}"
    */
   with(changes: LayoutChanges): Layout {
+    checkObject(changes, "changes");
     return new Layout(changes.minorToMajor ?? this.minorToMajor, { ...this, ...changes });
   }
 
@@ -165,6 +168,7 @@ export class Layout {
    * new Layout([2, 0, 1]).deleteDimension(0).toString(); // => "{1,0}"
    */
   deleteDimension(dim: number): Layout {
+    checkNumber(dim, "a dimension");
     if (!this.minorToMajor.includes(dim))
       throw new InvalidArgumentError(`layout ${this.toString()} has no dimension ${shown(dim)} to delete`);
     return this.with({
@@ -188,6 +192,8 @@ export class Layout {
    * tiled.equals(new Layout([1, 0]), { ignoreTiles: true }); // => true
    */
   equals(other: Layout, options: LayoutEqualOptions = {}): boolean {
+    checkLayout(other);
+    checkObject(options, "options");
     if (!sameList(this.minorToMajor, other.minorToMajor)) return false;
     if (options.minorToMajorOnly === true) return true;
     if (!sameList(this.paddedDimensions, other.paddedDimensions) || this.paddingValue !== other.paddingValue) return false;

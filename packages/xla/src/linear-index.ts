@@ -6,7 +6,8 @@
  * Quirk: XLA refuses padded shapes here although its documents show their order; the padded sizes count here. Tiles do
  * not: `tiledLinearIndex` follows all of them.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
 import { IndexStrides } from "./index-strides.ts";
 import { requireDimension, type Shape, shownShape } from "./shape.ts";
@@ -26,6 +27,8 @@ import { stridesFromLayout } from "./strides.ts";
  * IndexUtil.multidimensionalIndexToLinearIndex(shape, [3, 20]); // throws INVALID_ARGUMENT
  */
 export function multidimensionalIndexToLinearIndex(shape: Shape, index: readonly number[]): number {
+  checkShape(shape);
+  checkNumbers(index, "index");
   const { sizes, strides } = shape.indexStrides(computeIndexStrides);
   const rank = sizes.length;
   if (index.length !== rank) throw indexError(shape, index);
@@ -96,6 +99,8 @@ export function checkIndex(shape: Shape, index: readonly number[], what: string)
  * IndexUtil.linearIndexToMultidimensionalIndex(shape, 200); // throws INVALID_ARGUMENT
  */
 export function linearIndexToMultidimensionalIndex(shape: Shape, linear: number): number[] {
+  checkShape(shape);
+  checkNumber(linear, "linear");
   const what = "LinearIndexToMultidimensionalIndex";
   const layout = addressableLayout(shape, what);
   const addressing = new Addressing(layout.tiles.length === 0 ? shape : shape.with({ layout: layout.with({ tiles: [] }) }), what);
@@ -120,6 +125,7 @@ export function linearIndexToMultidimensionalIndex(shape: Shape, linear: number)
  * elementStrides(Shape.token()); // throws INVALID_ARGUMENT
  */
 export function elementStrides(shape: Shape, what: string = "elementStrides"): number[] {
+  checkShape(shape);
   const layout = addressableLayout(shape, what);
   return stridesFromLayout(physicalWidths(shape, layout), layout.minorToMajor);
 }
@@ -133,6 +139,8 @@ export function elementStrides(shape: Shape, what: string = "elementStrides"): n
  * IndexUtil.getDimensionStride(ShapeUtil.makeShape("f32", [5, 8, 10, 4]), 1); // => 40
  */
 export function getDimensionStride(shape: Shape, dimension: number): number {
+  checkShape(shape);
+  checkNumber(dimension, "dimension");
   const strides = elementStrides(shape, "GetDimensionStride");
   return strides[requireDimension(shape, dimension, "GetDimensionStride")]!;
 }

@@ -7,7 +7,7 @@
  *     c64 c128        re, im, re, im, …                              Float32Array, Float64Array
  *     everything else            little-endian bytes                 Int8Array … Uint16Array; sub-byte types a byte each
  */
-import { InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import { InvalidArgumentError, type TypedArray, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
 import type { LiteralProto } from "./literal-proto.ts";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
 import { byteWidth, isComplexType, isSignedIntegralType } from "./primitive-type-traits.ts";
@@ -50,7 +50,7 @@ function bytesClass(type: PrimitiveType): ArrayClass {
 
 /** The class of a typed array of any realm, "" for anything else. */
 function className(value: unknown): string {
-  return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice(8, -1) : "";
+  return typedArrayKind(value);
 }
 
 /** The field of an element type. */
@@ -65,7 +65,8 @@ export function literalField(type: PrimitiveType): LiteralField {
       if (numbers === undefined) return readBytes(name, values, array, count);
       return readNumbers(name, values, array, count * slots, type);
     },
-    write(data, count) {
+    write(given, count) {
+      const data = typedArrayKind(given) === "" ? given : plainTypedArray(given as TypedArray);
       if (className(data) !== array.name || data?.length !== count * slots)
         throw new InvalidArgumentError(
           `A literal of ${count} elements of ${primitiveTypeName(type)} lies in ${array.name} of ${count * slots}, not in ${className(data) || shown(data)} of ${data?.length ?? 0}`,
@@ -80,8 +81,9 @@ function lengthError(name: string, wanted: number, got: number): InvalidArgument
 }
 
 function readBytes(name: string, values: unknown, array: ArrayClass, count: number): TypedArray {
-  const bytes = (Array.isArray(values) && values.length === 0 ? new Uint8Array(0) : values) as Uint8Array;
-  if (className(bytes) !== "Uint8Array") throw new InvalidArgumentError(`Expected bytes as LiteralProto.${name}, got ${shown(values)}`);
+  const given = (isArray(values) && values.length === 0 ? new Uint8Array(0) : values) as Uint8Array;
+  if (className(given) !== "Uint8Array") throw new InvalidArgumentError(`Expected bytes as LiteralProto.${name}, got ${shown(values)}`);
+  const bytes = plainTypedArray(given);
   const size = array.BYTES_PER_ELEMENT;
   if (bytes.byteLength !== count * size) throw lengthError(name, count, bytes.byteLength / size);
   const held = bytes.byteOffset % size === 0 ? bytes : new Uint8Array(bytes);
@@ -92,7 +94,7 @@ function readNumbers(name: string, values: unknown, array: ArrayClass, count: nu
   const kind = className(values);
   if (!Array.isArray(values) && (kind === "" || kind === "DataView"))
     throw new InvalidArgumentError(`Expected a list as LiteralProto.${name}, got ${shown(values)}`);
-  const list = values as ArrayLike<unknown>;
+  const list = (kind === "" ? values : plainTypedArray(values as TypedArray)) as ArrayLike<unknown>;
   if (list.length !== count) throw lengthError(name, count, list.length);
   const isPred = type === PrimitiveType.PRED;
   if (kind === array.name && !isPred) return list as unknown as TypedArray;
@@ -111,7 +113,7 @@ function readNumbers(name: string, values: unknown, array: ArrayClass, count: nu
 /** The value as the array takes it; undefined when it is of another kind. */
 function elementOf(value: unknown, data: TypedArray, isPred: boolean): number | bigint | undefined {
   if (isPred) return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined;
-  if (!/^\[object Big/.test(Object.prototype.toString.call(data))) return typeof value === "number" ? value : undefined;
+  if (!typedArrayKind(data).startsWith("Big")) return typeof value === "number" ? value : undefined;
   if (typeof value === "bigint") return value;
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
 }

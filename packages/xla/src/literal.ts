@@ -6,7 +6,8 @@
  * Elements lie in the typed array that layoutView reads, unpacked: sub-byte types take a byte each. A literal is an
  * array's LaidOutArray and more; `layoutView(literal.shape, literal.data)` reads it. There is no arithmetic here.
  */
-import { InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, type TypedArray, checkObject } from "@onebuffer/base";
 import type { Era } from "./era.ts";
 import { eraOf } from "./era.ts";
 import { Layout } from "./layout.ts";
@@ -111,8 +112,10 @@ function readTuple(proto: LiteralProto, shape: Shape, depth: number): Literal[] 
  * literalToProto(literal, "2017").u8s; // => Uint8Array.of(1, 2)
  * literalToProto({ ...literal, data: Uint8Array.of(1) }); // throws INVALID_ARGUMENT
  */
-export function literalToProto(literal: Literal, era: Era = eraOf(literal.shape)): LiteralProto {
-  return write(literal, era, 1);
+export function literalToProto(literal: Literal, era?: Era): LiteralProto {
+  checkObject(literal, "a literal");
+  checkShape(literal.shape);
+  return write(literal, era ?? eraOf(literal.shape), 1);
 }
 
 const kFieldsOf2017: ReadonlySet<string> = new Set(["pred", "u8", "s32", "s64", "u32", "u64", "f32", "f64"]);

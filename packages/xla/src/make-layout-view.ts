@@ -1,6 +1,7 @@
 /**
  * layoutView: the LayoutView of a shape over a typed array, in the class that reads its elements.
  */
+import { checkShape } from "./argument-check.ts";
 import type { TypedArray } from "@onebuffer/base";
 import type { LayoutElement, LayoutView } from "./layout-view.ts";
 import { HighRankNumberLayoutView, NumberLayoutView } from "./number-layout-view.ts";
@@ -27,6 +28,7 @@ import { ValueLayoutView } from "./value-layout-view.ts";
  * layoutView(shape, new Float32Array(24)); // throws INVALID_ARGUMENT
  */
 export function layoutView<E extends LayoutElement = number>(shape: Shape, data: TypedArray): LayoutView<E> {
+  checkShape(shape);
   return make(shape, data) as unknown as LayoutView<E>;
 }
 

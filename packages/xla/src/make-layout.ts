@@ -2,7 +2,8 @@
  * Making layouts (MakeLayout and its kin in xla/layout_util.cc). None of these looks at a shape or checks that the order
  * is a permutation; ValidateLayoutForShape does.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber, checkObject } from "@onebuffer/base";
 import { checkedCount } from "./integers.ts";
 import { Layout, type LayoutOptions } from "./layout.ts";
 
@@ -15,6 +16,8 @@ import { Layout, type LayoutOptions } from "./layout.ts";
  * LayoutUtil.makeLayout([1, 0], { tiles: [[-7]] }); // throws INVALID_ARGUMENT
  */
 export function makeLayout(minorToMajor: readonly number[], options: LayoutOptions = {}): Layout {
+  checkNumbers(minorToMajor, "minor to major");
+  checkObject(options, "options");
   return new Layout(minorToMajor, options);
 }
 
@@ -25,6 +28,7 @@ export function makeLayout(minorToMajor: readonly number[], options: LayoutOptio
  * LayoutUtil.makeLayoutFromMajorToMinor([0, 2, 1]).minorToMajor; // => [1, 2, 0]
  */
 export function makeLayoutFromMajorToMinor(majorToMinor: readonly number[]): Layout {
+  checkNumbers(majorToMinor, "major to minor");
   return new Layout(new Layout(majorToMinor).minorToMajor.toReversed());
 }
 
@@ -35,6 +39,7 @@ export function makeLayoutFromMajorToMinor(majorToMinor: readonly number[]): Lay
  * LayoutUtil.makeDescendingLayout(3).minorToMajor; // => [2, 1, 0]
  */
 export function makeDescendingLayout(rank: number): Layout {
+  checkNumber(rank, "rank");
   return new Layout(descendingOrder(checkedRank(rank)));
 }
 
@@ -45,6 +50,7 @@ export function makeDescendingLayout(rank: number): Layout {
  * LayoutUtil.makeAscendingLayout(3).minorToMajor; // => [0, 1, 2]
  */
 export function makeAscendingLayout(rank: number): Layout {
+  checkNumber(rank, "rank");
   return new Layout(descendingOrder(checkedRank(rank)).reverse());
 }
 

@@ -4,7 +4,8 @@
  * Dimensions are listed in increasing dimension order: in `makeShape("f32", [A, B, C, D])` dimension 0 has size A,
  * dimension 3 size D. That says nothing about memory; the layout made here is the default, row-major one.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape, checkShapes } from "./argument-check.ts";
+import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { checkedIntegers } from "./integers.ts";
 import { Layout, type LayoutOptions } from "./layout.ts";
 import { descendingOrder } from "./make-layout.ts";
@@ -28,6 +29,7 @@ import { validateExtents, validateShape } from "./validate-shape.ts";
  * ShapeUtil.makeShape("f32", [2 ** 31, 2 ** 30, 0]); // throws INVALID_ARGUMENT
  */
 export function makeShape(type: PrimitiveTypeLike, dimensions: readonly number[], dynamicDimensions?: readonly boolean[]): Shape {
+  checkNumbers(dimensions, "dimensions");
   const elementType = toPrimitiveType(type);
   if (!isArrayType(elementType) && dimensions.length === 0) {
     if (elementType === PrimitiveType.TOKEN) return Shape.token();
@@ -54,6 +56,9 @@ export function makeShapeWithDenseLayout(
   minorToMajor: readonly number[],
   options: LayoutOptions = {},
 ): Shape {
+  checkNumbers(dimensions, "dimensions");
+  checkNumbers(minorToMajor, "minor to major");
+  checkObject(options, "options");
   const elementType = toPrimitiveType(type);
   if (!isArrayType(elementType)) throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)}`);
   const order = checkedIntegers(minorToMajor, "minor_to_major");
@@ -73,6 +78,7 @@ export function makeShapeWithDenseLayout(
  * ShapeUtil.makeShapeWithDescendingLayout("s8", [2, 3]).toString(true); // => "s8[2,3]{1,0}"
  */
 export function makeShapeWithDescendingLayout(type: PrimitiveTypeLike, dimensions: readonly number[]): Shape {
+  checkNumbers(dimensions, "dimensions");
   return makeShapeWithDenseLayout(type, dimensions, descendingOrder(dimensions.length));
 }
 
@@ -93,6 +99,7 @@ export function makeScalarShape(type: PrimitiveTypeLike): Shape {
  * ShapeUtil.makeTupleShape([ShapeUtil.makeShape("f32", [2]), ShapeUtil.makeNil()]).toString(); // => "(f32[2], ())"
  */
 export function makeTupleShape(shapes: readonly Shape[]): Shape {
+  checkShapes(shapes);
   return Shape.tuple(shapes);
 }
 
@@ -104,6 +111,7 @@ export function makeTupleShape(shapes: readonly Shape[]): Shape {
  * ShapeUtil.makeMaybeTupleShape([]).toString(); // => "()"
  */
 export function makeMaybeTupleShape(shapes: readonly Shape[]): Shape {
+  checkShapes(shapes);
   const tuple = Shape.tuple(shapes);
   return tuple.tupleShapes.length === 1 ? tuple.tupleShapes[0]! : tuple;
 }
@@ -145,6 +153,7 @@ export function makeOpaqueShape(): Shape {
  * ShapeUtil.makeBufferShape("f32", [5]).toString(true); // => "b(f32[5]{0})"
  */
 export function makeBufferShape(type: PrimitiveTypeLike, dimensions: readonly number[]): Shape {
+  checkNumbers(dimensions, "dimensions");
   return Shape.buffer(makeShape(type, dimensions));
 }
 
@@ -157,6 +166,7 @@ export function makeBufferShape(type: PrimitiveTypeLike, dimensions: readonly nu
  * ShapeUtil.makeStaticShape(ShapeUtil.makeShape("f32", [kUnboundedSize])); // throws INVALID_ARGUMENT
  */
 export function makeStaticShape(shape: Shape): Shape {
+  checkShape(shape);
   if (shape.isTuple()) return Shape.tuple(shape.tupleShapes.map(makeStaticShape));
   if (shape.bufferShape !== null) return Shape.buffer(makeStaticShape(shape.bufferShape));
   if (!shape.isArray()) return shape;
@@ -177,6 +187,7 @@ export function makeStaticShape(shape: Shape): Shape {
  * ShapeUtil.makeShapeWithDescendingLayoutAndSamePhysicalLayout(bhwc).toString(true); // => "f32[3,4,5,2]{3,2,1,0}"
  */
 export function makeShapeWithDescendingLayoutAndSamePhysicalLayout(shape: Shape): Shape {
+  checkShape(shape);
   validateShape(requireArray(shape, "MakeShapeWithDescendingLayoutAndSamePhysicalLayout"), { era: "today" });
   const layout = shape.layout!;
   const majorToMinor = layout.minorToMajor.toReversed();

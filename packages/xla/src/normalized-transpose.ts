@@ -4,6 +4,7 @@
  *     [10,32,11,1] -> [32? …   size-1 dimensions are dropped, neighbours that stay neighbours become one
  *     output [32,1,10,11] of mapping {3,1,0,2} is [32,110] of {1,0}
  */
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkPermutation } from "./permutation-util.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
@@ -26,6 +27,8 @@ export interface NormalizedTranspose {
  * ShapeUtil.getNormalizedLogicalTransposeShape(ShapeUtil.makeShape("f32", [20, 30, 50]), [1, 2, 0]); // => { dimensions: [600, 50], permutation: [1, 0] }
  */
 export function getNormalizedLogicalTransposeShape(outputShape: Shape, dimensions: readonly number[]): NormalizedTranspose {
+  checkShape(outputShape);
+  checkNumbers(dimensions, "dimensions");
   const what = "GetNormalizedLogicalTransposeShape";
   const sizes = requireArray(outputShape, what).dimensions;
   sizeProduct(sizes);

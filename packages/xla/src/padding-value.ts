@@ -5,6 +5,7 @@
  *
  *     f32[2,3] padded to [3,5], {0,1}, ZERO_PAD      a d 0  b e 0  c f 0  0 0 0  0 0 0
  */
+import { shownValue } from "@onebuffer/base";
 
 /**
  * The 2017 padding values by their names in the proto: zero or one of the element type, its lowest value (for maximum
@@ -43,5 +44,5 @@ export function isPaddingValue(value: unknown): value is PaddingValue {
  * paddingValueName(PaddingValue.LOWEST_PAD); // => "LOWEST_PAD"
  */
 export function paddingValueName(value: PaddingValue): string {
-  return NAMES[value] ?? String(value);
+  return (typeof value === "number" ? NAMES[value] : undefined) ?? shownValue(value);
 }

@@ -8,7 +8,8 @@
  * Quirk: in XLA of 2017 and 2018 the name Permute meant what today is PermuteInverse. The functions here have today's
  * meaning; code of that era reads right with `permuteInverse`.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers } from "./argument-check.ts";
+import { InvalidArgumentError, checkArray } from "@onebuffer/base";
 import { shownList } from "./shown-value.ts";
 
 /**
@@ -20,6 +21,7 @@ import { shownList } from "./shown-value.ts";
  * isPermutation([]); // => true
  */
 export function isPermutation(permutation: readonly number[]): boolean {
+  checkNumbers(permutation, "permutation");
   const seen = new Uint8Array(permutation.length);
   for (const i of permutation) {
     if (seen[i] !== 0) return false;
@@ -47,6 +49,8 @@ export function checkPermutation(permutation: readonly number[], rank: number, w
  * permute([1, 2], [0, 0]); // throws INVALID_ARGUMENT
  */
 export function permute<T>(input: readonly T[], permutation: readonly number[]): T[] {
+  checkArray(input, "an array");
+  checkNumbers(permutation, "permutation");
   checkPermutation(permutation, input.length, "permutation");
   return permutation.map((from) => input[from] as T);
 }
@@ -61,6 +65,8 @@ export function permute<T>(input: readonly T[], permutation: readonly number[]):
  * permuteInverse(permute([7, 8, 9], [1, 2, 0]), [1, 2, 0]); // => [7, 8, 9]
  */
 export function permuteInverse<T>(input: readonly T[], permutation: readonly number[]): T[] {
+  checkArray(input, "an array");
+  checkNumbers(permutation, "permutation");
   checkPermutation(permutation, input.length, "permutation");
   const out = input.slice();
   permutation.forEach((to, i) => (out[to] = input[i] as T));
@@ -77,6 +83,7 @@ export function permuteInverse<T>(input: readonly T[], permutation: readonly num
  * inversePermutation([1, 1]); // throws INVALID_ARGUMENT
  */
 export function inversePermutation(permutation: readonly number[]): number[] {
+  checkNumbers(permutation, "permutation");
   return permuteInverse(
     permutation.map((_, i) => i),
     permutation,
@@ -94,6 +101,8 @@ export function inversePermutation(permutation: readonly number[]): number[] {
  * composePermutations([0], [1, 0]); // throws INVALID_ARGUMENT
  */
 export function composePermutations(a: readonly number[], b: readonly number[]): number[] {
+  checkNumbers(a, "a");
+  checkNumbers(b, "b");
   checkPermutation(a, a.length, "permutation");
   return permute(a, b);
 }
@@ -106,5 +115,6 @@ export function composePermutations(a: readonly number[], b: readonly number[]):
  * isIdentityPermutation([1, 0]); // => false
  */
 export function isIdentityPermutation(permutation: readonly number[]): boolean {
+  checkNumbers(permutation, "permutation");
   return permutation.every((from, to) => from === to);
 }

@@ -6,6 +6,8 @@
  * PermuteDimensions renumbers the layout along with the sizes, so that no byte moves: a transpose for free.
  */
 
+import { checkNumber } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { moveDimToMajor as moveToMajor } from "./layout-order.ts";
 import { checkPermutation, inversePermutation } from "./permutation-util.ts";
 import { requireArray, requireDimension, Shape } from "./shape.ts";
@@ -22,6 +24,8 @@ import { validateShapeWithOptionalLayout } from "./validate-shape.ts";
  * ShapeUtil.permuteDimensions([0, 0, 1], parseShape("f32[10,100,1000]")); // throws INVALID_ARGUMENT
  */
 export function permuteDimensions(permutation: readonly number[], shape: Shape): Shape {
+  checkNumbers(permutation, "permutation");
+  checkShape(shape);
   const inverse = checkedInverse(permutation, shape, "PermuteDimensions");
   return renumbered(permutation, shape, (order) => order.map((dim) => inverse[dim]!));
 }
@@ -34,6 +38,8 @@ export function permuteDimensions(permutation: readonly number[], shape: Shape):
  * ShapeUtil.permuteDimensionsIgnoringLayout([1, 2, 0], parseShape("f32[10,100,1000]")).toString(true); // => "f32[100,1000,10]{2,1,0}"
  */
 export function permuteDimensionsIgnoringLayout(permutation: readonly number[], shape: Shape): Shape {
+  checkNumbers(permutation, "permutation");
+  checkShape(shape);
   checkedInverse(permutation, shape, "PermuteDimensionsIgnoringLayout");
   return renumbered(permutation, shape, (order) => order);
 }
@@ -50,6 +56,8 @@ export function permuteDimensionsIgnoringLayout(permutation: readonly number[], 
  * ShapeUtil.reorderLogicalDimensions(shape, [0, 2, 1, 3]).toString(true); // => "f32[16,12,3,17]{2,1,0,3}"
  */
 export function reorderLogicalDimensions(shape: Shape, permutation: readonly number[]): Shape {
+  checkShape(shape);
+  checkNumbers(permutation, "permutation");
   checkedInverse(permutation, shape, "ReorderLogicalDimensions");
   return renumbered(permutation, shape, (order) => order.map((dim) => permutation[dim]!));
 }
@@ -64,6 +72,8 @@ export function reorderLogicalDimensions(shape: Shape, permutation: readonly num
  * ShapeUtil.moveDimToMajor(parseShape("(f32[2,3,4], s8[5,6]{0,1})"), 1).toString(true); // => "(f32[2,3,4]{2,0,1}, s8[5,6]{0,1})"
  */
 export function moveDimToMajor(shape: Shape, dim: number): Shape {
+  checkShape(shape);
+  checkNumber(dim, "dim");
   if (shape.isTuple()) return Shape.tuple(shape.tupleShapes.map((child) => moveDimToMajor(child, dim)));
   if (shape.bufferShape !== null) return Shape.buffer(moveDimToMajor(shape.bufferShape, dim));
   if (!shape.isArray()) return shape;

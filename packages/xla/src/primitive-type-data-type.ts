@@ -33,6 +33,7 @@ const PAIRS: readonly (readonly [DataType, PrimitiveType])[] = [
   [DataType.DT_UINT4, PrimitiveType.U4],
   [DataType.DT_INT2, PrimitiveType.S2],
   [DataType.DT_UINT2, PrimitiveType.U2],
+  [DataType.DT_FLOAT4_E2M1FN, PrimitiveType.F4E2M1FN],
 ];
 
 const TO_XLA: ReadonlyMap<DataType, PrimitiveType> = new Map([

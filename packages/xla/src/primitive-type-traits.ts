@@ -18,7 +18,7 @@ const BITS: readonly number[] = KINDS.map((kind) => Number(kind.slice(1)));
 
 /** The kind's letter, "" for what is no array's type and for no type at all. */
 function letter(type: PrimitiveType): string {
-  return (KINDS[type] ?? "").charAt(0);
+  return ((typeof type === "number" ? KINDS[type] : undefined) ?? "").charAt(0);
 }
 
 /**

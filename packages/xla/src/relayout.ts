@@ -7,7 +7,8 @@
  * The copy walks in the target's order, large ones without tiles by eigen's kernels, fastest where both arrays lie in the linear
  * memory. It moves bit patterns; it converts neither types nor element sizes.
  */
-import { InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, type TypedArray, checkObject } from "@onebuffer/base";
 import { Addressing } from "./addressing.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
 import { sameList } from "./integers.ts";
@@ -41,6 +42,10 @@ export interface LaidOutArray {
  * relayout(rows, { shape: ShapeUtil.makeShape("f32", [3, 2]), data: new Float32Array(6) }); // throws INVALID_ARGUMENT
  */
 export function relayout(source: LaidOutArray, target: LaidOutArray): void {
+  checkObject(source, "an array with its shape");
+  checkObject(target, "an array with its shape");
+  checkShape(source.shape);
+  checkShape(target.shape);
   const from = new Addressing(source.shape, "relayout, source");
   const to = new Addressing(target.shape, "relayout, target");
   if (source.shape.elementType !== target.shape.elementType || !sameList(from.dimensions, to.dimensions)) {

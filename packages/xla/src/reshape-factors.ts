@@ -4,6 +4,7 @@
  *
  *     [11,13,5,3,14] -> [143,5,1,3,2,7]       5 and 3 stay: (2,1) and (3,3)
  */
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { commonFactors } from "./common-factors.ts";
 import { requireArray, type Shape } from "./shape.ts";
 
@@ -20,6 +21,8 @@ export type DimensionPair = readonly [input: number, output: number];
  * ShapeUtil.dimensionsUnmodifiedByReshape(a, b); // => [[2, 1], [3, 3]]
  */
 export function dimensionsUnmodifiedByReshape(inputShape: Shape, outputShape: Shape): DimensionPair[] {
+  checkShape(inputShape);
+  checkShape(outputShape);
   const what = "DimensionsUnmodifiedByReshape";
   const cuts = commonFactors(requireArray(inputShape, what).dimensions, requireArray(outputShape, what).dimensions);
   return cuts.filter(([i, j], at) => {
@@ -44,6 +47,9 @@ export function reshapeLeavesDimensionsUnmodified(
   outputShape: Shape,
   inputDimensions: readonly number[],
 ): number[] | null {
+  checkShape(inputShape);
+  checkShape(outputShape);
+  checkNumbers(inputDimensions, "input dimensions");
   const partners = new Map(dimensionsUnmodifiedByReshape(inputShape, outputShape));
   const found: number[] = [];
   let previous = -1;
@@ -73,6 +79,8 @@ export interface OneSizedDimensions {
  * ShapeUtil.insertedOrDeleted1SizedDimensions(a, b); // => { deleted: [1], inserted: [0, 3] }
  */
 export function insertedOrDeleted1SizedDimensions(inputShape: Shape, outputShape: Shape): OneSizedDimensions | null {
+  checkShape(inputShape);
+  checkShape(outputShape);
   const unmodified = dimensionsUnmodifiedByReshape(inputShape, outputShape);
   const ends: DimensionPair = [inputShape.dimensions.length, outputShape.dimensions.length];
   const deleted: number[] = [];

@@ -4,6 +4,8 @@
  * Tuples are compared elementwise, tokens and opaque values by kind, arrays by element type, rank, sizes, flags and
  * layout, each of which can be left out. `equal` leaves out nothing, `compatible` the layout and the dynamic flags.
  */
+import { checkObject } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
 import type { Era } from "./era.ts";
 import { eraOf } from "./era.ts";
 import { Layout, type LayoutEqualOptions } from "./layout.ts";
@@ -35,6 +37,9 @@ export interface ShapeEqualOptions extends LayoutEqualOptions {
  * ShapeUtil.equal(Shape.array("f32", []), ShapeUtil.makeShape("f32", []), { era: "2017" }); // => true
  */
 export function equal(a: Shape, b: Shape, options: ShapeEqualOptions = {}): boolean {
+  checkShape(a);
+  checkShape(b);
+  checkObject(options, "options");
   if (a.isTuple() && b.isTuple()) {
     return a.tupleShapes.length === b.tupleShapes.length && a.tupleShapes.every((child, i) => equal(child, b.tupleShapes[i]!, options));
   }
@@ -78,6 +83,8 @@ function sameLayout(a: Shape, b: Shape, options: ShapeEqualOptions): boolean {
  * ShapeUtil.sameDimensions(Shape.array("f32", [kUnboundedSize]), Shape.array("f32", [7])); // => true
  */
 export function sameDimensions(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   if (a.isArray() !== b.isArray() || a.dimensions.length !== b.dimensions.length) return false;
   return a.dimensions.every(
     (size, dim) => size === b.dimensions[dim] || a.isUnboundedDynamicDimension(dim) || b.isUnboundedDynamicDimension(dim),
@@ -92,6 +99,8 @@ export function sameDimensions(a: Shape, b: Shape): boolean {
  * ShapeUtil.compatible(parseShape("f32[3,2]"), parseShape("f32[2,3]")); // => false
  */
 export function compatible(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   return equal(a, b, { ignoreDynamicDimension: true, ignoreLayout: true });
 }
 
@@ -102,6 +111,8 @@ export function compatible(a: Shape, b: Shape): boolean {
  * ShapeUtil.compatibleIgnoringElementType(parseShape("f32[2]"), parseShape("s8[2]")); // => true
  */
 export function compatibleIgnoringElementType(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   return equal(a, b, { ignoreDynamicDimension: true, ignoreElementType: true, ignoreLayout: true });
 }
 
@@ -112,6 +123,8 @@ export function compatibleIgnoringElementType(a: Shape, b: Shape): boolean {
  * ShapeUtil.compatibleIgnoringFpPrecision(parseShape("bf16[3,2]"), parseShape("f32[3,2]")); // => true
  */
 export function compatibleIgnoringFpPrecision(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   return equal(a, b, { ignoreDynamicDimension: true, ignoreFpPrecision: true, ignoreLayout: true });
 }
 
@@ -123,6 +136,8 @@ export function compatibleIgnoringFpPrecision(a: Shape, b: Shape): boolean {
  * ShapeUtil.compatibleKind(parseShape("f32[2]"), parseShape("f32[2,3]")); // => false
  */
 export function compatibleKind(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   return equal(a, b, { ignoreDimensions: true, ignoreDynamicDimension: true, ignoreElementType: true, ignoreLayout: true });
 }
 
@@ -133,6 +148,8 @@ export function compatibleKind(a: Shape, b: Shape): boolean {
  * ShapeUtil.equalStructure(parseShape("(f32[2], ())"), parseShape("(token[], ())")); // => true
  */
 export function equalStructure(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   if (a.isTuple() !== b.isTuple() || a.tupleShapes.length !== b.tupleShapes.length) return false;
   return a.tupleShapes.every((child, i) => equalStructure(child, b.tupleShapes[i]!));
 }
@@ -144,6 +161,8 @@ export function equalStructure(a: Shape, b: Shape): boolean {
  * ShapeUtil.equalIgnoringElementType(parseShape("f32[4,3]{0,1}"), parseShape("pred[4,3]{0,1}")); // => true
  */
 export function equalIgnoringElementType(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   return equal(a, b, { ignoreElementType: true });
 }
 
@@ -154,6 +173,8 @@ export function equalIgnoringElementType(a: Shape, b: Shape): boolean {
  * ShapeUtil.equalIgnoringFpPrecision(parseShape("f32[3,4]{0,1}"), parseShape("f16[3,4]{1,0}")); // => false
  */
 export function equalIgnoringFpPrecision(a: Shape, b: Shape): boolean {
+  checkShape(a);
+  checkShape(b);
   return equal(a, b, { ignoreFpPrecision: true });
 }
 
@@ -166,6 +187,8 @@ export function equalIgnoringFpPrecision(a: Shape, b: Shape): boolean {
  * ShapeUtil.dynamicShapeIsCompatible(parseShape("f32[5,2]"), parseShape("f32[<=4,2]")); // => false
  */
 export function dynamicShapeIsCompatible(dynamic: Shape, bounded: Shape): boolean {
+  checkShape(dynamic);
+  checkShape(bounded);
   if (dynamic.isTuple() && bounded.isTuple()) {
     return (
       dynamic.tupleShapes.length === bounded.tupleShapes.length &&

@@ -2,6 +2,8 @@
  * Yes-or-no questions about one shape (xla/shape_util.cc). Those about arrays answer false for tuples and their like;
  * those about a layout throw without one.
  */
+import { checkNumber } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
 import { requireLayout } from "./default-layout.ts";
 import { type PrimitiveTypeLike, toPrimitiveType } from "./primitive-type.ts";
 import { requireArray, requireDimension, type Shape } from "./shape.ts";
@@ -14,6 +16,7 @@ import { requireArray, requireDimension, type Shape } from "./shape.ts";
  * ShapeUtil.isZeroElementArray(Shape.array("s32", [])); // => false
  */
 export function isZeroElementArray(shape: Shape): boolean {
+  checkShape(shape);
   return shape.isArray() && shape.dimensions.includes(0);
 }
 
@@ -25,6 +28,7 @@ export function isZeroElementArray(shape: Shape): boolean {
  * ShapeUtil.isScalar(Shape.array("f32", [1])); // => false
  */
 export function isScalar(shape: Shape): boolean {
+  checkShape(shape);
   return shape.isArray() && shape.rank === 0;
 }
 
@@ -35,6 +39,7 @@ export function isScalar(shape: Shape): boolean {
  * ShapeUtil.isEffectiveScalar(Shape.array("f32", [1, 1])); // => true
  */
 export function isEffectiveScalar(shape: Shape): boolean {
+  checkShape(shape);
   return shape.isArray() && shape.dimensions.every((size) => size === 1);
 }
 
@@ -46,6 +51,7 @@ export function isEffectiveScalar(shape: Shape): boolean {
  * ShapeUtil.hasDegenerateDimensions(Shape.array("f32", [3, 0, 5])); // => false
  */
 export function hasDegenerateDimensions(shape: Shape): boolean {
+  checkShape(shape);
   return requireArray(shape, "HasDegenerateDimensions").dimensions.includes(1);
 }
 
@@ -56,6 +62,7 @@ export function hasDegenerateDimensions(shape: Shape): boolean {
  * ShapeUtil.isEmptyTuple(ShapeUtil.makeNil()); // => true
  */
 export function isEmptyTuple(shape: Shape): boolean {
+  checkShape(shape);
   return shape.isTuple() && shape.tupleShapes.length === 0;
 }
 
@@ -66,6 +73,7 @@ export function isEmptyTuple(shape: Shape): boolean {
  * ShapeUtil.isNil(Shape.array("f32", [0])); // => true
  */
 export function isNil(shape: Shape): boolean {
+  checkShape(shape);
   return isEmptyTuple(shape) || isZeroElementArray(shape);
 }
 
@@ -77,6 +85,7 @@ export function isNil(shape: Shape): boolean {
  * ShapeUtil.isNestedTuple(Shape.tuple([])); // => false
  */
 export function isNestedTuple(shape: Shape): boolean {
+  checkShape(shape);
   return shape.isTuple() && shape.tupleShapes.some((child) => child.isTuple());
 }
 
@@ -87,6 +96,7 @@ export function isNestedTuple(shape: Shape): boolean {
  * ShapeUtil.hasPrimitiveType(Shape.tuple([Shape.token(), Shape.array("s16", [])]), "s16"); // => true
  */
 export function hasPrimitiveType(shape: Shape, type: PrimitiveTypeLike): boolean {
+  checkShape(shape);
   const wanted = toPrimitiveType(type);
   const has = (node: Shape): boolean =>
     node.elementType === wanted || node.tupleShapes.some(has) || (node.bufferShape !== null && has(node.bufferShape));
@@ -103,6 +113,8 @@ export function hasPrimitiveType(shape: Shape, type: PrimitiveTypeLike): boolean
  * ShapeUtil.isEffectivelyMostMajorDimension(ShapeUtil.makeShape("f32", [1, 16, 1, 279]), 3); // => false
  */
 export function isEffectivelyMostMajorDimension(shape: Shape, dim: number): boolean {
+  checkShape(shape);
+  checkNumber(dim, "dim");
   const layout = requireLayout(shape, "IsEffectivelyMostMajorDimension");
   const wanted = requireDimension(shape, dim, "IsEffectivelyMostMajorDimension");
   for (const candidate of layout.minorToMajor.toReversed()) {
@@ -120,6 +132,7 @@ export function isEffectivelyMostMajorDimension(shape: Shape, dim: number): bool
  * ShapeUtil.lastDimIsMinorMost(ShapeUtil.makeShape("s8", [3, 4])); // => true
  */
 export function lastDimIsMinorMost(shape: Shape): boolean {
+  checkShape(shape);
   const order = requireLayout(shape, "LastDimIsMinorMost").minorToMajor;
   return order.length > 0 && order[0] === shape.rank - 1;
 }

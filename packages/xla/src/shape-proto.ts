@@ -6,8 +6,9 @@
  * Today a flag is written for every dimension of an array, so a static f32[2,3] carries two. A buffer's array is the one
  * entry of tuple_shapes. An unbounded dimension is INT64_MIN. Bytes and JSON are packages/proto's work.
  */
+import { checkShape, checkShapes } from "./argument-check.ts";
 import type { UnknownField } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, checkObject, checkArray } from "@onebuffer/base";
 import { kUnboundedSize } from "./dimension-size.ts";
 import { type Era, eraOf } from "./era.ts";
 import { type LayoutProto, layoutFromProto, layoutToProto } from "./layout-proto.ts";
@@ -105,7 +106,9 @@ function readBuffer(children: readonly Shape[]): Shape {
  * shapeToProto(Shape.array("s8", [7]), "2017"); // => { elementType: 2, dimensions: [7] }
  * shapeToProto(Shape.tuple([Shape.token()])); // => { elementType: 13, tupleShapes: [{ elementType: 17 }] }
  */
-export function shapeToProto(shape: Shape, era: Era = eraOf(shape)): ShapeProto {
+export function shapeToProto(shape: Shape, givenEra?: Era): ShapeProto {
+  checkShape(shape);
+  const era = givenEra ?? eraOf(shape);
   const { elementType } = shape;
   if (era === "2017" && (shape.dynamicDimensions.includes(true) || shape.isBuffer())) {
     throw new InvalidArgumentError(
@@ -146,6 +149,10 @@ export function programShapeFromProto(proto: ProgramShapeProto): ProgramShape {
  * programShapeToProto(new ProgramShape([], Shape.token())); // => { parameters: [], result: { elementType: 17 }, parameterNames: [] }
  */
 export function programShapeToProto(program: ProgramShape, era?: Era): ProgramShapeProto {
+  checkObject(program, "a program shape");
+  checkShapes(program.parameters);
+  checkShape(program.result);
+  checkArray(program.parameterNames, "an array of names");
   return {
     parameters: program.parameters.map((shape) => shapeToProto(shape, era)),
     result: shapeToProto(program.result, era),

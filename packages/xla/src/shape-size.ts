@@ -7,7 +7,8 @@
  *
  * Bounded dynamic dimensions count with their bound. Every product is checked: nothing rounds, nothing overflows.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { Addressing, addressableLayout, physicalWidths } from "./addressing.ts";
 import { checkedInteger } from "./integers.ts";
 import { byteWidth } from "./primitive-type-traits.ts";
@@ -27,6 +28,7 @@ import { firstTileOnly, linearIndex } from "./tiled-index.ts";
  * ShapeUtil.elementsIn(Shape.token()); // throws INVALID_ARGUMENT
  */
 export function elementsIn(shape: Shape): number {
+  checkShape(shape);
   return sizeProduct(requireArray(shape, "ElementsIn").dimensions);
 }
 
@@ -40,6 +42,7 @@ export function elementsIn(shape: Shape): number {
  * ShapeUtil.elementsInRecursive(ShapeUtil.makeTupleShape([array, Shape.token(), array])); // => 12
  */
 export function elementsInRecursive(shape: Shape): number {
+  checkShape(shape);
   if (shape.isArray()) return elementsIn(shape);
   const sum = shape.tupleShapes.reduce((elements, child) => elements + elementsInRecursive(child), 0);
   return checkedInteger(sum, "the number of elements of a tuple");
@@ -79,6 +82,8 @@ function bytesOf(shape: Shape, elements: number): number {
  * ShapeUtil.byteSizeOf(parseShape("(f32[2], s32[])"), 4); // => 8
  */
 export function byteSizeOf(shape: Shape, pointerSize: number = 8): number {
+  checkShape(shape);
+  checkNumber(pointerSize, "pointer size");
   if (shape.isTuple()) return byteSizeOfTupleIndexTable(shape, pointerSize);
   if (shape.isToken()) return 0;
   if (shape.isOpaque()) return checkedPointerSize(pointerSize);
@@ -94,6 +99,8 @@ export function byteSizeOf(shape: Shape, pointerSize: number = 8): number {
  * ShapeUtil.byteSizeOfTupleIndexTable(parseShape("(f32[2], s32[])"), 8); // => 16
  */
 export function byteSizeOfTupleIndexTable(shape: Shape, pointerSize: number): number {
+  checkShape(shape);
+  checkNumber(pointerSize, "pointer size");
   if (!shape.isTuple()) throw new InvalidArgumentError(`ByteSizeOfTupleIndexTable: expected a tuple, got ${shownShape(shape)}`);
   return checkedPointerSize(pointerSize) * shape.tupleShapes.length;
 }
@@ -113,6 +120,7 @@ function checkedPointerSize(pointerSize: number): number {
  * ShapeUtil.byteSizeOfElements(ShapeUtil.makeShape("pred", [33])); // => 33
  */
 export function byteSizeOfElements(shape: Shape): number {
+  checkShape(shape);
   const { layout } = requireArray(shape, "ByteSizeOfElements");
   return bytesOf(shape, sizeProduct(layout === null ? shape.dimensions : physicalWidths(shape, layout)));
 }
@@ -132,6 +140,7 @@ export function byteSizeOfElements(shape: Shape): number {
  * ShapeUtil.arraySize(parseShape("f32[3,5]{1,0:L(16)}")); // => 60
  */
 export function arraySize(shape: Shape): number {
+  checkShape(shape);
   const layout = addressableLayout(shape, "ArraySize");
   if (layout.tiles.length === 0) return byteSizeOfElements(shape);
   const pieces = shape.dimensions.map((_, d) => maxSplitSize(shape, d));
@@ -156,6 +165,7 @@ export function alignedCells(cells: number, alignment: number): number {
  * ShapeUtil.arrayDataSize(parseShape("f32[100,100]{1,0:T(8,128)}")); // => 51088
  */
 export function arrayDataSize(shape: Shape): number {
+  checkShape(shape);
   if (elementsIn(shape) === 0) return 0;
   const last = shape.dimensions.map((size) => size - 1);
   return bytesOf(shape, checkedInteger(linearIndex(shape, last) + 1, "a number of cells"));
@@ -172,6 +182,7 @@ export function arrayDataSize(shape: Shape): number {
  * ShapeUtil.byteStrides(parseShape("s4[10,20]{1,0:E(4)}")); // => null
  */
 export function byteStrides(shape: Shape): number[] | null {
+  checkShape(shape);
   const bits = storedBits(requireArray(shape, "ByteStrides"));
   return bits % 8 === 0 ? stridesInBytes(shape, bits / 8, "ByteStrides") : null;
 }
@@ -185,6 +196,7 @@ export function byteStrides(shape: Shape): number[] | null {
  * ShapeUtil.unpackedByteStrides(parseShape("s4[2,4]{1,0:E(4)}")); // => [4, 1]
  */
 export function unpackedByteStrides(shape: Shape): number[] {
+  checkShape(shape);
   return stridesInBytes(shape, byteWidth(requireArray(shape, "UnpackedByteStrides").elementType), "UnpackedByteStrides");
 }
 

@@ -7,7 +7,7 @@
  * wrong until `ShapeUtil.validateShape` is asked. The makers of ShapeUtil, the parser and the surgery validate what they
  * return. Dimension numbers 0 … rank-1 are labels in list order; they say nothing about memory, the layout does.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, argumentError, checkFunction, checkNumber, checkObject, isArray } from "@onebuffer/base";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
 import type { IndexStrides } from "./index-strides.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "./integers.ts";
@@ -88,6 +88,10 @@ export class Shape {
     tupleShapes: readonly Shape[],
     bufferShape: Shape | null,
   ) {
+    // The compiler lets nobody in but the factories; JavaScript does.
+    if (typeof elementType !== "number" || !isArray(dimensions) || !isArray(tupleShapes) || bufferShape === undefined)
+      throw argumentError("Shape.array, Shape.tuple, Shape.token and so on to make shapes, not its constructor with an element type", elementType);
+    if (bufferShape !== null && !isShape(bufferShape)) throw argumentError("a Shape", bufferShape);
     let depth = bufferShape === null ? 0 : bufferShape.depth;
     let count = bufferShape === null ? 1 : 1 + bufferShape.subshapeCount;
     for (const child of tupleShapes) {
@@ -117,6 +121,7 @@ export class Shape {
    * Shape.array("token", []); // throws INVALID_ARGUMENT
    */
   static array(type: PrimitiveTypeLike, dimensions: readonly number[], options: ArrayShapeOptions = {}): Shape {
+    checkObject(options, "options");
     const elementType = toPrimitiveType(type);
     if (!isArrayElement(elementType))
       throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)} is no element type of an array`);
@@ -175,6 +180,7 @@ export class Shape {
 
   /** The sizes and strides that IndexUtil reads: what `compute` answered when it was first asked. Throws what it throws. */
   indexStrides(compute: (shape: Shape) => IndexStrides): IndexStrides {
+    checkFunction(compute, "a function that computes strides");
     if (this.#indexStrides === null) this.#indexStrides = compute(this);
     return this.#indexStrides;
   }
@@ -215,6 +221,7 @@ export class Shape {
 
   /** Whether dimension `dim` has no bound. */
   isUnboundedDynamicDimension(dim: number): boolean {
+    checkNumber(dim, "a dimension");
     return this.dimensions[dim] === kUnboundedSize;
   }
 
@@ -236,6 +243,7 @@ export class Shape {
    * Shape.token().with({ dimensions: [2] }); // throws INVALID_ARGUMENT
    */
   with(changes: ShapeChanges): Shape {
+    checkObject(changes, "changes");
     const { elementType, dimensions, dynamicDimensions, layout, tupleShapes } = changes;
     if (this.isArray() && tupleShapes === undefined) {
       const sizes = dimensions ?? this.dimensions;

@@ -2,6 +2,7 @@
  * Values from outside as an error message may show them: text is cut, lists are cut, and an object is named by its kind
  * only, because asking it for its text could run foreign code or throw. XLA has no counterpart; its messages print all.
  */
+import { isArray, typedArrayKind } from "@onebuffer/base";
 
 const LONGEST_TEXT = 200;
 const LONGEST_LIST = 32;
@@ -21,6 +22,7 @@ export function shown(value: unknown): string {
 
 /** A list of values in braces, `{1,0}`, its tail cut. */
 export function shownList(list: readonly unknown[]): string {
+  if (!isArray(list) && typedArrayKind(list) === "") return shown(list);
   const head = list.slice(0, LONGEST_LIST).map(shown).join(",");
   return list.length > LONGEST_LIST ? `{${head},… ${list.length} in all}` : `{${head}}`;
 }

@@ -5,15 +5,16 @@
  *     type       exponent, mantissa bits   bias   largest   infinity   NaN              negative zero
  *     f8e4m3              4, 3               7      240     78, f8     79..7f, f9..ff   yes
  *     f8e3m4              3, 4               3      15.5    70, f0     71..7f, f1..ff   yes
- *     f4e2m1fn            2, 1               1        6     none       none             yes
  *     f8e8m0fnu           8, 0             127    2^127     none       ff               no sign, no zero
  *
- * The float8 types TensorFlow knows too come from base; so do the 4-bit and 2-bit integers.
+ * The float8 types that TensorFlow knows, f4e2m1fn and the 4-bit and 2-bit integers come from base.
  */
 import {
   type Float8DType,
   elementCodec,
+  float4E2m1fnToFloat,
   float8Table,
+  floatToFloat4E2m1fn,
   int2Bits,
   int4Bits,
   InvalidArgumentError,
@@ -48,29 +49,29 @@ export function smallElement(type: PrimitiveType): SmallElement {
 function makeSmallElement(type: PrimitiveType): SmallElement {
   switch (type) {
     case PrimitiveType.S4:
-      return integer(toInt4, int4Bits);
+      return coded(toInt4, int4Bits);
     case PrimitiveType.U4:
-      return integer(toUint4, toUint4);
+      return coded(toUint4, toUint4);
     case PrimitiveType.S2:
-      return integer(toInt2, int2Bits);
+      return coded(toInt2, int2Bits);
     case PrimitiveType.U2:
-      return integer(toUint2, toUint2);
+      return coded(toUint2, toUint2);
     case PrimitiveType.S1:
-      return integer(
+      return coded(
         (bits) => ((bits & 1) === 0 ? 0 : -1),
         (value) => value & 1,
       );
     case PrimitiveType.U1:
-      return integer(
+      return coded(
         (bits) => bits & 1,
         (value) => value & 1,
       );
     case PrimitiveType.F8E4M3:
-      return minifloat(4, 3, 7, true);
+      return minifloat(4, 3, 7);
     case PrimitiveType.F8E3M4:
-      return minifloat(3, 4, 3, true);
+      return minifloat(3, 4, 3);
     case PrimitiveType.F4E2M1FN:
-      return minifloat(2, 1, 1, false);
+      return coded(float4E2m1fnToFloat, floatToFloat4E2m1fn);
     case PrimitiveType.F8E8M0FNU:
       return powerOfTwo();
     case PrimitiveType.F8E5M2:
@@ -84,7 +85,8 @@ function makeSmallElement(type: PrimitiveType): SmallElement {
   }
 }
 
-function integer(valueOf: (bits: number) => number, bitsOf: (value: number) => number): SmallElement {
+/** A type of 4 bits or fewer, by the functions of its codec. */
+function coded(valueOf: (bits: number) => number, bitsOf: (value: number) => number): SmallElement {
   return { values: Float32Array.from({ length: 256 }, (_, bits) => valueOf(bits)), bitsOf };
 }
 
@@ -100,13 +102,10 @@ function float8(dtype: Float8DType): SmallElement {
   };
 }
 
-/**
- * Sign, exponent, mantissa as in IEEE 754. With `special`, the largest exponent holds infinity and NaN; without, it is an
- * exponent like any other, what is too large becomes the largest number, and NaN the negative zero, as in ml_dtypes.
- */
-function minifloat(exponentBits: number, mantissaBits: number, bias: number, special: boolean): SmallElement {
+/** Sign, exponent, mantissa as in IEEE 754: the largest exponent holds infinity and NaN. */
+function minifloat(exponentBits: number, mantissaBits: number, bias: number): SmallElement {
   const signBit = 1 << (exponentBits + mantissaBits);
-  const infinity = special ? ((1 << exponentBits) - 1) << mantissaBits : signBit;
+  const infinity = ((1 << exponentBits) - 1) << mantissaBits;
   const magnitudes = Array.from({ length: infinity + 1 }, (_, bits) => magnitudeOf(bits, mantissaBits, bias));
   const values = Float32Array.from({ length: 256 }, (_, byte) => {
     const bits = byte & (signBit - 1);
@@ -116,10 +115,9 @@ function minifloat(exponentBits: number, mantissaBits: number, bias: number, spe
   return {
     values,
     bitsOf(value) {
-      if (Number.isNaN(value)) return special ? infinity | (1 << (mantissaBits - 1)) : signBit;
-      // Rounded as if the numbers went on beyond the largest; what lands there is infinite, or held back.
-      const bits = nearest(magnitudes, Math.abs(value));
-      return (special ? bits : Math.min(bits, infinity - 1)) | (value < 0 || Object.is(value, -0) ? signBit : 0);
+      if (Number.isNaN(value)) return infinity | (1 << (mantissaBits - 1));
+      // Rounded as if the numbers went on beyond the largest; what lands there is infinite.
+      return nearest(magnitudes, Math.abs(value)) | (value < 0 || Object.is(value, -0) ? signBit : 0);
     },
   };
 }

@@ -3,6 +3,7 @@
  *
  *     SC(1:40,130)     physical dimension 1 (0 = most major) is cut before index 40 and before index 130
  */
+import { argumentError, isArray } from "@onebuffer/base";
 import { checkedInteger, checkedIntegers, sameList } from "./integers.ts";
 
 /**
@@ -24,6 +25,7 @@ export class SplitConfig {
 
   /** Whether both splits cut the same dimension at the same indices. */
   equals(other: SplitConfig): boolean {
+    if (!isArray((other as Partial<SplitConfig> | null | undefined)?.splitIndices)) throw argumentError("a SplitConfig", other);
     return this.dimension === other.dimension && sameList(this.splitIndices, other.splitIndices);
   }
 

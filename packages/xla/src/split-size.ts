@@ -4,7 +4,8 @@
  *     f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}     physical 0 is dimension 2: 30 + 70
  *                                                    physical 1 is dimension 1: 40 + 90 + 70
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { requireLayout } from "./default-layout.ts";
 import { makeLogicalToPhysical } from "./layout-order.ts";
 import { requireDimension, type Shape, shownShape } from "./shape.ts";
@@ -23,6 +24,8 @@ import { sizeProduct } from "./size-product.ts";
  * LayoutUtil.maxSplitSize(shape, 0); // => 150
  */
 export function maxSplitSize(shape: Shape, dim: number): number {
+  checkShape(shape);
+  checkNumber(dim, "dim");
   const layout = requireLayout(shape, "MaxSplitSize");
   const size = shape.dimensions[requireDimension(shape, dim, "MaxSplitSize")]!;
   if (layout.splitConfigs.length === 0) return size;
@@ -50,6 +53,7 @@ export function maxSplitSize(shape: Shape, dim: number): number {
  * LayoutUtil.maxElementsInPerSplit(parseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}")); // => 945000
  */
 export function maxElementsInPerSplit(shape: Shape): number {
+  checkShape(shape);
   requireLayout(shape, "MaxElementsInPerSplit");
   return sizeProduct(shape.dimensions.map((_, dim) => maxSplitSize(shape, dim)));
 }

@@ -5,6 +5,7 @@
  *
  * The widths are the sizes themselves, or in the 2017 form the padded sizes. Tiles have no strides and are not known here.
  */
+import { checkNumbers } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownList } from "./shown-value.ts";
 import { checkPermutation } from "./permutation-util.ts";
@@ -22,6 +23,8 @@ import { checkPermutation } from "./permutation-util.ts";
  * stridesFromLayout([2, 3], [1, 1]); // throws INVALID_ARGUMENT
  */
 export function stridesFromLayout(widths: readonly number[], minorToMajor: readonly number[]): number[] {
+  checkNumbers(widths, "widths");
+  checkNumbers(minorToMajor, "minor to major");
   checkPermutation(minorToMajor, widths.length, "minor_to_major");
   const strides = new Array<number>(widths.length).fill(1);
   let stride = 1;
@@ -48,6 +51,8 @@ export function stridesFromLayout(widths: readonly number[], minorToMajor: reado
  * layoutFromStrides([2, 3], [5, 1]); // => null
  */
 export function layoutFromStrides(dims: readonly number[], strides: readonly number[]): number[] | null {
+  checkNumbers(dims, "dims");
+  checkNumbers(strides, "strides");
   if (dims.length !== strides.length)
     throw new InvalidArgumentError(`${dims.length} dimensions ${shownList(dims)}, but ${strides.length} strides ${shownList(strides)}`);
   for (const value of [...dims, ...strides]) {

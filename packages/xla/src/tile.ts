@@ -6,7 +6,7 @@
  * Entries run from major to minor. An entry `*` merges its dimension with the next more minor one before cutting; in the
  * list it is kCombineDimension. Zero entries and empty tiles can be held; the validators refuse them.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, argumentError, isArray } from "@onebuffer/base";
 import { checkedIntegers, sameList } from "./integers.ts";
 
 /**
@@ -42,6 +42,7 @@ export class Tile {
 
   /** Whether both tiles have the same entries. */
   equals(other: Tile): boolean {
+    if (!isArray((other as Partial<Tile> | null | undefined)?.dimensions)) throw argumentError("a Tile", other);
     return sameList(this.dimensions, other.dimensions);
   }
 

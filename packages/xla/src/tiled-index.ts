@@ -6,6 +6,7 @@
  *     cells of the elements     2 3 | 6 7 |10 .        24 cells, the dots and the last row of tiles' lower half are padding
  *                              12 13|16 17|20 .
  */
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import { Addressing, addressableLayout } from "./addressing.ts";
 import { checkIndex } from "./linear-index.ts";
@@ -25,6 +26,8 @@ import { kCombineDimension } from "./tile.ts";
  * tiledLinearIndex(shape, [8, 0]); // throws INVALID_ARGUMENT
  */
 export function tiledLinearIndex(shape: Shape, index: readonly number[]): number {
+  checkShape(shape);
+  checkNumbers(index, "index");
   const addressing = new Addressing(shape, "tiledLinearIndex");
   checkIndex(shape, index, "tiledLinearIndex");
   return addressing.cellOf(index);
@@ -42,6 +45,7 @@ export function tiledLinearIndex(shape: Shape, index: readonly number[]): number
  * tiledLinearToIndex(shape, 9); // => null
  */
 export function tiledLinearToIndex(shape: Shape, cell: number): number[] | null {
+  checkShape(shape);
   const addressing = new Addressing(shape, "tiledLinearToIndex");
   if (!(Number.isInteger(cell) && cell >= 0 && cell < addressing.cells))
     throw new InvalidArgumentError(
@@ -60,6 +64,7 @@ export function tiledLinearToIndex(shape: Shape, cell: number): number[] | null 
  * tiledElementCount(ShapeUtil.makeShape("f32", [3, 5]).with({ layout: new Layout([1, 0], { tiles: [[2, 2]] }) })); // => 24
  */
 export function tiledElementCount(shape: Shape): number {
+  checkShape(shape);
   return new Addressing(shape, "tiledElementCount").cells;
 }
 
@@ -75,6 +80,8 @@ export function tiledElementCount(shape: Shape): number {
  * LayoutUtil.linearIndex(shape, [2, 3]); // => 17
  */
 export function linearIndex(shape: Shape, index: readonly number[]): number {
+  checkShape(shape);
+  checkNumbers(index, "index");
   const what = "LinearIndex";
   const layout = addressableLayout(shape, what);
   const addressing = new Addressing(firstTileOnly(shape, what), what);

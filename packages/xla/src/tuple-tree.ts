@@ -5,7 +5,8 @@
  *
  * A leaf is what is no tuple; the empty tuple is neither a leaf nor has one.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkFunction } from "@onebuffer/base";
 import { type Shape, shownShape } from "./shape.ts";
 import { shownList } from "./shown-value.ts";
 
@@ -28,6 +29,7 @@ export type SubshapeVisitor = (shape: Shape, index: ShapeIndex) => unknown;
  * ShapeUtil.shapeIndexToString([1, 2]); // => "{1,2}"
  */
 export function shapeIndexToString(index: ShapeIndex): string {
+  checkNumbers(index, "index");
   return `{${index.join(",")}}`;
 }
 
@@ -50,6 +52,8 @@ function find(shape: Shape, index: ShapeIndex): Shape | null {
  * ShapeUtil.getSubshape(parseShape("f32[2]"), [0]); // throws INVALID_ARGUMENT
  */
 export function getSubshape(shape: Shape, index: ShapeIndex): Shape {
+  checkShape(shape);
+  checkNumbers(index, "index");
   const found = find(shape, index);
   if (found === null) throw new InvalidArgumentError(`Shape index ${shownList(index)} not a valid subshape of ${shownShape(shape)}`);
   return found;
@@ -62,6 +66,8 @@ export function getSubshape(shape: Shape, index: ShapeIndex): Shape {
  * ShapeUtil.indexIsValid(parseShape("(f32[2])"), [1]); // => false
  */
 export function indexIsValid(shape: Shape, index: ShapeIndex): boolean {
+  checkShape(shape);
+  checkNumbers(index, "index");
   return find(shape, index) !== null;
 }
 
@@ -73,6 +79,8 @@ export function indexIsValid(shape: Shape, index: ShapeIndex): boolean {
  * ShapeUtil.isLeafIndex(parseShape("(f32[2])"), [0]); // => true
  */
 export function isLeafIndex(shape: Shape, index: ShapeIndex): boolean {
+  checkShape(shape);
+  checkNumbers(index, "index");
   return !getSubshape(shape, index).isTuple();
 }
 
@@ -86,6 +94,8 @@ export function isLeafIndex(shape: Shape, index: ShapeIndex): boolean {
  * seen; // => ["{}", "{0}", "{1}", "{1,0}"]
  */
 export function forEachSubshape(shape: Shape, visit: SubshapeVisitor): boolean {
+  checkShape(shape);
+  checkFunction(visit, "a function as visit");
   return walk(shape, [], visit, false);
 }
 
@@ -98,6 +108,8 @@ export function forEachSubshape(shape: Shape, visit: SubshapeVisitor): boolean {
  * seen; // => ["{0}", "{1,0}", "{1}", "{}"]
  */
 export function forEachSubshapePostOrder(shape: Shape, visit: SubshapeVisitor): boolean {
+  checkShape(shape);
+  checkFunction(visit, "a function as visit");
   return walk(shape, [], visit, true);
 }
 
@@ -116,6 +128,7 @@ function walk(shape: Shape, index: ShapeIndex, visit: SubshapeVisitor, childrenF
  * ShapeUtil.getLeafShapes(parseShape("(f32[2], (), (s32[]))")).map(({ index }) => index); // => [[0], [2, 0]]
  */
 export function getLeafShapes(shape: Shape): IndexedShape[] {
+  checkShape(shape);
   const leaves: IndexedShape[] = [];
   forEachSubshape(shape, (node, index) => {
     if (!node.isTuple()) leaves.push({ index, shape: node });
@@ -130,6 +143,7 @@ export function getLeafShapes(shape: Shape): IndexedShape[] {
  * ShapeUtil.getLeafCount(parseShape("(f32[2], (), (s32[]))")); // => 2
  */
 export function getLeafCount(shape: Shape): number {
+  checkShape(shape);
   return shape.isTuple() ? shape.tupleShapes.reduce((count, child) => count + getLeafCount(child), 0) : 1;
 }
 
@@ -140,5 +154,6 @@ export function getLeafCount(shape: Shape): number {
  * ShapeUtil.flattenTupleShape(parseShape("(f32[2], (), (s32[]))")).map(String); // => ["f32[2]", "s32[]"]
  */
 export function flattenTupleShape(shape: Shape): Shape[] {
+  checkShape(shape);
   return getLeafShapes(shape).map((leaf) => leaf.shape);
 }

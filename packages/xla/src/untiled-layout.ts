@@ -9,7 +9,8 @@
  *     [24,128] T(8,128)    [24 x 128, 128 x 1]  ->  [3 x 1024, 8 x 128, 128 x 1]            plain
  *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1] not: 256 does not follow on 128
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers } from "./argument-check.ts";
+import { InvalidArgumentError, checkArray, isArray } from "@onebuffer/base";
 import { checkedCount, checkedIntegers, sameList } from "./integers.ts";
 import { type PrimitiveTypeLike, toPrimitiveType } from "./primitive-type.ts";
 import { byteWidth } from "./primitive-type-traits.ts";
@@ -39,8 +40,10 @@ type Digits = readonly Digit[];
  * LayoutUtil.isUntiledLayout([new Tile([8, 128])], [2, 3, 4]); // => false
  */
 export function isUntiledLayout(tiles: readonly (Tile | readonly number[])[], dims: readonly number[]): boolean {
+  checkNumbers(dims, "dims");
   const sizes = checkedIntegers(dims, "dims");
-  const checked = tiles.map((tile) => (Array.isArray(tile) ? new Tile(tile) : (tile as Tile)));
+  checkArray(tiles, "an array of tiles");
+  const checked = tiles.map((tile) => (isArray((tile as Partial<Tile> | null | undefined)?.dimensions) ? (tile as Tile) : new Tile(tile as readonly number[])));
   for (const tile of checked) {
     if (tile.dimensions.length === 0 || tile.dimensions.includes(0) || tile.dimensions.at(-1) === kCombineDimension)
       throw new InvalidArgumentError(`layout has invalid tiles: ${shownText(tile.toString())}`);
@@ -134,6 +137,8 @@ function isRowMajor(digits: Digits): boolean {
  * LayoutUtil.byteStridesIsMajorToMinor([16, 4], [2, 3], "f32"); // => false
  */
 export function byteStridesIsMajorToMinor(byteStrides: readonly number[], dims: readonly number[], type: PrimitiveTypeLike): boolean {
+  checkNumbers(byteStrides, "byte strides");
+  checkNumbers(dims, "dims");
   const strides = checkedIntegers(byteStrides, "byte strides");
   const sizes = checkedIntegers(dims, "dims");
   if (strides.length !== sizes.length) throw new InvalidArgumentError(`${strides.length} byte strides, but ${sizes.length} dimensions`);

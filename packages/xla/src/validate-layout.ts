@@ -7,7 +7,8 @@
  * 3. 2017: paddedDimensions is empty, or has n entries, none below the dimension's size, their product below 2^53.
  * 4. Nothing sparse: such layouts are recognised, in text and messages, and refused here.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkLayout, checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { type EraOptions, hasPadding } from "./era.ts";
 import type { Layout } from "./layout.ts";
 import { PrimitiveType } from "./primitive-type.ts";
@@ -31,6 +32,8 @@ export interface ValidateLayoutOptions extends EraOptions {
  * LayoutUtil.validateLayoutForShape(new Layout([1, 1]), Shape.array("f32", [2, 3])); // throws INVALID_ARGUMENT
  */
 export function validateLayoutForShape(layout: Layout, shape: Shape): void {
+  checkLayout(layout);
+  checkShape(shape);
   if (shape.isTuple()) throw new InvalidArgumentError("a single Layout is not valid for tuple shapes");
   if (!shape.isArray()) {
     throw new InvalidArgumentError(
@@ -54,6 +57,8 @@ export function validateLayoutForShape(layout: Layout, shape: Shape): void {
  * LayoutUtil.validateLayoutInShape(Shape.array("f32", [])); // throws INVALID_ARGUMENT
  */
 export function validateLayoutInShape(shape: Shape, options: ValidateLayoutOptions = {}): void {
+  checkShape(shape);
+  checkObject(options, "options");
   for (const child of shape.tupleShapes) validateLayoutInShape(child, options);
   if (shape.bufferShape !== null) validateLayoutInShape(shape.bufferShape, options);
   if (!shape.isArray()) return;

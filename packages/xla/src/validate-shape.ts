@@ -5,7 +5,8 @@
  * Overflow is judged on partial products from the left and before any of them is used: f32[2^31,2^30,0] is refused
  * though it has no elements, f32[0,2^31,2^33] is not. XLA's limit is 2^63 - 1; here it is 2^53 - 1, in elements and in bytes.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
+import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { kUnboundedSize } from "./dimension-size.ts";
 import { type EraOptions, eraOf } from "./era.ts";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
@@ -26,6 +27,8 @@ import { validateLayoutInShape } from "./validate-layout.ts";
  * ShapeUtil.validateShape(Shape.array("f32", [2, -3], { layout: new Layout([0, 1]) })); // throws INVALID_ARGUMENT
  */
 export function validateShape(shape: Shape, options: EraOptions = {}): void {
+  checkShape(shape);
+  checkObject(options, "options");
   validateSizes(shape);
   validateLayoutInShape(shape, { era: options.era ?? eraOf(shape) });
 }
@@ -40,6 +43,7 @@ export function validateShape(shape: Shape, options: EraOptions = {}): void {
  * ShapeUtil.validateShapeWithOptionalLayout(Shape.array("f32", [2 ** 31, 2 ** 30, 0])); // throws INVALID_ARGUMENT
  */
 export function validateShapeWithOptionalLayout(shape: Shape): void {
+  checkShape(shape);
   validateSizes(shape);
   validateLayoutInShape(shape, { allowMissingLayouts: true });
 }

@@ -136,7 +136,7 @@ function sameBytes(x: unknown, y: unknown): boolean {
 /**
  * Throws unless both have the same dtype, shape and elements. Floats (float16, float32, float64 and the parts of complex
  * numbers) may lie `ulps` representable numbers apart, 4 unless told: ExpectEqual. NaN equals NaN, 0 equals -0. Quirk:
- * bfloat16 and float8 must be equal, and the largest float is one step from Infinity.
+ * bfloat16, float8 and float4 must be equal, and the largest float is one step from Infinity.
  *
  * Throws FAILED_PRECONDITION naming the first places and both values; INVALID_ARGUMENT for variants and resources, for
  * `ulps` that is no count, and for values that are no tensor. Copies: values that are no tensor.

@@ -30,7 +30,7 @@ function place64(x: number): bigint {
   return bits < 0n ? -(bits & 0x7fffffffffffffffn) : bits;
 }
 
-/** The dtypes whose elements, or their parts, are compared by steps. TensorFlow compares bfloat16 and float8 exactly. */
+/** The dtypes whose elements, or their parts, are compared by steps. TensorFlow compares bfloat16 and float8 exactly; so is float4. */
 export const stepDTypes: readonly DType[] = ["float16", "float32", "float64", "complex64", "complex128"];
 
 /** Steps from one float to another in the format of a dtype, or of its parts. Neither is NaN; both are of that format. */

@@ -113,5 +113,5 @@ function inside(x: number, end: number): boolean {
 
 /** Whether a dtype's values are float32 inside an expression though it stores less. */
 export function isRoundedWhenStored(dtype: DType): boolean {
-  return dtype !== "float32" && dtype !== "float64" && (isFloat(dtype) || dtype.startsWith("float8"));
+  return dtype !== "float32" && dtype !== "float64" && (isFloat(dtype) || /^float[48]_/.test(dtype));
 }

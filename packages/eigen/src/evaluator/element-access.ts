@@ -70,7 +70,7 @@ export function arrayAccess(array: TypedArray, dtype: DType): ReadWrite {
       };
     default:
       if (dtype.startsWith("float8")) return float8Access(numbers, dtype as Float8DType);
-      if (/^u?int[24]$/.test(dtype)) {
+      if (dtype === "float4_e2m1fn" || /^u?int[24]$/.test(dtype)) {
         const { read, write } = bytewise(new DataView(array.buffer, array.byteOffset, array.byteLength), dtype as RawDType);
         return { read, write };
       }

@@ -4,7 +4,7 @@
  *     floats        float32 float64 float16 bfloat16
  *     integers      int8 int16 int32 int64 uint8 uint16 uint32 uint64
  *     complexes     complex64 complex128
- *     narrow        float8_* int4 uint4 int2 uint2: can be cast, compared for nothing, moved
+ *     narrow        float8_* int4 uint4 int2 uint2 float4_e2m1fn: can be cast, compared for nothing, moved
  *     quantized     qint8 .. quint16: can be moved
  *
  * string, resource and variant have no arithmetic; moving them is a matter of views (StridedMap).
@@ -46,6 +46,7 @@ export const narrowDTypes: readonly DType[] = [
   "uint4",
   "int2",
   "uint2",
+  "float4_e2m1fn",
 ];
 
 /** Quantized integers: they are only moved. */

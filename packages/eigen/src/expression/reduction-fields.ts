@@ -2,7 +2,7 @@
  * Inference for reductions, scans, orderings and the matrix product.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-fields.ts";
@@ -43,6 +43,7 @@ export function scanFields(
   axis: unknown,
   options: { readonly exclusive?: boolean; readonly reverse?: boolean },
 ): ExpressionFields {
+  checkObject(options, "options");
   checkDType(op, a);
   const exclusive = checkFlag(op, "exclusive", options.exclusive ?? false);
   const reverse = checkFlag(op, "reverse", options.reverse ?? false);

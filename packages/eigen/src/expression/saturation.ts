@@ -24,6 +24,7 @@ const floatFormats: Readonly<Partial<Record<DType, readonly [bits: number, large
   float8_e4m3fn: [4, 448],
   float8_e4m3fnuz: [4, 240],
   float8_e4m3b11fnuz: [4, 30],
+  float4_e2m1fn: [2, 6],
 };
 
 /**

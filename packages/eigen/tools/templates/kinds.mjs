@@ -90,7 +90,14 @@ export const kinds = [
     write: (v) => `floatToBfloat16(${v})`,
     imports: ["bfloat16ToFloat", "floatToBfloat16"],
   },
-  small("F8", "float8", "Uint8Array", ["float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"]),
+  small("F8", "float8", "Uint8Array", [
+    "float8_e5m2",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e4m3b11fnuz",
+    "float8_e5m2fnuz",
+    "float4_e2m1fn",
+  ]),
   small("Narrow", "narrow-int", "Int8Array", ["int4", "int2"]),
   small("UnsignedNarrow", "unsigned-narrow-int", "Uint8Array", ["uint4", "uint2"]),
   {

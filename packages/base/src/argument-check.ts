@@ -1,0 +1,99 @@
+/**
+ * The tests that public functions begin with when a value is used in a way that would be an engine error if it were another kind
+ * of value: a property read of null, a call of what is no function. TypeScript's callers pass them always.
+ *
+ * Each throws INVALID_ARGUMENT naming `what` and the value. They read nothing of an object, so no foreign code runs.
+ */
+import { shownValue } from "./shown-value.ts";
+import { InvalidArgumentError } from "./status-error.ts";
+
+/**
+ * The error of an argument of the wrong kind: `Expected a shape, got null`.
+ *
+ * @example
+ * argumentError("a shape", null).message; // => "Expected a shape, got null"
+ */
+export function argumentError(what: string, value: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(`Expected ${typeof what === "string" ? what : "another argument"}, got ${shownValue(value)}`);
+}
+
+/**
+ * Throws INVALID_ARGUMENT unless the value is an object or a function.
+ *
+ * @example
+ * checkObject({}, "options");
+ * checkObject(null, "options"); // throws INVALID_ARGUMENT
+ */
+export function checkObject(value: unknown, what: string): void {
+  if ((typeof value !== "object" || value === null) && typeof value !== "function") throw argumentError(what, value);
+}
+
+/**
+ * Throws INVALID_ARGUMENT unless the value is a function.
+ *
+ * @example
+ * checkFunction(() => 1, "a callback");
+ * checkFunction({}, "a callback"); // throws INVALID_ARGUMENT
+ */
+export function checkFunction(value: unknown, what: string): void {
+  if (typeof value !== "function") throw argumentError(what, value);
+}
+
+/**
+ * Throws INVALID_ARGUMENT unless the value is a text.
+ *
+ * @example
+ * checkText("a", "a name");
+ * checkText(5, "a name"); // throws INVALID_ARGUMENT
+ */
+export function checkText(value: unknown, what: string): void {
+  if (typeof value !== "string") throw argumentError(what, value);
+}
+
+/**
+ * Throws INVALID_ARGUMENT unless the value is a number, of any size and kind.
+ *
+ * @example
+ * checkNumber(0.5, "a ratio");
+ * checkNumber(5n, "a ratio"); // throws INVALID_ARGUMENT
+ */
+export function checkNumber(value: unknown, what: string): void {
+  if (typeof value !== "number") throw argumentError(what, value);
+}
+
+/**
+ * Throws INVALID_ARGUMENT unless the value is a safe integer from `low` to `high`, 0 to 2^53 - 1 unless told.
+ *
+ * @example
+ * checkInteger(3, "a count");
+ * checkInteger(-1, "a count"); // throws INVALID_ARGUMENT
+ */
+export function checkInteger(value: unknown, what: string, low: number = 0, high: number = Number.MAX_SAFE_INTEGER): void {
+  if (!Number.isSafeInteger(value) || (value as number) < low || (value as number) > high)
+    throw argumentError(`${String(what)} that is an integer from ${shownValue(low)} to ${high === Number.MAX_SAFE_INTEGER ? "2^53 - 1" : shownValue(high)}`, value);
+}
+
+/**
+ * Throws INVALID_ARGUMENT unless the value is an array.
+ *
+ * @example
+ * checkArray([1], "a list of sizes");
+ * checkArray({ length: 1 }, "a list of sizes"); // throws INVALID_ARGUMENT
+ */
+export function checkArray(value: unknown, what: string): void {
+  if (!isArray(value)) throw argumentError(what, value);
+}
+
+/**
+ * Whether a value is an array. A revoked Proxy is none; the engine's own test would throw a TypeError.
+ *
+ * @example
+ * [isArray([]), isArray({ length: 0 })]; // => [true, false]
+ */
+export function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
