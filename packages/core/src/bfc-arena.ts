@@ -156,10 +156,11 @@ export class BfcArena {
     const ground = this.regions.add(given, mayExtend);
     if (ground === null) return false;
     const { region } = ground;
+    // Before there is a chunk that is not linked yet: its record may be the one that the search begins with.
+    const last = ground.extended ? this.lastChunk(region) : 0;
     const chunk = chunks.take(ground.start, ground.units, region.id);
     const { words } = chunks;
-    if (ground.extended) {
-      const last = this.lastChunk(region);
+    if (last !== 0) {
       words[last + NEXT] = chunk;
       words[chunk + PREV] = last;
     } else region.firstChunk = chunk;

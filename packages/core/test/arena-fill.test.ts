@@ -84,7 +84,7 @@ describe("buffers of one size", () => {
           expect(fits(size, limit)).toBeGreaterThanOrEqual(expected(limit, size));
         },
       ),
-      { numRuns: isLong ? 120 : 60 },
+      { numRuns: isLong ? 120 : 60, endOnFailure: true },
     );
   });
 
@@ -109,7 +109,7 @@ describe("buffers of one size", () => {
           expect(length).toBeGreaterThanOrEqual(expected(kAll, size) - 1);
         },
       ),
-      { numRuns: isLong ? 300 : 40 },
+      { numRuns: isLong ? 300 : 40, endOnFailure: true },
     );
   });
 
@@ -173,6 +173,28 @@ describe("the free end of a region", () => {
     expect([mine.getStats().poolBytes, mine.regions().length, new Set(more).size]).toEqual([10 * kSlab, 2, 4]);
     mine.dispose();
     protocol.reap(other.thread, 2);
+  });
+
+  test("is not asked where the whole region is free: an empty arena begins at the lowest slabs again", () => {
+    const arena = makeArena(kAll);
+    const [low, high] = [4 * kSlab, kSlab].map((size) => arena.allocateRaw(64, size)!);
+    arena.deallocateRaw(low!);
+    arena.giveSlabsBack();
+    arena.deallocateRaw(high!);
+    expect(arena.regions()).toEqual([[5 * kSlab, kSlab]]);
+    expect(arena.allocateRaw(64, 6 * kSlab)!.byteOffset).toBe(kSlab);
+    expect(arena.regions()).toEqual([[kSlab, 6 * kSlab]]);
+    arena.dispose();
+  });
+
+  test("and all other free slabs are given back for a run elsewhere, when the limit leaves no other way", () => {
+    const arena = makeArena(12 * kSlab);
+    const [, first, , second] = [1, 3, 1, 3, 1].map((slabs) => arena.allocateRaw(64, slabs * kSlab)!);
+    for (const pointer of [first!, second!]) arena.deallocateRaw(pointer);
+    // Nine slabs are taken, six of them free in two pieces; three more are allowed.
+    expect(arena.allocateRaw(64, 6 * kSlab)!.byteOffset).toBe(10 * kSlab);
+    expect(arena.getStats()).toMatchObject({ poolBytes: 9 * kSlab, bytesInUse: 9 * kSlab });
+    arena.dispose();
   });
 
   test("does not go beyond the limit", () => {

@@ -75,6 +75,20 @@ describe("allocation", () => {
     expect(allocator.currRegionAllocationBytes).toBe(16 * MiB);
   });
 
+  test.each([true, false])("a region grows, though its last chunk of before became part of another (doubleRegions %p)", (doubleRegions) => {
+    const regions = new TestRegions();
+    using arena = new BFCAllocator(regions, 64 * MiB, "arena", { doubleRegions });
+    const [a, b] = [arena.allocateRaw(64, MiB)!, arena.allocateRaw(64, MiB)!];
+    const c = arena.allocateRaw(64, 3 * MiB)!; // the region grows, behind b
+    arena.deallocateRaw(a);
+    arena.deallocateRaw(b); // its record is free now, and the next to be used
+    const d = arena.allocateRaw(64, 8 * MiB)!;
+    expect(arena.regions().length).toBe(1);
+    expect([c, d].map((pointer) => arena.requestedSize(pointer))).toEqual([3 * MiB, 8 * MiB]);
+    const chunks = arena.recordMemoryMap().chunk;
+    expect(chunks.reduce((sum, { size }) => sum + size, 0)).toBe(arena.getStats().poolBytes);
+  });
+
   test("a region made larger for one request is not doubled again", () => {
     const regions = new TestRegions();
     const allocator = new BFCAllocator(regions, 64 * MiB, "grow");
