@@ -40,6 +40,11 @@ export function stageDType(dtype: DType): DType {
   return dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
 }
 
+/** The dtype that a stage is stored as: maps are copied as they are. */
+export function heldDType({ op, dtype }: { readonly op: string; readonly dtype: DType }): DType {
+  return op === "map" ? dtype : stageDType(dtype);
+}
+
 /** Operations on integers whose kernels report that some element may be an error: a division by 0, a negative exponent. */
 const doubtful: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
 

@@ -22,7 +22,7 @@ import { opTable } from "../expression/op-table.ts";
 import type { OpName } from "../expression/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
-import { stageDType, supportedByKernels } from "./kernel-support.ts";
+import { heldDType, supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, isStrideMove, movedFirst, movedGeometry, movedKey, reducedAxes, sameSizes } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
@@ -337,7 +337,7 @@ class Lowering {
     const { tree, rest } = movedFirst(node, moves, (from, step) => this.#sharing.moved(from, step));
     let stage = this.#stages.get(tree);
     if (stage === undefined) this.#stages.set(tree, (stage = this.#stages.size));
-    const dtype = tree.op === "map" ? tree.dtype : stageDType(tree.dtype);
+    const dtype = heldDType(tree);
     const itemBytes = dtypeSize(dtype);
     const moved = movedGeometry(denseGeometry(tree.dimensions, itemBytes), rest)!;
     return this.#builder.load(stage, moved.offset, itemBytes, moved.strides, dtype);

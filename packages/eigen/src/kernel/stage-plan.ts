@@ -18,7 +18,7 @@ import { rowMajorStrides } from "../strided-geometry.ts";
 import { kChunkBytes } from "./chunks.ts";
 import { planCalls } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
-import { stageDType } from "./kernel-support.ts";
+import { heldDType } from "./kernel-support.ts";
 import { carrierOf, lower } from "./lowering.ts";
 import type { Lowered } from "./lowering.ts";
 import { evaluatedRegion } from "./region.ts";
@@ -91,11 +91,6 @@ function mayComeApart({ program, storesRows }: Lowered): boolean {
 export function storedDType({ program }: Lowered, dtype: DType): DType {
   const { kind, dtype: computedAs } = program.nodes[program.result]!;
   return kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
-}
-
-/** What a stage is stored as: maps are brought as they are. */
-export function heldDType({ op, dtype }: ExpressionTree): DType {
-  return op === "map" ? dtype : stageDType(dtype);
 }
 
 /** The steps of one assignment. */

@@ -15,7 +15,7 @@ import { treeOrder } from "../expression/tree-order.ts";
 import { product } from "../map-geometry.ts";
 import type { RawPlaces } from "../raw-places.ts";
 import { kShortRow } from "./loop-nest.ts";
-import { stageDType } from "./kernel-support.ts";
+import { heldDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 
 /** A map of these places. */
@@ -42,7 +42,7 @@ export function withNodes(tree: ExpressionTree, others: ReadonlyMap<ExpressionTr
 export function withStored(tree: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): ExpressionTree {
   const others = new Map<ExpressionTree, ExpressionTree>();
   for (const [node, places] of stored) {
-    const held = stageDType(node.dtype);
+    const held = heldDType(node);
     const leaf = leafOf({ ...fieldsOf(node), dtype: held }, places);
     others.set(node, held === node.dtype ? leaf : { ...fieldsOf(node), op: "reshape", inputs: [leaf], attributes: noAttributes });
   }

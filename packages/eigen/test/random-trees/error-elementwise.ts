@@ -207,7 +207,9 @@ export function elementwiseErrors(node: ExpressionTree, inputs: readonly Step[],
     if (errors.every((error) => error === 0)) return isNumber(value) ? ownError(op, from, operands, value) + below : 0;
     const certain = operands.every((x, i) => errors[i] === 0 || (x !== x && errors[i] !== Infinity));
     if (certain || !isNumber(value)) return certain ? 0 : Infinity;
-    const off = carriedError(op, from, compute, operands, errors, value) + below;
+    // Zero alone is false, and it may lie between the ends of the interval.
+    const mayBeZero = op === "cast" && node.dtype === "bool" && (errors[0] as number) >= Math.abs(operands[0] as number);
+    const off = mayBeZero ? Infinity : carriedError(op, from, compute, operands, errors, value) + below;
     // An integer or a truth value that may be another is not compared; a rounding on the way to fewer bits may go either way.
     if (op !== "cast") return off > 0 && node.dtype === "bool" ? Infinity : off;
     if (off > 0 && !isFloatDType(node.dtype as "float32")) return Infinity;
