@@ -69,8 +69,13 @@ export function checkNumber(value: unknown, what: string): void {
  * checkInteger(-1, "a count"); // throws INVALID_ARGUMENT
  */
 export function checkInteger(value: unknown, what: string, low: number = 0, high: number = Number.MAX_SAFE_INTEGER): void {
+  checkNumber(low, "a lowest value");
+  checkNumber(high, "a highest value");
   if (!Number.isSafeInteger(value) || (value as number) < low || (value as number) > high)
-    throw argumentError(`${String(what)} that is an integer from ${shownValue(low)} to ${high === Number.MAX_SAFE_INTEGER ? "2^53 - 1" : shownValue(high)}`, value);
+    throw argumentError(
+      `${shownValue(what).replaceAll('"', "")} that is an integer from ${shownValue(low)} to ${high === Number.MAX_SAFE_INTEGER ? "2^53 - 1" : shownValue(high)}`,
+      value,
+    );
 }
 
 /**

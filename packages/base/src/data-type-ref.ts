@@ -45,7 +45,8 @@ export function makeRefType(dataType: number): DataType {
  * removeRefType(DataType.DT_INT32); // throws INVALID_ARGUMENT
  */
 export function removeRefType(dataType: number): DataType {
-  if (!isRefType(dataType) || !isBaseType(dataType - kDataTypeRefOffset)) throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
+  if (!isRefType(dataType) || !isBaseType(dataType - kDataTypeRefOffset))
+    throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
   return (dataType - kDataTypeRefOffset) as DataType;
 }
 

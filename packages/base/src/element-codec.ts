@@ -151,7 +151,8 @@ const CODECS: Codecs = {
  * elementCodec("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function elementCodec<D extends RawDType>(dtype: D): ElementCodec<D> {
-  if (typeof dtype !== "string" || !Object.hasOwn(CODECS, dtype)) throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
+  if (typeof dtype !== "string" || !Object.hasOwn(CODECS, dtype))
+    throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
   return CODECS[dtype];
 }
 

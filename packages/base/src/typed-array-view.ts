@@ -18,7 +18,9 @@ const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const kindGetter = getterOf(TYPED_ARRAY, Symbol.toStringTag);
 const lengthGetter = getterOf(TYPED_ARRAY, "length");
 const arrayGetters = [getterOf(TYPED_ARRAY, "buffer"), getterOf(TYPED_ARRAY, "byteOffset"), getterOf(TYPED_ARRAY, "byteLength")] as const;
-const viewGetters = ["buffer", "byteOffset", "byteLength"].map((key) => getterOf(DataView.prototype, key)) as unknown as typeof arrayGetters;
+const viewGetters = ["buffer", "byteOffset", "byteLength"].map((key) =>
+  getterOf(DataView.prototype, key),
+) as unknown as typeof arrayGetters;
 
 /** Where a view of memory lies. */
 export interface ViewPlace {
@@ -104,8 +106,7 @@ export function plainTypedArray<A extends ArrayBufferView>(array: A): A {
   const type = CLASSES.get(typedArrayKind(array));
   if (type === undefined) throw new InvalidArgumentError(`Expected a typed array, got ${shownValue(array)}`);
   const length = lengthGetter.call(array) as number;
-  const isPlain =
-    Object.getPrototypeOf(array) === type.prototype && !Object.hasOwn(array, "length") && !Object.hasOwn(array, "byteLength");
+  const isPlain = Object.getPrototypeOf(array) === type.prototype && !Object.hasOwn(array, "length") && !Object.hasOwn(array, "byteLength");
   if (isPlain && length > 0) return array;
   const { buffer, byteOffset } = viewPlace(array);
   try {

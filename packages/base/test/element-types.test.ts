@@ -2,4 +2,5 @@
 import "./data-types.suite.ts";
 import "./element-codec.suite.ts";
 import "./status-error.suite.ts";
+import "./typed-array-view.suite.ts";
 import "./types.suite.ts";

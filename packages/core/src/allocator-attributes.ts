@@ -9,7 +9,7 @@
  *
  * Wishes for one allocation are AllocationAttributes; these choose the allocator.
  */
-import { FailedPreconditionError, checkObject } from "@onebuffer/base";
+import { checkObject, FailedPreconditionError } from "@onebuffer/base";
 
 const kOnHost = 1;
 const kNicCompatible = 2;

@@ -3,12 +3,12 @@
  *
  * The starting point for an allocator that changes one thing: subclass it and override that method.
  */
-import { checkAllocator } from "./tensor-check.ts";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator } from "./allocator.ts";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import type { AllocatorStats } from "./allocator-stats.ts";
 import type { Pointer } from "./pointer.ts";
+import { checkAllocator } from "./tensor-check.ts";
 
 /**
  * Forwards everything to the wrapped allocator.

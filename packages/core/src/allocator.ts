@@ -137,7 +137,11 @@ export abstract class Allocator {
 export function checkAllocationRequest(alignment: number, numBytes: number): void {
   // Powers of two above 2^31 would need more than an int32 test; no memory is aligned so coarsely.
   const isPower =
-    typeof alignment === "number" && alignment >= 1 && alignment <= 0x40000000 && (alignment | 0) === alignment && (alignment & (alignment - 1)) === 0;
+    typeof alignment === "number" &&
+    alignment >= 1 &&
+    alignment <= 0x40000000 &&
+    (alignment | 0) === alignment &&
+    (alignment & (alignment - 1)) === 0;
   if (!isPower || !Number.isSafeInteger(numBytes) || numBytes < 0) throw requestError(isPower, alignment, numBytes);
 }
 

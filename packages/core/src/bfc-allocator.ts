@@ -11,8 +11,15 @@
  * The books are in typed arrays (bfc-chunks.ts and its neighbours), and a call makes no garbage but the Pointer it returns. What
  * TensorFlow does with threads and locks is not here: an arena belongs to one thread.
  */
-import { checkPointer } from "./tensor-check.ts";
-import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, checkArray, checkInteger, checkObject, shownValue } from "@onebuffer/base";
+import {
+  checkArray,
+  checkInteger,
+  checkObject,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  ResourceExhaustedError,
+  shownValue,
+} from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { AllocatorMemoryType } from "./allocator.ts";
 import { Allocator, checkAllocationRequest } from "./allocator.ts";
@@ -33,6 +40,7 @@ import { BfcStampedChunks } from "./bfc-stamped-chunks.ts";
 import type { MemoryDump } from "./memory-dump.ts";
 import type { Pointer } from "./pointer.ts";
 import type { SubAllocator } from "./sub-allocator.ts";
+import { checkPointer } from "./tensor-check.ts";
 
 /** Places in the figures. */
 const kNumAllocs = 0;

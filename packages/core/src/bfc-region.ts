@@ -8,11 +8,11 @@
  * gets a stretch of one line of 256-byte units, as long as the memory; a chunk's address is its place on that line. Regions are
  * sorted by it. A region that does not start or end at a multiple of 256 loses the bytes beyond.
  */
-import { checkPointer } from "./tensor-check.ts";
 import { InternalError } from "@onebuffer/base";
 import { kMinAllocationSize } from "./bfc-bins.ts";
 import type { Pointer } from "./pointer.ts";
 import type { SubAllocation } from "./sub-allocator.ts";
+import { checkPointer } from "./tensor-check.ts";
 
 /** The line ends where a unit's number plus one would leave 32 bits. */
 const kLineEnd = 0x7ffffffe;

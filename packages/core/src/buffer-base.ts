@@ -5,7 +5,6 @@
  * subclass. `keeper` is the one reference to the object whose end says that the buffer was forgotten (lifetime-net.ts),
  * `control` the number of the block that counts holders on other threads.
  */
-import { checkPointer } from "./tensor-check.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { Allocator, AllocatorMemoryType } from "./allocator.ts";
@@ -14,6 +13,7 @@ import { keepHold } from "./lifetime-net.ts";
 import type { Pointer } from "./pointer.ts";
 import { isOnlyHold } from "./shared-holds.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
+import { checkPointer } from "./tensor-check.ts";
 
 /**
  * A buffer over memory from an allocator.

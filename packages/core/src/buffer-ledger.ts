@@ -8,7 +8,7 @@
  * `unref` stays in the list, marked as collected, until the lifetime net has given its bytes back; then it is among the
  * reclaimed, and so are the windows and references that were forgotten with it.
  */
-import { FailedPreconditionError, checkObject } from "@onebuffer/base";
+import { checkObject, FailedPreconditionError } from "@onebuffer/base";
 
 /** What the ledger reads of an object it has in its books: the count, 0 once destroyed. */
 export interface LedgerSubject {

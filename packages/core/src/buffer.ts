@@ -8,9 +8,8 @@
  * Where the engine does not collect the allocator's memory by itself, the lifetime net watches it: a buffer that is dropped
  * without a last `unref` gives its bytes back some time later.
  */
-import { checkAllocator } from "./tensor-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { Allocator } from "./allocator.ts";
 import { kAllocatorAlignment } from "./allocator.ts";
@@ -20,6 +19,7 @@ import { elementKind } from "./element-kind.ts";
 import type { ElementKind } from "./element-kind.ts";
 import { giveUp, noteLine, releaseControl, watch } from "./lifetime-net.ts";
 import { sweepIfDue } from "./net-growth.ts";
+import { checkAllocator } from "./tensor-check.ts";
 import { allocateElements, deallocateElements } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
 

@@ -10,7 +10,16 @@
  * the bits that went in; TensorFlow's own code changes some values (each place says so).
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
-import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, shownValue, typedArrayConstructor, checkObject } from "@onebuffer/base";
+import {
+  arraySlots,
+  checkObject,
+  dtypeOf,
+  dtypeSize,
+  InvalidArgumentError,
+  isObjectDType,
+  shownValue,
+  typedArrayConstructor,
+} from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { firstBadBool } from "./bool-bytes.ts";
 import { repeatLast } from "./repeat-last.ts";
@@ -52,7 +61,7 @@ function allowedBytes(bytes: number, ratio: number): number {
  * compressTensorProtoInPlace(proto); // => false
  */
 export function compressTensorProtoInPlace(proto: TensorProto, minNumElements: number = 64, minCompressionRatio: number = 2): boolean {
-  if (!(minNumElements >= 0) || !(minCompressionRatio > 0))
+  if (typeof minNumElements !== "number" || typeof minCompressionRatio !== "number" || !(minNumElements >= 0) || !(minCompressionRatio > 0))
     throw new InvalidArgumentError(
       `expected a count and a ratio above 0, got ${shownValue(minNumElements)} and ${shownValue(minCompressionRatio)}`,
     );

@@ -6,11 +6,11 @@
  * are off until `enableCpuAllocatorStats`. TensorFlow's warnings about large allocations need the amount of free memory,
  * which JavaScript cannot ask for; they are left out.
  */
-import { checkPointer } from "./tensor-check.ts";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator, AllocatorMemoryType, checkAllocationRequest } from "./allocator.ts";
 import { AllocatorStats } from "./allocator-stats.ts";
 import type { Pointer } from "./pointer.ts";
+import { checkPointer } from "./tensor-check.ts";
 import { TrackingAllocator } from "./tracking-allocator.ts";
 
 /** Process-wide switches, as in TensorFlow. */

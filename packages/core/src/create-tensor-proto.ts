@@ -4,7 +4,7 @@
  * Always in the typed field, never as tensor_content: TensorFlow's way of writing constants by hand.
  */
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError, checkObject } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorLike } from "./nested-array.ts";
 import { Tensor } from "./tensor.ts";

@@ -5,7 +5,7 @@
  *           02 00 03 00 00 00 00 00 00 00 00 00 00 01 02 00
  *           |d0   |d1   |-    |-    |-    |-    |s |t |r |g |
  */
-import { dataTypeString, checkObject } from "@onebuffer/base";
+import { checkObject, dataTypeString } from "@onebuffer/base";
 import type { RepTag, TensorShapeBase } from "@onebuffer/shape";
 
 /** A run of bytes in the picture and what it holds. */

@@ -4,7 +4,7 @@
  * The same facts come as text (an ASCII drawing) and as plain data for pages that draw their own. Nothing is copied
  * but the 16 bytes of the shape.
  */
-import { InvalidArgumentError, checkArray } from "@onebuffer/base";
+import { checkArray, InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeBase } from "@onebuffer/shape";
 import type { Allocator } from "./allocator.ts";
 import { AllocatorMemoryType } from "./allocator.ts";

@@ -35,7 +35,7 @@ export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, s
 /** The parts of fresh tensors that hold what expressions give. Whatever is thrown, nothing stays allocated. */
 export function evaluatedTogether(expressions: readonly Operand<DType, number>[], options: AllocationOptions): TensorParts[] {
   if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is no list of expressions`);
-  expressions.forEach(checkOperand);
+  for (const expression of expressions) checkOperand(expression);
   const all: TensorParts[] = [];
   try {
     const pairs = expressions.map((expression) => {

@@ -6,7 +6,7 @@
  * may write at any time, such a buffer does not own its memory and is never reused in place.
  */
 import type { ViewPlace } from "@onebuffer/base";
-import { FailedPreconditionError, InvalidArgumentError, checkFunction, shownValue, viewPlace } from "@onebuffer/base";
+import { checkFunction, FailedPreconditionError, InvalidArgumentError, viewPlace } from "@onebuffer/base";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { isMemoryGone } from "./buffer-memory.ts";
@@ -37,7 +37,7 @@ export class ForeignBuffer extends TensorBuffer {
     if (release !== null) checkFunction(release, "a function to be told of the end");
     if (!ArrayBuffer.isView(source) && !isMemory(source))
       throw new InvalidArgumentError(
-        `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${shownValue(source)}`,
+        `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${Object.prototype.toString.call(source)}`,
       );
     const { buffer: memory, byteOffset, byteLength } = placeOf(source);
     if (isMemoryGone(memory, byteOffset + byteLength)) throw new FailedPreconditionError("the memory to be wrapped is detached");
@@ -69,7 +69,16 @@ export class ForeignBuffer extends TensorBuffer {
 
 /** Where the bytes of a view or of a whole memory lie, whatever its properties say. */
 export function placeOf(source: ForeignMemory): ViewPlace {
-  return ArrayBuffer.isView(source) ? viewPlace(source) : { buffer: source, byteOffset: 0, byteLength: new DataView(source).byteLength };
+  return ArrayBuffer.isView(source) ? viewPlace(source) : { buffer: source, byteOffset: 0, byteLength: lengthOfMemory(source) };
+}
+
+/** The length of a whole memory, which is an ArrayBuffer, detached or not, or shared. */
+function lengthOfMemory(memory: ArrayBufferLike): number {
+  try {
+    return byteLengthOf?.call(memory) as number;
+  } catch {
+    return new DataView(memory).byteLength;
+  }
 }
 
 const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength")?.get;

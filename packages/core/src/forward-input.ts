@@ -7,11 +7,11 @@
  * have no counterpart.
  */
 
-import { checkTensor } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { dataTypeAlwaysOnHost, dataTypeOf, checkArray, checkObject } from "@onebuffer/base";
+import { checkArray, checkObject, dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { AllocatorAttributes } from "./allocator-attributes.ts";
+import { checkTensor } from "./tensor-check.ts";
 import { Tensor } from "./tensor.ts";
 import type { AllocationOptions, ShapeLike } from "./tensor-parts.ts";
 

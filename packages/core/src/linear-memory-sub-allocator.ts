@@ -5,14 +5,14 @@
  * Any number of them, on any number of threads, may draw on one memory: the memory itself keeps what is taken. Regions
  * given back keep their resident pages; the next one to ask gets them first.
  */
-import { checkPointer } from "./tensor-check.ts";
-import { InvalidArgumentError, isStatusError, checkInteger } from "@onebuffer/base";
+import { checkInteger, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import type { LinearMemory } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/eigen";
 import { AllocatorMemoryType, checkAllocationRequest } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
 import type { SubAllocation, SubAllocatorVisitor } from "./sub-allocator.ts";
 import { SubAllocator } from "./sub-allocator.ts";
+import { checkPointer } from "./tensor-check.ts";
 
 /** Sizes and places of regions are multiples of this. */
 const kGrain = 256;

@@ -9,7 +9,7 @@
  */
 
 import type { Complex, DType } from "@onebuffer/base";
-import { InvalidArgumentError, ResourceExhaustedError, checkArray, checkFunction, checkObject, shownValue } from "@onebuffer/base";
+import { checkArray, checkFunction, checkObject, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
 

@@ -9,8 +9,16 @@
  * before (C++'s assignment), the end of the buffer ends them all. The sizes are those of TensorFlow's C++
  * objects on a 64-bit machine, for they show in `size` and `totalBytes`.
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue, argumentError, checkObject, typedArrayKind, plainTypedArray } from "@onebuffer/base";
 import type { ObjectDType } from "@onebuffer/base";
+import {
+  argumentError,
+  checkObject,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  plainTypedArray,
+  shownValue,
+  typedArrayKind,
+} from "@onebuffer/base";
 import type { ObjectLifecycle } from "@onebuffer/eigen";
 import { withObjectLifecycle } from "@onebuffer/eigen";
 

@@ -4,8 +4,8 @@
  * Pointers are equal when memory and offset are, so the table is one map per memory, held weakly by nothing: an entry
  * keeps its memory alive until it is deleted, as it should while the allocation lives.
  */
-import { checkPointer } from "./tensor-check.ts";
 import type { Pointer } from "./pointer.ts";
+import { checkPointer } from "./tensor-check.ts";
 
 /** A map from places in memory to values. */
 export class PointerMap<V> {

@@ -4,8 +4,8 @@
  * A variant holds tensors which hold variants; a message of a few bytes may ask for gigabytes of zeros. TensorFlow
  * (2026) refuses one zero-fill of more than 2 GiB; here the limit is for all tensors of one message together.
  */
-import { InvalidArgumentError, isStatusError, shownValue, checkObject } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import type { TensorProto } from "./tensor-proto.ts";
 import type { VariantTensor } from "./variant-tensor-data.ts";

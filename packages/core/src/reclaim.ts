@@ -1,7 +1,7 @@
 /**
  * reclaim: waits for what was forgotten to come back (no counterpart in TensorFlow, whose destructors run at once).
  */
-import { CancelledError, shownValue, checkObject } from "@onebuffer/base";
+import { CancelledError, checkObject, shownValue } from "@onebuffer/base";
 import { kReclaimedBytes, netFigures } from "./net-figures.ts";
 import { nextTask } from "./next-task.ts";
 import { collectGarbage } from "./sweep.ts";

@@ -3,8 +3,8 @@
  *
  * C++ runs their destructors; here `using` does, through Symbol.dispose. Without `using`, call `dispose()`.
  */
-import { checkRefCounted } from "./tensor-check.ts";
 import type { RefCounted } from "./ref-counted.ts";
+import { checkRefCounted } from "./tensor-check.ts";
 
 /**
  * A unique pointer whose deleter is `unref`: it holds one reference, or null.

@@ -6,12 +6,12 @@
  * every copy adds to and `dispose` gives back. The proto form is a plain structural object; its bytes are the proto
  * package's.
  */
-import { checkRefCounted } from "./tensor-check.ts";
-import { DataType, InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
 import type { UnknownField } from "@onebuffer/base";
+import { checkObject, checkText, DataType, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import { checkRefCounted } from "./tensor-check.ts";
 
 /** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
 export interface DtypeAndShape {
@@ -206,11 +206,13 @@ export class ResourceHandle {
    * @param hashCode the expected type's hash code
    */
   validateType(hashCode: bigint, typeName: string): void {
+    checkedHash(hashCode);
+    checkText(typeName, "a type name");
     if (this.hashCode === hashCode) return;
     throw new InvalidArgumentError(
       "Trying to access a handle's resource using the wrong type. " +
         `The handle points to a resource (name '${this.name}') of type '${this.maybeTypeName}' (hash code ${this.hashCode}) ` +
-        `but you are trying to access the resource as type ${shownValue(typeName)} (hash code ${shownValue(hashCode)})`,
+        `but you are trying to access the resource as type '${typeName}' (hash code ${hashCode})`,
     );
   }
 

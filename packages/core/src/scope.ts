@@ -11,7 +11,7 @@
  * may interleave as they like; what nobody kept is nobody's business here (tfjs's `tidy` tracks all that is made, which
  * is why it cannot be asynchronous).
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue, checkFunction } from "@onebuffer/base";
+import { checkFunction, FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 
 /** The platform's own class, missing in Node 20. */
 interface SuppressedErrorLike extends Error {

@@ -9,7 +9,6 @@
  * such a bit. It is good once: whoever receives it first has it. One that nobody receives keeps the memory until it is
  * revoked, or until the thread that made it ends. Neither thread is kept from writing: the bytes are the same, at the same time.
  */
-import { checkTensor } from "./tensor-check.ts";
 import type { DataType, DType } from "@onebuffer/base";
 import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/eigen";
@@ -22,6 +21,7 @@ import { sweepIfDue } from "./net-growth.ts";
 import { addHold } from "./shared-holds.ts";
 import { SharedBuffer } from "./shared-buffer.ts";
 import { SubBuffer } from "./sub-buffer.ts";
+import { checkTensor } from "./tensor-check.ts";
 import { Tensor } from "./tensor.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import type { TensorMessageHead } from "./tensor-message.ts";

@@ -8,10 +8,10 @@
  * So chains of slices are one level deep: a slice of a slice lives on when the slice between dies. No bytes are
  * allocated or copied; a window made small keeps the whole root's allocation alive.
  */
-import { checkBuffer } from "./tensor-check.ts";
-import { OutOfRangeError } from "@onebuffer/base";
+import { OutOfRangeError, shownValue } from "@onebuffer/base";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
+import { checkBuffer } from "./tensor-check.ts";
 
 /**
  * The window of `numElements` elements of `elementSize` bytes that begins `delta` elements after the start of `buf`.
@@ -31,6 +31,8 @@ import { TensorBuffer } from "./tensor-buffer.ts";
 export class SubBuffer extends TensorBuffer {
   constructor(buf: TensorBuffer, delta: number, numElements: number, elementSize: number = 1) {
     checkBuffer(buf);
+    if (typeof delta !== "number" || typeof numElements !== "number" || typeof elementSize !== "number")
+      throw windowError(buf, delta, numElements, elementSize);
     const root = buf.rootBuffer;
     const rootStart = root.byteOffset;
     const start = buf.byteOffset + delta * elementSize;
@@ -38,9 +40,6 @@ export class SubBuffer extends TensorBuffer {
     // Any number that is no integer, NaN included, fails one of these.
     if (
       !(
-        typeof delta === "number" &&
-        typeof numElements === "number" &&
-        typeof elementSize === "number" &&
         delta % 1 === 0 &&
         numElements >= 0 &&
         numElements % 1 === 0 &&
@@ -86,7 +85,7 @@ export class SubBuffer extends TensorBuffer {
 function windowError(buf: TensorBuffer, delta: number, numElements: number, elementSize: number): OutOfRangeError {
   const root = buf.rootBuffer;
   return new OutOfRangeError(
-    `a window of ${numElements} elements of ${elementSize} bytes, ${delta} elements after byte ${buf.byteOffset - root.byteOffset}, ` +
+    `a window of ${shownValue(numElements)} elements of ${shownValue(elementSize)} bytes, ${shownValue(delta)} elements after byte ${buf.byteOffset - root.byteOffset}, ` +
       `does not lie in its root of ${root.size} bytes`,
   );
 }

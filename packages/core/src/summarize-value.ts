@@ -192,7 +192,8 @@ function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, 
  * @param maxEntries elements shown (first layout) or items at each end of a dimension (second); negative: all
  */
 export function summarizeBytes(tensor: SummarizedTensor, maxEntries: number, printV2: boolean): Uint8Array<ArrayBuffer> {
-  if (!Number.isInteger(maxEntries)) throw new InvalidArgumentError(`the number of entries to show must be an integer, got ${shownValue(maxEntries)}`);
+  if (!Number.isInteger(maxEntries))
+    throw new InvalidArgumentError(`the number of entries to show must be an integer, got ${shownValue(maxEntries)}`);
   const { dims, numElements } = tensor;
   const limit = maxEntries < 0 ? numElements : Math.min(maxEntries, numElements);
   if (limit > 0 && tensor.at === null) return latin1Bytes(`uninitialized Tensor of ${numElements} elements of type ${tensor.dataType}`);

@@ -7,9 +7,8 @@
  * printing are in tensor.ts, on the class that users name.
  */
 
-import { checkTensor } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, checkObject } from "@onebuffer/base";
+import { checkObject, dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import type { Assignments, StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType } from "./allocator.ts";
@@ -18,6 +17,7 @@ import type { Pointer } from "./pointer.ts";
 import { arrayBufferOf } from "./tensor-array-buffer.ts";
 import { asProtoFieldOf, asProtoTensorContentOf } from "./tensor-as-proto.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
+import { checkTensor } from "./tensor-check.ts";
 import type { TensorDescription } from "./tensor-description.ts";
 import { describeTensor } from "./tensor-description.ts";
 import { totalBytesOf } from "./tensor-elements.ts";

@@ -12,8 +12,8 @@
  * Offset and size are kept as two halves of 30 bits: a field that ever holds a number beyond the engine's small integers
  * slows every object of its class (guides/memory.md, section 1).
  */
-import { FailedPreconditionError, typedArrayConstructor, argumentError } from "@onebuffer/base";
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
+import { argumentError, FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
 import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen";
 import type { MemoryOwner } from "@onebuffer/eigen";
 import { emptyAllocationDescription } from "./allocation-description.ts";

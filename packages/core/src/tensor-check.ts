@@ -36,5 +36,7 @@ export function checkBuffer(value: unknown): void {
 
 /** Throws INVALID_ARGUMENT unless the value is a Pointer. */
 export function checkPointer(value: unknown): void {
-  if (typeof value !== "object" || value === null) throw argumentError("a Pointer", value);
+  const pointer = value as { readonly buffer?: unknown; readonly byteOffset?: unknown } | null | undefined;
+  if (typeof pointer?.buffer !== "object" || pointer.buffer === null || typeof pointer.byteOffset !== "number")
+    throw argumentError("a Pointer", value);
 }

@@ -6,7 +6,16 @@
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
-import { dataTypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor, shownValue, checkObject, plainTypedArray } from "@onebuffer/base";
+import {
+  checkObject,
+  dataTypeOf,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  plainTypedArray,
+  shownValue,
+  typedArrayConstructor,
+} from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { countCopied } from "./bytes-copied.ts";

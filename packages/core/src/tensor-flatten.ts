@@ -4,7 +4,7 @@
  *
  * Collapsing neighbouring dimensions of row-major data moves nothing; these functions only multiply.
  */
-import { InvalidArgumentError, checkArray, shownValue } from "@onebuffer/base";
+import { checkArray, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "@onebuffer/shape";
 
 /** Rank 0 cannot hold more than one element, and no shape has more than 254 dimensions. */
@@ -43,7 +43,9 @@ export function outerDims(dims: readonly number[], rank: number): number[] {
 export function innerOuterDims(dims: readonly number[], begin: number, rank: number): number[] {
   checkRank(rank);
   if (!Number.isInteger(begin) || begin + rank < 1 || begin + rank > 254)
-    throw new InvalidArgumentError(`flatInnerOuterDims: begin + rank must lie between 1 and 254, got ${shownValue(begin)} + ${shownValue(rank)}`);
+    throw new InvalidArgumentError(
+      `flatInnerOuterDims: begin + rank must lie between 1 and 254, got ${shownValue(begin)} + ${shownValue(rank)}`,
+    );
   return innerDims(outerDims(dims, begin + rank), rank);
 }
 

@@ -4,9 +4,8 @@
  * Those functions live in files of their own below tensor.ts and take these parts, or a whole Tensor, which has them.
  */
 
-import { checkAllocator } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { FailedPreconditionError, isObjectDType, ResourceExhaustedError, argumentError } from "@onebuffer/base";
+import { argumentError, checkObject, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
@@ -16,6 +15,7 @@ import { countCopied } from "./bytes-copied.ts";
 import { defaultAllocator } from "./default-allocator.ts";
 import { elementKind } from "./element-kind.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
+import { checkAllocator } from "./tensor-check.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 // These two register how their elements begin, are copied and end; no tensor without them.
 import "./resource-handle.ts";
@@ -39,6 +39,12 @@ export interface AllocationOptions {
 
 /** No options: the same object for every tensor. */
 export const noOptions: AllocationOptions = Object.freeze({});
+
+/** The dtype that options name, float32 unless they do; INVALID_ARGUMENT for what is no options. */
+export function dtypeOption<D extends DType>(options: { readonly dtype?: D }): D {
+  checkObject(options, "options");
+  return options.dtype ?? ("float32" as D);
+}
 
 /** Sizes of a shape as callers may write them. */
 export type ShapeLike = TensorShape | readonly number[];

@@ -5,12 +5,12 @@
  * pointer: copying it changes no count and its destructor gives nothing back. A JavaScript reference behaves just so:
  * assign it as often as you like, and call `unref()` once in all. A forgotten one is found by the BufferLedger.
  */
-import { checkBuffer } from "./tensor-check.ts";
-import { FailedPreconditionError, argumentError, checkObject } from "@onebuffer/base";
+import { argumentError, checkObject, FailedPreconditionError } from "@onebuffer/base";
 import type { AllocationDescription } from "./allocation-description.ts";
 import { emptyAllocationDescription } from "./allocation-description.ts";
 import { bufferLedger } from "./buffer-ledger.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
+import { checkBuffer } from "./tensor-check.ts";
 
 /** Whatever has a buffer: a Tensor. Null when it holds none. */
 export interface BufferHolder {

@@ -5,13 +5,13 @@
  * 1; only then can a view show it, for tensors have no strides.
  */
 
-import { checkTensorSlice } from "./tensor-check.ts";
-import type { DType } from "@onebuffer/base";
-import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
+import type { DType, StatusError } from "@onebuffer/base";
+import { argumentError, dtypeOf, FailedPreconditionError, isObjectDType, OutOfRangeError } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { countCopied } from "./bytes-copied.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
+import { checkTensorSlice } from "./tensor-check.ts";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import { allocateFilledParts, copyElements } from "./tensor-parts.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
@@ -99,4 +99,12 @@ function copyRegion(dtype: DType, source: TensorBuffer, region: Region, target: 
     }
   }
   if (raw) countCopied(width * region.runs);
+}
+
+/** Why rows were refused; apart from Tensor.slice, which stays small enough to be inlined. */
+export function rowsError(shape: TensorShape, start: number, limit: unknown): StatusError {
+  if (typeof limit !== "number") return argumentError("a limit that is a number", limit);
+  return new OutOfRangeError(
+    `slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${shape.dimSize(0)}`,
+  );
 }

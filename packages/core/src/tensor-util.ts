@@ -4,11 +4,19 @@
  * These copy; everything they return has a buffer of its own. Alignment does not matter.
  */
 
-import { checkTensor } from "./tensor-check.ts";
 import type { DType } from "@onebuffer/base";
-import { dataTypeString, FailedPreconditionError, InternalError, InvalidArgumentError, checkArray, checkInteger, checkObject } from "@onebuffer/base";
+import {
+  checkArray,
+  checkInteger,
+  checkObject,
+  dataTypeString,
+  FailedPreconditionError,
+  InternalError,
+  InvalidArgumentError,
+} from "@onebuffer/base";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { disposeAll } from "./dispose-all.ts";
+import { checkTensor } from "./tensor-check.ts";
 import { Tensor } from "./tensor.ts";
 import type { AllocationOptions, TensorParts } from "./tensor-parts.ts";
 import { allocateFilledParts, copyElements } from "./tensor-parts.ts";

@@ -11,7 +11,16 @@
  */
 
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
-import { allDTypes, arraySlots, dataTypeString, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor, shownValue } from "@onebuffer/base";
+import {
+  allDTypes,
+  arraySlots,
+  dataTypeString,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  shownValue,
+  typedArrayConstructor,
+} from "@onebuffer/base";
 import type { MemoryOwner, TensorMap, TensorMapKind } from "@onebuffer/eigen";
 import { tensorMapKind, UNOWNED, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen";
 import type { TensorBuffer } from "./tensor-buffer.ts";
@@ -56,7 +65,8 @@ export function checkDType(expected: number, got: number): void {
 
 /** Throws INVALID_ARGUMENT with TensorFlow's words when a view asks for another rank than the tensor's. */
 export function checkRank(expected: number, got: number): void {
-  if (expected !== got) throw new InvalidArgumentError(`Asking for tensor of ${shownValue(expected)} dimensions from a tensor of ${got} dimensions`);
+  if (expected !== got)
+    throw new InvalidArgumentError(`Asking for tensor of ${shownValue(expected)} dimensions from a tensor of ${got} dimensions`);
 }
 
 /** Throws INVALID_ARGUMENT when element counts (or byte counts) differ. */

@@ -13,12 +13,24 @@
  * tensor-factories.ts, tensor-elements.ts, numpy-print.ts.
  */
 
-import { checkBuffer, checkTensor } from "./tensor-check.ts";
 import type { DataType, DType, ElementInput } from "@onebuffer/base";
-import { dataTypeOf, dataTypeSize, dataTypeString, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isStatusError, OutOfRangeError, argumentError, checkObject, shownValue } from "@onebuffer/base";
+import {
+  checkObject,
+  dataTypeOf,
+  dataTypeSize,
+  dataTypeString,
+  dtypeOf,
+  dtypeSize,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isStatusError,
+  OutOfRangeError,
+  shownValue,
+} from "@onebuffer/base";
 import type { NestedArray, Operand } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
+import { partsOnBuffer } from "./buffer-parts.ts";
 import { evaluatedParts } from "./evaluated-parts.ts";
 import type { ForeignMemory } from "./foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "./host-scalar-tensor-buffer.ts";
@@ -31,6 +43,7 @@ import { SubBuffer } from "./sub-buffer.ts";
 import { summaryText } from "./summarize-value.ts";
 import { TensorBase } from "./tensor-base.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
+import { checkTensor } from "./tensor-check.ts";
 import type { Tolerance } from "./tensor-compare.ts";
 import { elementsClose, elementsEqual } from "./tensor-compare.ts";
 import type { ArrayElement } from "./tensor-elements.ts";
@@ -50,12 +63,11 @@ import { inferSize } from "./tensor-flatten.ts";
 import { partsFromProto } from "./tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "./tensor-parts.ts";
-import { allocateParts, noOptions } from "./tensor-parts.ts";
-import type { StatusError } from "@onebuffer/base";
+import { allocateParts, dtypeOption, noOptions } from "./tensor-parts.ts";
 import type { TensorProto } from "./tensor-proto.ts";
-import { copiedRegion, regionOf } from "./tensor-region.ts";
+import { copiedRegion, regionOf, rowsError } from "./tensor-region.ts";
 import { checkCount } from "./tensor-views.ts";
-import { elementSizeOf, holdsElementsOf } from "./typed-allocator.ts";
+import { elementSizeOf } from "./typed-allocator.ts";
 import { kTensorTypeName } from "./variant.ts";
 
 /** Given as the dtype, it tells the constructor that shape and buffer are ready; not exported, so nobody else can. */
@@ -143,22 +155,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * tensor that is not initialized.
    */
   static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
-    const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
-    const pointer = buffer !== null && typeof (buffer as { readonly release?: unknown } | undefined)?.release === "function" ? (buffer as RefCountPtr<TensorBuffer>) : null;
-    const held = pointer === null ? (buffer as TensorBuffer | null) : pointer.get();
-    if (held !== null) checkBuffer(held);
-    const bytes = sealed.numElements * elementSizeOf(dtype);
-    if (bytes > Number.MAX_SAFE_INTEGER)
-      throw new InvalidArgumentError(`${dtype} of shape ${sealed.debugString()} has more than 2^53 - 1 bytes`);
-    if (held !== null && !(held.size >= bytes))
-      throw new InvalidArgumentError(
-        `a buffer of ${held.size} bytes is too small for ${dtype} of shape ${sealed.debugString()}: ${bytes} bytes`,
-      );
-    if (held?.hasData === true && !holdsElementsOf(held, dtype))
-      throw new InvalidArgumentError(`the buffer does not hold elements of ${dtype}`);
-    if (pointer === null) held?.ref();
-    else pointer.release();
-    return Tensor.adopt(sealed, held);
+    return Tensor.of(partsOnBuffer(dtype, shape, buffer));
   }
 
   /**
@@ -210,27 +207,23 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   /** Zeros, false, empty strings, empty variants. */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    checkObject(options, "options");
-    return Tensor.of(partsZero(options.dtype ?? "float32", shape, options));
+    return Tensor.of(partsZero(dtypeOption(options), shape, options));
   }
 
   /** Ones or true. */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    checkObject(options, "options");
-    const dtype = options.dtype ?? "float32";
+    const dtype = dtypeOption(options);
     return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
   /** Every element the given value. */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
-    checkObject(options, "options");
-    return Tensor.of(partsFull(options.dtype ?? "float32", shape, value, options));
+    return Tensor.of(partsFull(dtypeOption(options), shape, value, options));
   }
 
   /** `start, start + step, …` before `stop`; with one number 0 up to it. As NumPy's arange, but float32 by default. */
   static arange<D extends DType = "float32">(start: number, stop?: number, step: number = 1, options: TensorOptions<D> = {}): Tensor<D> {
-    checkObject(options, "options");
-    return Tensor.of(partsArange(options.dtype ?? "float32", stop === undefined ? 0 : start, stop ?? start, step, options));
+    return Tensor.of(partsArange(dtypeOption(options), stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
   /** `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
@@ -240,14 +233,12 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     count: number = 50,
     options: TensorOptions<D> & { readonly endpoint?: boolean } = {},
   ): Tensor<D> {
-    checkObject(options, "options");
-    return Tensor.of(partsLinspace(options.dtype ?? "float32", start, stop, count, options.endpoint ?? true, options));
+    return Tensor.of(partsLinspace(dtypeOption(options), start, stop, count, options.endpoint ?? true, options));
   }
 
   /** Ones on the main diagonal of a matrix, zeros elsewhere. */
   static eye<D extends DType = "float32">(rows: number, columns: number = rows, options: TensorOptions<D> = {}): Tensor<D> {
-    checkObject(options, "options");
-    return Tensor.of(partsEye(options.dtype ?? "float32", rows, columns, options));
+    return Tensor.of(partsEye(dtypeOption(options), rows, columns, options));
   }
 
   /** Uniform numbers in [low, high), [0, 1) by default, the same for the same `seed` (0 by default). */
@@ -282,7 +273,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     const buffer = this.heldBuffer;
     this.heldShape = null;
     this.heldBuffer = null;
-    if (buffer !== null) buffer.unref();
+    if (buffer) buffer.unref();
   }
 
   /** `using tensor = …` disposes at the end of the block. */
@@ -380,7 +371,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     const rows = this.rowCount("subSlice");
     if (rows === 0 && index === 0) return Tensor.adopt(shape.withoutDim0(), null);
     if (typeof index !== "number" || !(index >= 0 && index < rows) || index % 1 !== 0)
-      throw new OutOfRangeError(`subSlice(${shownValue(index)}) of a tensor of shape ${shape.debugString()}: expected 0 <= index < ${rows}`);
+      throw new OutOfRangeError(
+        `subSlice(${shownValue(index)}) of a tensor of shape ${shape.debugString()}: expected 0 <= index < ${rows}`,
+      );
     return this.window(shape.withoutDim0(), index * (shape.numElements / rows));
   }
 
@@ -504,12 +497,4 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
       },
     });
   }
-}
-
-/** Why rows were refused; apart from slice(), which stays small enough to be inlined. */
-function rowsError(shape: TensorShape, start: number, limit: unknown): StatusError {
-  if (typeof limit !== "number") return argumentError("a limit that is a number", limit);
-  return new OutOfRangeError(
-    `slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${shape.dimSize(0)}`,
-  );
 }

@@ -6,7 +6,6 @@
  * It lives by a count of its own, one for its maker and one per live allocation, because buffers outlive the step that
  * wanted the records. It passes memory through and never looks into it.
  */
-import { checkAllocator, checkPointer } from "./tensor-check.ts";
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator } from "./allocator.ts";
@@ -14,6 +13,7 @@ import type { AllocatorMemoryType } from "./allocator.ts";
 import type { AllocatorStats } from "./allocator-stats.ts";
 import type { Pointer } from "./pointer.ts";
 import { PointerMap } from "./pointer-map.ts";
+import { checkAllocator, checkPointer } from "./tensor-check.ts";
 
 /** One allocation (positive) or deallocation (negative) and when it happened. */
 export interface AllocRecord {

@@ -10,12 +10,12 @@
  * JavaScript values and always copied: the end of each as a float64, counted from the first byte of the first one, then
  * their bytes.
  */
-import { checkTensor } from "./tensor-check.ts";
 import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
 import type { Allocator } from "./allocator.ts";
 import { countCopied } from "./bytes-copied.ts";
 import { isMemoryGone } from "./buffer-memory.ts";
 import { isMemory } from "./foreign-buffer.ts";
+import { checkTensor } from "./tensor-check.ts";
 import { Tensor } from "./tensor.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import type { TensorMessageHead } from "./tensor-message.ts";

@@ -6,9 +6,8 @@
  * asked for, as many as TensorFlow would: then every allocator, limit, statistic and failure sees object buffers
  * just as TensorFlow's do. They are never touched, so the system need not back them with pages.
  */
-import { checkAllocator, checkPointer } from "./tensor-check.ts";
-import { InternalError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
 import type { DType, ObjectDType } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
 import { objectLifecycleOf } from "@onebuffer/eigen";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { kAllocatorAlignment } from "./allocator.ts";
@@ -19,6 +18,7 @@ import type { ElementKind } from "./element-kind.ts";
 import { constructElements, destroyElements, elementLifecycle } from "./object-elements.ts";
 import type { Pointer } from "./pointer.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
+import { checkAllocator, checkPointer } from "./tensor-check.ts";
 
 /**
  * Bytes that one element of `dtype` takes in a buffer: the dtype's size, or `sizeof` of TensorFlow's element class.
@@ -51,7 +51,8 @@ export function allocateElements(
   const { object } = kind;
   const numBytes = numElements * kind.size;
   // Any number that is no count, NaN included, fails one of these.
-  if (!(typeof numElements === "number" && numElements >= 0 && numElements % 1 === 0 && numBytes <= Number.MAX_SAFE_INTEGER)) return refuseCount(numElements);
+  if (!(typeof numElements === "number" && numElements >= 0 && numElements % 1 === 0 && numBytes <= Number.MAX_SAFE_INTEGER))
+    return refuseCount(numElements);
   if (object !== null) elementLifecycle(object); // throws, before anything is taken, when none is registered
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;

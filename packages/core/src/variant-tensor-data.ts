@@ -46,7 +46,8 @@ export function checkVariantData(data: unknown): void {
   if (typeof parts?.typeName !== "string" || typedArrayKind(parts.metadata) !== "Uint8Array" || !isArray(parts.tensors))
     throw argumentError("variant data: a typeName, metadata and tensors", data);
   for (const tensor of parts.tensors)
-    if (typeof (tensor as Partial<VariantTensor> | null | undefined)?.share !== "function") throw argumentError("a Tensor in variant data", tensor);
+    if (typeof (tensor as Partial<VariantTensor> | null | undefined)?.share !== "function")
+      throw argumentError("a Tensor in variant data", tensor);
 }
 
 /**

@@ -6,7 +6,7 @@
  * TensorFlow stores values of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference,
  * so a moved-from Variant is always empty.
  */
-import { InvalidArgumentError, shownValue, argumentError, checkFunction, checkText } from "@onebuffer/base";
+import { argumentError, checkFunction, checkText, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 import type { VariantNumbers } from "./variant-number.ts";

@@ -3,6 +3,7 @@ import "./empty-shapes.suite.ts";
 import "./float4.suite.ts";
 import "./foreign-buffer.suite.ts";
 import "./hostile-input.suite.ts";
+import "./lying-arrays.suite.ts";
 import "./tensor.suite.ts";
 import "./tensor-array-buffer.suite.ts";
 import "./tensor-errors.suite.ts";

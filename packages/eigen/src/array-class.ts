@@ -3,7 +3,15 @@
  */
 
 import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
-import { InvalidArgumentError, isObjectDType, typedArrayConstructor, shownValue, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
+import {
+  InvalidArgumentError,
+  isArray,
+  isObjectDType,
+  plainTypedArray,
+  shownValue,
+  typedArrayConstructor,
+  typedArrayKind,
+} from "@onebuffer/base";
 
 /**
  * The array, if it is of the class for the dtype; one of a subclass or another realm as the plain array of its kind over the same

@@ -31,7 +31,7 @@ export type Assigned = readonly [target: Operand<DType, number>, expression: Ope
  */
 export function assignTogether(assignments: readonly Assigned[]): void {
   if (!Array.isArray(assignments)) throw new InvalidArgumentError(`assignTogether: ${shownValue(assignments)} is no list of pairs`);
-  const checked = assignments.map((pair) => {
+  const checked = Array.from(assignments, (pair: unknown) => {
     if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`assignTogether: ${shownValue(pair)} is no pair`);
     const [target, expression] = pair as unknown as Assigned;
     const map = checkTree("assignTogether", target);

@@ -5,8 +5,17 @@
  * Raw elements go as bytes (raw-places.ts), which is right for overlapping memory, too. Everything is checked before the
  * first element is stored. Targets and sources are maps with or without strides.
  */
-import { FailedPreconditionError, InvalidArgumentError, arraySlots, isObjectDType, typedArrayConstructor, shownValue, typedArrayKind, viewPlace } from "@onebuffer/base";
 import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
+import {
+  arraySlots,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  shownValue,
+  typedArrayConstructor,
+  typedArrayKind,
+  viewPlace,
+} from "@onebuffer/base";
 import { isElementInput } from "./element-check.ts";
 import { checkAlive, elementError } from "./map-errors.ts";
 import { memoryOwnerOf } from "./memory-owner.ts";

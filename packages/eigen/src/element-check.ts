@@ -5,8 +5,8 @@
  *
  * The hot paths of the generated maps test numbers in place; this is for everything else.
  */
-import { isArray, typedArrayKind } from "@onebuffer/base";
 import type { Complex, DType } from "@onebuffer/base";
+import { isArray, typedArrayKind } from "@onebuffer/base";
 
 /** Whether a value is a pair of numbers. */
 export function isComplex(value: unknown): value is Complex {

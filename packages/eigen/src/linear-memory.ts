@@ -13,7 +13,14 @@
  * There is one per process or page, not one per thread: the first thread constructs it, the others take it over (`join`)
  * before they need one. What threads agree by stands in the rest of page 0, of which nothing is known here either.
  */
-import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue, checkObject, checkNumber } from "@onebuffer/base";
+import {
+  checkNumber,
+  checkObject,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  ResourceExhaustedError,
+  shownValue,
+} from "@onebuffer/base";
 import { FreeRanges } from "./free-ranges.ts";
 import type { WasmMemory, WasmMemoryConstructor } from "./web-assembly.ts";
 import { engineMemoryBuffer, engineMemoryConstructor } from "./web-assembly.ts";

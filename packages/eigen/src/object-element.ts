@@ -10,7 +10,7 @@
  * that carries none belongs to the caller: values are stored in it as they are.
  */
 import type { ObjectDType } from "@onebuffer/base";
-import { FailedPreconditionError, checkArray, checkInteger, plainTypedArray } from "@onebuffer/base";
+import { checkArray, checkInteger, FailedPreconditionError, plainTypedArray } from "@onebuffer/base";
 
 /**
  * How the elements of an array of objects are copied in and ended.

@@ -5,8 +5,8 @@
  * A typed array starts only at multiples of its element size; slices of tensors and fields of files often do
  * not. Such a map reads and writes byte by byte, some ten times slower, through the same interface.
  */
-import { InvalidArgumentError, elementCodec, shownValue, checkArray } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
+import { checkArray, elementCodec, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { Bytewise } from "./bytewise.ts";
 import { kindUnaligned } from "./generated/unaligned.ts";
 import { makeDense } from "./make-map.ts";

@@ -2,8 +2,8 @@
  * tensorMap: a map over a typed array the caller already has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in
  * Eigen).
  */
-import { InvalidArgumentError, arraySlots, isObjectDType, shownValue, isArray } from "@onebuffer/base";
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
+import { arraySlots, InvalidArgumentError, isArray, isObjectDType, shownValue } from "@onebuffer/base";
 import { arrayOfClass } from "./array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { checkGeometry, product } from "./map-geometry.ts";

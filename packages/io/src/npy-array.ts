@@ -38,7 +38,7 @@ export class NpyArray {
 
   /** Takes over the tensor's handle. */
   constructor(tensor: Tensor<NpyDType>, fortranOrder: boolean) {
-    if (typeof (tensor as Partial<Tensor> | null | undefined)?.strided !== "function") throw argumentError("a Tensor", tensor);
+    if (typeof (tensor as Partial<Tensor> | null | undefined)?.copySlice !== "function") throw argumentError("a Tensor", tensor);
     this.tensor = tensor;
     this.map = fortranOrder ? tensor.strided().transpose() : tensor.strided();
     this.fortranOrder = fortranOrder;

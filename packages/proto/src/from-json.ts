@@ -5,7 +5,7 @@
  * both alphabets, null for "absent". Everything else is refused by name, unknown fields too unless they are to be ignored.
  */
 import { base64Decode } from "@bufbuild/protobuf/wire";
-import { InvalidArgumentError, shownValue, type StatusError, checkObject } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, shownValue, type StatusError } from "@onebuffer/base";
 import { floating, integer64, text, word } from "./field-values.ts";
 import { FLOAT_WORDS, type JsonValue } from "./json-value.ts";
 import { type Field, Kind, Label, type MessageObject, type MessageType } from "./message-type.ts";

@@ -5,7 +5,7 @@
  * fields have no names, so JSON does not have them. A float is the first decimal of six to nine digits that reads as the same float.
  */
 import { base64Encode } from "@bufbuild/protobuf/wire";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { bytes, elements, floating, integer64, messageObject, text, word } from "./field-values.ts";
 import { enumName, type JsonValue } from "./json-value.ts";
 import { type Field, Kind, Label, type MessageType } from "./message-type.ts";
@@ -22,6 +22,7 @@ export interface ToJsonOptions {
 
 /** The message's JSON, checked as encoding checks it. */
 export function messageToJson(type: MessageType, value: unknown, options: ToJsonOptions, depth: number): JsonValue {
+  checkObject(options, "options");
   if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: messages nested deeper than the recursionLimit`);
   const message = messageObject(type.typeName, value);
   const json: Record<string, JsonValue> = {};

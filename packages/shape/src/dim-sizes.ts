@@ -6,7 +6,7 @@
  * never rounded. Negative sizes are decided by the caller: a PartialTensorShape reads them as "unknown".
  * Nothing here knows how a shape stores its sizes.
  */
-import { InvalidArgumentError, shownValue, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
+import { InvalidArgumentError, isArray, plainTypedArray, shownValue, typedArrayKind } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 
 /** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */

@@ -3,8 +3,8 @@
  * (TensorFlow: class PartialTensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
 import { checkArray, checkFunction } from "@onebuffer/base";
-import { checkShape } from "./shape-check.ts";
 import type { PartialTensorShape } from "./partial-tensor-shape.ts";
+import { checkShape } from "./shape-check.ts";
 import { listString } from "./shape-list-string.ts";
 
 /**

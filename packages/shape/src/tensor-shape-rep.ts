@@ -12,10 +12,10 @@
  * a word is always stored as int32, so that no field ever becomes a boxed number. This class only stores: sizes and
  * counts are validated by TensorShapeBase and its subclasses before they come here.
  */
-import { checkShape } from "./shape-check.ts";
 import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
 import { kMaxDimensions } from "./dim-sizes.ts";
 import { OutOfLineDims } from "./out-of-line-dims.ts";
+import { checkShape } from "./shape-check.ts";
 
 /**
  * The representation a shape is in, named as TensorFlow's RepTag is.

@@ -2,10 +2,10 @@
  * TensorShapeUtils: predicates on shapes, shapes from lists, lists of shapes as text
  * (TensorFlow: class TensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
-import { checkShape } from "./shape-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkedInt64Size, checkedList, countElements } from "./dim-sizes.ts";
 import { makeSizes } from "./make-sizes.ts";
+import { checkShape } from "./shape-check.ts";
 import { listString } from "./shape-list-string.ts";
 import { TensorShape } from "./tensor-shape.ts";
 

@@ -5,7 +5,7 @@
  * list (what library code uses), from a message, and for Tensor sealed in one allocation. Sizes are multiplied in order, as in
  * TensorFlow: after a zero nothing can overflow, before it something can.
  */
-import { InternalError, InvalidArgumentError, shownValue, argumentError } from "@onebuffer/base";
+import { argumentError, InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { kMaxDimensions, kMaxSmall } from "./dim-sizes.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";

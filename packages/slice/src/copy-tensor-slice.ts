@@ -9,9 +9,17 @@
  * This is how a checkpoint's pieces become the tensor that was asked for. The intersection is cut into runs that lie in
  * one piece in both arrays; inner dimensions that are whole on both sides join the run.
  */
-import { checkShape, checkSlice } from "./argument-check.ts";
-import { argumentError, InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, type TypedArray } from "@onebuffer/base";
+import {
+  argumentError,
+  InvalidArgumentError,
+  isArray,
+  plainTypedArray,
+  type TypedArray,
+  typedArrayKind,
+  typedArrayLength,
+} from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
+import { checkShape, checkSlice } from "./argument-check.ts";
 import { type CopyPlan, type CopySide, forEachBlock, planCopy } from "./copy-plan.ts";
 import { bitView, castRows, copyBitRows, copyValueRows } from "./copy-rows.ts";
 import { sliceFits } from "./slice-fits.ts";
@@ -77,15 +85,15 @@ export function copyDataFromTensorSliceToTensorSlice(
   const to = side(dstSlice, shape);
   const srcKind = arrayKind(source);
   const dstKind = arrayKind(target);
-  const src = srcKind === "Array" ? source : plainTypedArray(source as TypedArray);
-  const dst = dstKind === "Array" ? target : plainTypedArray(target as TypedArray);
   if (arraySlots !== 1 && arraySlots !== 2) throw argumentError("1 or 2 array slots", arraySlots);
   if ((srcKind === "Array") !== (dstKind === "Array")) {
     throw new InvalidArgumentError(`Expected two plain or two typed arrays, got ${srcKind} and ${dstKind}`);
   }
-  checkLength("source", src.length, from, arraySlots);
-  checkLength("target", dst.length, to, arraySlots);
+  checkLength("source", lengthOf(source), from, arraySlots);
+  checkLength("target", lengthOf(target), to, arraySlots);
   if (common.shape.numElements === 0) return true;
+  const src = srcKind === "Array" ? source : plainTypedArray(source as TypedArray);
+  const dst = dstKind === "Array" ? target : plainTypedArray(target as TypedArray);
   // Raw 8-byte elements are copied as two 4-byte slots; plans count in what the copying loop counts in.
   const halves = srcKind === dstKind && srcKind !== "Array" && (src as TypedArray).BYTES_PER_ELEMENT === 8 ? 2 : 1;
   const plan = planCopy(common, from, to, arraySlots * halves);
@@ -125,6 +133,11 @@ function arrayKind(array: unknown): string {
   const kind = isArray(array) ? "Array" : typedArrayKind(array);
   if (kind !== "") return kind;
   throw argumentError("a typed array or a plain array", array);
+}
+
+/** The length of a plain or typed array, whatever a typed one says of itself. */
+function lengthOf(array: TypedArray | readonly unknown[]): number {
+  return isArray(array) ? array.length : typedArrayLength(array);
 }
 
 /** A longer array is fine, as in C++, where only the program knows an array's length. */

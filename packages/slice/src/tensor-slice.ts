@@ -9,7 +9,7 @@
  * does not fit. There are no strides and no negative indices, and a slice holds no data: cutting a Tensor is core's work.
  * Made from extents or an unvalidated proto, a slice may hold senseless pairs such as 1,-1, as in TensorFlow.
  */
-import { InternalError, InvalidArgumentError, OutOfRangeError, shownValue, typedArrayKind } from "@onebuffer/base";
+import { argumentError, InternalError, InvalidArgumentError, OutOfRangeError, shownValue, typedArrayKind } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkSlice } from "./argument-check.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
@@ -303,6 +303,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     if (shape.dims !== this.dims) {
       throw new InvalidArgumentError(`Incompatible dimensions between shape and slice: ${shape.debugString()} vs ${this.debugString()}`);
     }
+    if (typeof n !== "number") throw argumentError("a number of dimensions", n);
     if (n < this.dims) throw new InvalidArgumentError(`Asking for a ${n}-dim slice from a slice of dimension ${this.dims}`);
     checkCount(n, this.dims);
     const indices: number[] = [];

@@ -3,9 +3,9 @@
  *
  *     f32[3,8,5,7,11]{3,2,1,0,4} -> [4,3,2,7,5,11]      {4,3,2,1,0,5}
  */
-import { checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing } from "./addressing.ts";
+import { checkShape } from "./argument-check.ts";
 import { cellOfPosition } from "./cell-levels.ts";
 import { commonFactors } from "./common-factors.ts";
 import { Layout } from "./layout.ts";

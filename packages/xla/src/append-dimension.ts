@@ -9,8 +9,8 @@
  * A shape without layout gets none. A 2017 padded layout is padded to the new size. Split configs name physical positions
  * and are carried over as they are.
  */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { kUnboundedSize } from "./dimension-size.ts";
 import { checkedInteger, checkedIntegers } from "./integers.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";

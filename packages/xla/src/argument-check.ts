@@ -2,7 +2,7 @@
  * The tests that XLA's functions begin with: is an argument of the kind that its type says? Shapes and layouts are told by what they
  * hold, not by their class, of which a program may hold two copies. Each throws INVALID_ARGUMENT naming the value.
  */
-import { argumentError, isArray, typedArrayKind, plainTypedArray } from "@onebuffer/base";
+import { argumentError, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
 
 /** Throws INVALID_ARGUMENT unless the value is a Shape. */
 export function checkShape(value: unknown): void {
@@ -29,6 +29,5 @@ export function checkNumbers(value: unknown, what: string): void {
   if (!isArray(value) && !isTyped) throw argumentError(`${what} as a list of numbers`, value);
   // The functions read the array itself, so it must be one that says its own length.
   if (isTyped && plainTypedArray(value as ArrayBufferView) !== value) throw argumentError(`${what} as a plain list of numbers`, value);
-  for (const entry of value as readonly unknown[])
-    if (typeof entry !== "number") throw argumentError(`numbers in ${what}`, entry);
+  for (const entry of value as readonly unknown[]) if (typeof entry !== "number") throw argumentError(`numbers in ${what}`, entry);
 }

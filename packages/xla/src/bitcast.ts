@@ -8,9 +8,9 @@
  *
  * Quirk: XLA's own tests look at neither tiles nor element sizes. Those here that promise to be exact look at both.
  */
-import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, addressableLayout } from "./addressing.ts";
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { isPadded } from "./layout-in-shape.ts";
 import { checkPermutation, composePermutations, inversePermutation, permute } from "./permutation-util.ts";
 import { reshapeSharesCells, transposeSharesCells } from "./same-cells.ts";

@@ -5,8 +5,8 @@
  *     a   2 . 5 . 1 . 3          [2,5] and [1,10] are one piece, [1,3] and [3] another
  *     b   1 . 10 . 3 . 1
  */
-import { checkNumbers } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers } from "./argument-check.ts";
 import { shownList } from "./shown-value.ts";
 import { sizeProduct } from "./size-product.ts";
 

@@ -2,8 +2,8 @@
  * DecomposeBitcast (xla/shape_util.cc): a change of shape over the same bytes as a reshape, a transpose, or a transpose,
  * a reshape and another transpose.
  */
-import { checkShape } from "./argument-check.ts";
 import { Addressing } from "./addressing.ts";
+import { checkShape } from "./argument-check.ts";
 import { deduceTransposeDimensionsForBitcast, reshapeIsBitcast, transposeSharesBuffer } from "./bitcast.ts";
 import { inversePermutation } from "./permutation-util.ts";
 import type { Shape } from "./shape.ts";

@@ -4,8 +4,8 @@
  * In 2017 a process-wide flag, `xla_default_layout`, could turn it around. Here that is a parameter of the one function
  * that answers for shapes; nothing global changes.
  */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { Layout } from "./layout.ts";
 import { descendingOrder, makeAscendingLayout, makeDescendingLayout } from "./make-layout.ts";
 import { requireArray, Shape, shownShape } from "./shape.ts";

@@ -7,8 +7,8 @@
  * Deleting a dimension of size 1 moves no byte; deleting a wider one describes another array. A 2017 padded layout loses
  * the dimension's padding with it.
  */
+import { checkFunction, checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber, checkFunction } from "@onebuffer/base";
 import { requireArray, requireDimension, type Shape, shownShape } from "./shape.ts";
 import { shownList } from "./shown-value.ts";
 import { validateShapeWithOptionalLayout } from "./validate-shape.ts";

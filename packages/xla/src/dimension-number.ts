@@ -10,8 +10,8 @@
  * XLA's code counts sizes other than 1, so that dimensions of size 0 count too. The function here follows the code:
  * f32[3,0,1] has true rank 2; by the sentence it would be 1.
  */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { checkedInteger } from "./integers.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
 import { shown } from "./shown-value.ts";

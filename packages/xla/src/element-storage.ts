@@ -7,7 +7,16 @@
  *
  * Quirk: XLA packs from the high bits down (PackIntN in xla/util.h), other libraries from the low ones up.
  */
-import { arraySlots, InvalidArgumentError, type RawDType, type TypedArray, typedArrayConstructor, UnimplementedError, typedArrayKind, typedArrayLength } from "@onebuffer/base";
+import {
+  arraySlots,
+  InvalidArgumentError,
+  type RawDType,
+  type TypedArray,
+  typedArrayConstructor,
+  typedArrayKind,
+  typedArrayLength,
+  UnimplementedError,
+} from "@onebuffer/base";
 import type { Addressing } from "./addressing.ts";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
 import { primitiveTypeToDType } from "./primitive-type-data-type.ts";
@@ -50,7 +59,9 @@ export function elementStorage(shape: Shape, addressing: Addressing, data: Typed
     addressing.tiling === null ? addressing.cells : alignedCells(addressing.cells, shape.layout!.tailPaddingAlignmentInElements);
   const needed = isPacked ? Math.ceil((cells * bits) / 8) : cells * slots;
   if (!(typedArrayLength(data) >= needed))
-    throw new InvalidArgumentError(`${what}: ${shownShape(shape, true)} needs ${needed} slots of a ${given}, which has ${typedArrayLength(data)}`);
+    throw new InvalidArgumentError(
+      `${what}: ${shownShape(shape, true)} needs ${needed} slots of a ${given}, which has ${typedArrayLength(data)}`,
+    );
   return { bits, slots, cells };
 }
 

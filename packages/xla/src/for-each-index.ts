@@ -6,8 +6,8 @@
  * Not to be confused with IndexUtil's bumpIndices, which is row-major whatever the layout. XLA's parallel form promises no
  * order and has no counterpart: a visitor cannot be handed to another thread.
  */
-import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { checkedCount, checkedIntegers } from "./integers.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
 import { isZeroElementArray } from "./shape-predicates.ts";

@@ -1,8 +1,8 @@
 /**
  * Indices by themselves: successor, bounds, comparison (xla/index_util.h). None of these looks at the layout.
  */
-import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { checkIndex } from "./linear-index.ts";
 import { requireArray, type Shape } from "./shape.ts";
 import { shownList } from "./shown-value.ts";

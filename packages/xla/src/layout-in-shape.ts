@@ -2,8 +2,8 @@
  * Layouts of whole shapes: whether they are there, the same, taken away, copied (xla/layout_util.cc). Shapes are values;
  * what changes its argument in C++ answers with a new shape here.
  */
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import type { EraOptions } from "./era.ts";
 import type { Layout, LayoutEqualOptions } from "./layout.ts";
 import { Shape, shownShape } from "./shape.ts";

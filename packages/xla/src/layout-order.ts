@@ -6,8 +6,8 @@
  * "Dimension 0 is minor" means ascending, column-major at rank 2; "dimension 0 is major" descending, row-major. Both
  * hold for rank 0 and 1.
  */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkNumbers } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import type { Layout } from "./layout.ts";
 import { checkPermutation } from "./permutation-util.ts";
 import { shown, shownList } from "./shown-value.ts";

@@ -11,9 +11,9 @@
  * Sparse fields are recognised: index and pointer types and level types go into the Layout, for the validators to refuse;
  * a physical shape, the 2018 format SPARSE and its element count are refused here.
  */
-import { checkLayout } from "./argument-check.ts";
 import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkLayout } from "./argument-check.ts";
 import { type DimLevelType, isDimLevelType } from "./dim-level-type.ts";
 import { type Era, hasPadding } from "./era.ts";
 import { Layout } from "./layout.ts";

@@ -12,9 +12,19 @@
  * Fields are only declared, and set once by the constructors: a field that is defined first and set later is slower to
  * read, and that is most of what an access costs.
  */
-import { checkNumbers } from "./argument-check.ts";
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, type Complex, type TypedArray, argumentError, isArray } from "@onebuffer/base";
+import {
+  argumentError,
+  type Complex,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isArray,
+  OutOfRangeError,
+  plainTypedArray,
+  type TypedArray,
+  typedArrayKind,
+} from "@onebuffer/base";
 import { Addressing } from "./addressing.ts";
+import { checkNumbers } from "./argument-check.ts";
 import { AxisOffsets } from "./axis-offsets.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
 import { paddingElement } from "./padding-element.ts";
@@ -128,6 +138,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
 
   /** The cell of an index of rank 2: a layout with strides, or one with tables. */
   protected cell2(i: number, j: number): number {
+    if (typeof i !== "number" || typeof j !== "number") throw argumentError("an index of two numbers", typeof i === "number" ? j : i);
     const ii = i | 0;
     const jj = j | 0;
     if (ii !== i || jj !== j || ii < 0 || jj < 0 || ii >= this.d0 || jj >= this.d1) return this.cellOf([i, j]);
@@ -209,8 +220,11 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
    * [...view.data]; // => [1, 4, 2, 5, 3, 6]
    */
   copyFrom(values: Iterable<E>): void {
-    if (typeof (values as Partial<Iterable<E>> | null | undefined)?.[Symbol.iterator] !== "function") throw argumentError("a list of values", values);
-    const list = isArray(values) ? (values as readonly E[]) : Array.from(values);
+    if (typeof (values as Partial<Iterable<E>> | null | undefined)?.[Symbol.iterator] !== "function")
+      throw argumentError("a list of values", values);
+    const list = isArray(values)
+      ? (values as readonly E[])
+      : [...(typedArrayKind(values) === "" ? values : (plainTypedArray(values as unknown as TypedArray) as unknown as Iterable<E>))];
     if (list.length !== this.size)
       throw new InvalidArgumentError(`${list.length} values for ${shownShape(this.shape)} of ${this.size} elements`);
     for (const value of list) this.checkElement(value);

@@ -9,8 +9,8 @@
  * Only minorToMajor is required. A Layout holds whatever it is given, as XLA's message does; whether it fits a shape is
  * asked by validateShape. The sparse fields of 2022 to 2025 are held for text and refused by the validators.
  */
+import { checkNumber, checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber, checkObject } from "@onebuffer/base";
 import { type DimLevelType, dimLevelTypeLetter, isDimLevelType } from "./dim-level-type.ts";
 import { checkedInteger, checkedIntegers, checkedList, sameList } from "./integers.ts";
 import { isPaddingValue, PaddingValue } from "./padding-value.ts";

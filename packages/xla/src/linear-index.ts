@@ -6,9 +6,9 @@
  * Quirk: XLA refuses padded shapes here although its documents show their order; the padded sizes count here. Tiles do
  * not: `tiledLinearIndex` follows all of them.
  */
-import { checkNumbers, checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { IndexStrides } from "./index-strides.ts";
 import { requireDimension, type Shape, shownShape } from "./shape.ts";
 import { shown, shownList } from "./shown-value.ts";

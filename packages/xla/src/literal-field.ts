@@ -7,7 +7,7 @@
  *     c64 c128        re, im, re, im, …                              Float32Array, Float64Array
  *     everything else            little-endian bytes                 Int8Array … Uint16Array; sub-byte types a byte each
  */
-import { InvalidArgumentError, type TypedArray, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
+import { InvalidArgumentError, isArray, plainTypedArray, type TypedArray, typedArrayKind } from "@onebuffer/base";
 import type { LiteralProto } from "./literal-proto.ts";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
 import { byteWidth, isComplexType, isSignedIntegralType } from "./primitive-type-traits.ts";

@@ -6,8 +6,8 @@
  * Elements lie in the typed array that layoutView reads, unpacked: sub-byte types take a byte each. A literal is an
  * array's LaidOutArray and more; `layoutView(literal.shape, literal.data)` reads it. There is no arithmetic here.
  */
+import { checkObject, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
 import { checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, type TypedArray, checkObject } from "@onebuffer/base";
 import type { Era } from "./era.ts";
 import { eraOf } from "./era.ts";
 import { Layout } from "./layout.ts";

@@ -1,8 +1,8 @@
 /**
  * layoutView: the LayoutView of a shape over a typed array, in the class that reads its elements.
  */
-import { checkShape } from "./argument-check.ts";
 import type { TypedArray } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
 import type { LayoutElement, LayoutView } from "./layout-view.ts";
 import { HighRankNumberLayoutView, NumberLayoutView } from "./number-layout-view.ts";
 import { PrimitiveType } from "./primitive-type.ts";

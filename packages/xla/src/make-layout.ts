@@ -2,8 +2,8 @@
  * Making layouts (MakeLayout and its kin in xla/layout_util.cc). None of these looks at a shape or checks that the order
  * is a permutation; ValidateLayoutForShape does.
  */
+import { checkNumber, checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber, checkObject } from "@onebuffer/base";
 import { checkedCount } from "./integers.ts";
 import { Layout, type LayoutOptions } from "./layout.ts";
 

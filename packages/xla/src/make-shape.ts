@@ -4,8 +4,8 @@
  * Dimensions are listed in increasing dimension order: in `makeShape("f32", [A, B, C, D])` dimension 0 has size A,
  * dimension 3 size D. That says nothing about memory; the layout made here is the default, row-major one.
  */
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape, checkShapes } from "./argument-check.ts";
-import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { checkedIntegers } from "./integers.ts";
 import { Layout, type LayoutOptions } from "./layout.ts";
 import { descendingOrder } from "./make-layout.ts";

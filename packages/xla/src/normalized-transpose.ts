@@ -4,8 +4,8 @@
  *     [10,32,11,1] -> [32? …   size-1 dimensions are dropped, neighbours that stay neighbours become one
  *     output [32,1,10,11] of mapping {3,1,0,2} is [32,110] of {1,0}
  */
-import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { checkPermutation } from "./permutation-util.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
 import { shownList } from "./shown-value.ts";

@@ -8,8 +8,8 @@
  * Quirk: in XLA of 2017 and 2018 the name Permute meant what today is PermuteInverse. The functions here have today's
  * meaning; code of that era reads right with `permuteInverse`.
  */
+import { checkArray, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "./argument-check.ts";
-import { InvalidArgumentError, checkArray } from "@onebuffer/base";
 import { shownList } from "./shown-value.ts";
 
 /**

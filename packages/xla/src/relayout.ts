@@ -7,9 +7,9 @@
  * The copy walks in the target's order, large ones without tiles by eigen's kernels, fastest where both arrays lie in the linear
  * memory. It moves bit patterns; it converts neither types nor element sizes.
  */
-import { checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, type TypedArray, checkObject } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
 import { Addressing } from "./addressing.ts";
+import { checkShape } from "./argument-check.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
 import { sameList } from "./integers.ts";
 import { copyByKernels } from "./kernel-copy.ts";

@@ -6,9 +6,9 @@
  * Today a flag is written for every dimension of an array, so a static f32[2,3] carries two. A buffer's array is the one
  * entry of tuple_shapes. An unbounded dimension is INT64_MIN. Bytes and JSON are packages/proto's work.
  */
-import { checkShape, checkShapes } from "./argument-check.ts";
 import type { UnknownField } from "@onebuffer/base";
-import { InvalidArgumentError, checkObject, checkArray } from "@onebuffer/base";
+import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkShape, checkShapes } from "./argument-check.ts";
 import { kUnboundedSize } from "./dimension-size.ts";
 import { type Era, eraOf } from "./era.ts";
 import { type LayoutProto, layoutFromProto, layoutToProto } from "./layout-proto.ts";

@@ -7,9 +7,9 @@
  *
  * Bounded dynamic dimensions count with their bound. Every product is checked: nothing rounds, nothing overflows.
  */
-import { checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, addressableLayout, physicalWidths } from "./addressing.ts";
+import { checkShape } from "./argument-check.ts";
 import { checkedInteger } from "./integers.ts";
 import { byteWidth } from "./primitive-type-traits.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";

@@ -7,7 +7,7 @@
  * wrong until `ShapeUtil.validateShape` is asked. The makers of ShapeUtil, the parser and the surgery validate what they
  * return. Dimension numbers 0 … rank-1 are labels in list order; they say nothing about memory, the layout does.
  */
-import { InvalidArgumentError, argumentError, checkFunction, checkNumber, checkObject, isArray } from "@onebuffer/base";
+import { argumentError, checkFunction, checkNumber, checkObject, InvalidArgumentError, isArray } from "@onebuffer/base";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
 import type { IndexStrides } from "./index-strides.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "./integers.ts";
@@ -90,7 +90,10 @@ export class Shape {
   ) {
     // The compiler lets nobody in but the factories; JavaScript does.
     if (typeof elementType !== "number" || !isArray(dimensions) || !isArray(tupleShapes) || bufferShape === undefined)
-      throw argumentError("Shape.array, Shape.tuple, Shape.token and so on to make shapes, not its constructor with an element type", elementType);
+      throw argumentError(
+        "Shape.array, Shape.tuple, Shape.token and so on to make shapes, not its constructor with an element type",
+        elementType,
+      );
     if (bufferShape !== null && !isShape(bufferShape)) throw argumentError("a Shape", bufferShape);
     let depth = bufferShape === null ? 0 : bufferShape.depth;
     let count = bufferShape === null ? 1 : 1 + bufferShape.subshapeCount;

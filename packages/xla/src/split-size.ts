@@ -4,8 +4,8 @@
  *     f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}     physical 0 is dimension 2: 30 + 70
  *                                                    physical 1 is dimension 1: 40 + 90 + 70
  */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkNumber } from "@onebuffer/base";
 import { requireLayout } from "./default-layout.ts";
 import { makeLogicalToPhysical } from "./layout-order.ts";
 import { requireDimension, type Shape, shownShape } from "./shape.ts";

@@ -5,8 +5,8 @@
  *
  * The widths are the sizes themselves, or in the 2017 form the padded sizes. Tiles have no strides and are not known here.
  */
-import { checkNumbers } from "./argument-check.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers } from "./argument-check.ts";
 import { shownList } from "./shown-value.ts";
 import { checkPermutation } from "./permutation-util.ts";
 

@@ -6,7 +6,7 @@
  * Entries run from major to minor. An entry `*` merges its dimension with the next more minor one before cutting; in the
  * list it is kCombineDimension. Zero entries and empty tiles can be held; the validators refuse them.
  */
-import { InvalidArgumentError, argumentError, isArray } from "@onebuffer/base";
+import { argumentError, InvalidArgumentError, isArray } from "@onebuffer/base";
 import { checkedIntegers, sameList } from "./integers.ts";
 
 /**

@@ -6,9 +6,9 @@
  *     cells of the elements     2 3 | 6 7 |10 .        24 cells, the dots and the last row of tiles' lower half are padding
  *                              12 13|16 17|20 .
  */
-import { checkNumbers, checkShape } from "./argument-check.ts";
 import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import { Addressing, addressableLayout } from "./addressing.ts";
+import { checkNumbers, checkShape } from "./argument-check.ts";
 import { checkIndex } from "./linear-index.ts";
 import { requireArray, type Shape, shownShape } from "./shape.ts";
 import { shown, shownList } from "./shown-value.ts";

@@ -5,8 +5,8 @@
  *
  * A leaf is what is no tuple; the empty tuple is neither a leaf nor has one.
  */
-import { checkNumbers, checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkFunction } from "@onebuffer/base";
+import { checkArray, checkFunction, InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "./argument-check.ts";
 import { type Shape, shownShape } from "./shape.ts";
 import { shownList } from "./shown-value.ts";
 
@@ -29,7 +29,7 @@ export type SubshapeVisitor = (shape: Shape, index: ShapeIndex) => unknown;
  * ShapeUtil.shapeIndexToString([1, 2]); // => "{1,2}"
  */
 export function shapeIndexToString(index: ShapeIndex): string {
-  checkNumbers(index, "index");
+  checkArray(index, "an index as an array");
   return `{${index.join(",")}}`;
 }
 
@@ -53,7 +53,7 @@ function find(shape: Shape, index: ShapeIndex): Shape | null {
  */
 export function getSubshape(shape: Shape, index: ShapeIndex): Shape {
   checkShape(shape);
-  checkNumbers(index, "index");
+  checkArray(index, "an index as an array");
   const found = find(shape, index);
   if (found === null) throw new InvalidArgumentError(`Shape index ${shownList(index)} not a valid subshape of ${shownShape(shape)}`);
   return found;
@@ -67,7 +67,7 @@ export function getSubshape(shape: Shape, index: ShapeIndex): Shape {
  */
 export function indexIsValid(shape: Shape, index: ShapeIndex): boolean {
   checkShape(shape);
-  checkNumbers(index, "index");
+  checkArray(index, "an index as an array");
   return find(shape, index) !== null;
 }
 
@@ -80,7 +80,7 @@ export function indexIsValid(shape: Shape, index: ShapeIndex): boolean {
  */
 export function isLeafIndex(shape: Shape, index: ShapeIndex): boolean {
   checkShape(shape);
-  checkNumbers(index, "index");
+  checkArray(index, "an index as an array");
   return !getSubshape(shape, index).isTuple();
 }
 

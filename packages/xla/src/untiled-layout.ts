@@ -9,8 +9,8 @@
  *     [24,128] T(8,128)    [24 x 128, 128 x 1]  ->  [3 x 1024, 8 x 128, 128 x 1]            plain
  *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1] not: 256 does not follow on 128
  */
+import { checkArray, InvalidArgumentError, isArray } from "@onebuffer/base";
 import { checkNumbers } from "./argument-check.ts";
-import { InvalidArgumentError, checkArray, isArray } from "@onebuffer/base";
 import { checkedCount, checkedIntegers, sameList } from "./integers.ts";
 import { type PrimitiveTypeLike, toPrimitiveType } from "./primitive-type.ts";
 import { byteWidth } from "./primitive-type-traits.ts";
@@ -43,7 +43,9 @@ export function isUntiledLayout(tiles: readonly (Tile | readonly number[])[], di
   checkNumbers(dims, "dims");
   const sizes = checkedIntegers(dims, "dims");
   checkArray(tiles, "an array of tiles");
-  const checked = tiles.map((tile) => (isArray((tile as Partial<Tile> | null | undefined)?.dimensions) ? (tile as Tile) : new Tile(tile as readonly number[])));
+  const checked = tiles.map((tile) =>
+    isArray((tile as Partial<Tile> | null | undefined)?.dimensions) ? (tile as Tile) : new Tile(tile as readonly number[]),
+  );
   for (const tile of checked) {
     if (tile.dimensions.length === 0 || tile.dimensions.includes(0) || tile.dimensions.at(-1) === kCombineDimension)
       throw new InvalidArgumentError(`layout has invalid tiles: ${shownText(tile.toString())}`);

@@ -7,8 +7,8 @@
  * 3. 2017: paddedDimensions is empty, or has n entries, none below the dimension's size, their product below 2^53.
  * 4. Nothing sparse: such layouts are recognised, in text and messages, and refused here.
  */
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { type EraOptions, hasPadding } from "./era.ts";
 import type { Layout } from "./layout.ts";
 import { PrimitiveType } from "./primitive-type.ts";

@@ -5,8 +5,8 @@
  * Overflow is judged on partial products from the left and before any of them is used: f32[2^31,2^30,0] is refused
  * though it has no elements, f32[0,2^31,2^33] is not. XLA's limit is 2^63 - 1; here it is 2^53 - 1, in elements and in bytes.
  */
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "./argument-check.ts";
-import { InvalidArgumentError, checkObject } from "@onebuffer/base";
 import { kUnboundedSize } from "./dimension-size.ts";
 import { type EraOptions, eraOf } from "./era.ts";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";

@@ -3,7 +3,7 @@
  * expression can be broadcast.
  */
 import type { DType } from "@onebuffer/base";
-import { FailedPreconditionError, InvalidArgumentError, isRawDType, argumentError } from "@onebuffer/base";
+import { argumentError, FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownCall, shownOperand } from "../expression/broadcast-dims.ts";
 import { binaryFields, isTree, scalarFields } from "../expression/elementwise-fields.ts";
 import type { PlainValue } from "../expression/elementwise-fields.ts";
@@ -34,7 +34,8 @@ export interface Assignment {
  */
 export function checkAssignment(target: AssignTarget, source: ExpressionTree | PlainValue, update: Update | null): Assignment {
   const name = update === null ? "assign" : `${update}Assign`;
-  if (typeof target !== "object" || target === null) throw argumentError("a map", target);
+  if (typeof target !== "object" || target === null || typeof (target as Partial<AssignTarget>).dtype !== "string")
+    throw argumentError("a map", target);
   if (!("set" in target)) throw new FailedPreconditionError(`${name}: ${String(target)} is read-only`);
   if (!isRawDType(target.dtype))
     throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);

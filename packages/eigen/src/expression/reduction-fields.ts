@@ -2,7 +2,7 @@
  * Inference for reductions, scans, orderings and the matrix product.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-fields.ts";
@@ -65,6 +65,7 @@ export function matMulFields(
   options: { readonly transposeA?: boolean; readonly transposeB?: boolean },
 ): ExpressionFields {
   const op = "matMul";
+  checkObject(options, "options");
   checkDType(op, a);
   checkSameDType(op, [a, b], 0);
   const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);

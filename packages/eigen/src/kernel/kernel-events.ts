@@ -4,6 +4,7 @@
  * Counting costs nothing; the hooks are called when a kernel is compiled, and once for each reason why the plain evaluator
  * had to step in. That is never an error: the results are the same.
  */
+import { checkObject } from "@onebuffer/base";
 
 /** What can be listened to. */
 export interface KernelHooks {
@@ -38,6 +39,7 @@ const reasons: Set<string> = new Set();
  * reasons; // => []
  */
 export function setKernelHooks(next: KernelHooks): KernelHooks {
+  checkObject(next, "hooks");
   const before = hooks;
   hooks = next;
   return before;

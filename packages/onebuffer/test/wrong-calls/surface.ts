@@ -1,0 +1,119 @@
+// Every call that a program can make of the library: functions, constructors, static methods, and methods, getters and setters of
+// the receivers. What TypeScript hides (private, protected) is read off the declarations and left out.
+import { readdirSync, readFileSync } from "node:fs";
+import * as onebuffer from "onebuffer";
+import { receivers } from "./right-values.ts";
+import { Made } from "./wrong-values.ts";
+
+/** One call: what it is called in a report, how many arguments it declares, and how to make it. */
+export interface Target {
+  readonly name: string;
+  readonly arity: number;
+  call(args: readonly unknown[], made: Made): unknown;
+}
+
+type Call = (...args: readonly unknown[]) => unknown;
+type Keyed = Readonly<Record<PropertyKey, unknown>>;
+
+const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core", "proto", "io"];
+
+/**
+ * Not called, because the process would be another one afterwards: these end or replace what the whole thread uses, or register
+ * something for good. `tensorMapKind` gives the factories that core makes views by; it passes them what it has checked.
+ * `becomeShared` takes the number of a control block that the arena has made.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["configureMemory", "enableCpuAllocatorStats", "enableCpuAllocatorFullStats", "disableCpuAllocatorStats", "registerMessageBytes"],
+  ...["joinArena", "revokeThread", "setScratchSource", "defaultAllocator", "cpuAllocator", "tensorMapKind", "tensorMapKindOf"],
+  "becomeShared",
+]);
+
+function declarationsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? declarationsIn(path) : entry.name.endsWith(".d.ts") ? [path] : [];
+  });
+}
+
+/** `Class.member` of everything that the declarations call private or protected. */
+function hiddenMembers(): ReadonlySet<string> {
+  const hidden = new Set<string>();
+  const packages = new URL("../../../../", import.meta.url).pathname;
+  for (const file of PACKAGES.flatMap((name) => declarationsIn(`${packages}${name}/dist/src`))) {
+    let owner = "";
+    for (const line of readFileSync(file, "utf8").split("\n")) {
+      owner = /^(?:export )?(?:declare )?(?:abstract )?class (\w+)/.exec(line)?.[1] ?? owner;
+      const member = /^\s+(?:private|protected) (?:static |abstract |override |readonly |get |set )*\*?(\w+)/.exec(line)?.[1];
+      if (member !== undefined) hidden.add(`${owner}.${member}`);
+    }
+  }
+  return hidden;
+}
+
+const isClass = (value: unknown): boolean => /^class\b/.test(Function.prototype.toString.call(value));
+
+/** The object and what it inherits, up to what every object inherits. */
+function chainOf(object: object): object[] {
+  const links: object[] = [];
+  for (let link: object | null = object; link !== null && link !== Object.prototype && link !== Error.prototype; ) {
+    links.push(link);
+    link = Object.getPrototypeOf(link) as object | null;
+  }
+  return links;
+}
+
+/** The calls of exports. */
+function* exportTargets(hidden: ReadonlySet<string>): Generator<Target> {
+  for (const [name, value] of Object.entries(onebuffer as Keyed)) {
+    if (LEFT_OUT.has(name)) continue;
+    if (typeof value === "function" && isClass(value)) {
+      const type = value as unknown as (new (...args: readonly unknown[]) => unknown) & Keyed;
+      yield { name: `new ${name}`, arity: Math.max(value.length, 2), call: (args) => new type(...args) };
+      for (const key of Object.getOwnPropertyNames(type)) {
+        const method = type[key];
+        if (key !== "prototype" && typeof method === "function" && !hidden.has(`${name}.${key}`))
+          yield { name: `${name}.${key}`, arity: method.length, call: (args) => (type[key] as Call)(...args) };
+      }
+    } else if (typeof value === "function") yield { name, arity: value.length, call: (args) => (value as unknown as Call)(...args) };
+    else if (typeof value === "object" && value !== null)
+      for (const [key, method] of Object.entries(value as Keyed))
+        if (typeof method === "function")
+          yield { name: `${name}.${key}`, arity: method.length, call: (args) => ((value as Keyed)[key] as Call)(...args) };
+  }
+}
+
+/** Calls a method of an object. */
+const callOn = (object: Record<PropertyKey, unknown>, key: PropertyKey, args: readonly unknown[]): unknown =>
+  Reflect.apply(object[key] as Call, object, args);
+
+/** The calls of receivers. */
+function* receiverTargets(hidden: ReadonlySet<string>): Generator<Target> {
+  for (const [receiver, make] of receivers) {
+    const made = new Made();
+    const sample = make(made) as object;
+    const links = chainOf(sample);
+    const owners = links.flatMap((link) =>
+      Object.hasOwn(link, "constructor") ? [(link.constructor as { readonly name: string }).name] : [],
+    );
+    const seen = new Set<PropertyKey>(["constructor", ...LEFT_OUT]);
+    for (const link of links) {
+      for (const key of Reflect.ownKeys(link)) {
+        if (seen.has(key) || owners.some((owner) => hidden.has(`${owner}.${String(key)}`))) continue;
+        seen.add(key);
+        const { value, get, set } = Object.getOwnPropertyDescriptor(link, key)!;
+        const name = `${receiver}: ${String(key)}`;
+        const of = (each: Made): Record<PropertyKey, unknown> => make(each) as Record<PropertyKey, unknown>;
+        if (typeof value === "function") yield { name, arity: value.length, call: (args, each) => callOn(of(each), key, args) };
+        if (get !== undefined) yield { name: `${name} (get)`, arity: 0, call: (_, each) => of(each)[key] };
+        if (set !== undefined) yield { name: `${name} (set)`, arity: 1, call: (args, each) => void (of(each)[key] = args[0]) };
+      }
+    }
+    made.release();
+  }
+}
+
+/** All calls. */
+export function allTargets(): Target[] {
+  const hidden = hiddenMembers();
+  return [...exportTargets(hidden), ...receiverTargets(hidden)];
+}

@@ -1,0 +1,108 @@
+// Calls everything with wrong values and prints what is not as it should be, as one line of JSON. A program of its own, run by
+// wrong-calls.test.ts: a call that hangs or takes all memory ends this process, not the tests.
+//
+//     node wrong-calls.js SEED ROUNDS
+//
+// Each call has at least one wrong argument, alone or among right ones, in every position. What it throws must be a StatusError or
+// what the caller's own getter or trap threw; it may not take long, and one that throws may not leave a buffer behind.
+import { isStatusError, liveBuffers, Tensor } from "onebuffer";
+import { receivers, values } from "./right-values.ts";
+import { allTargets } from "./surface.ts";
+import type { Target } from "./surface.ts";
+import { CallersError, Made, wrong } from "./wrong-values.ts";
+import type { Named } from "./wrong-values.ts";
+
+const [seed = 1, rounds = 6] = process.argv.slice(2).map(Number);
+const right: readonly Named[] = [...receivers, ...values];
+/** Far more than any call takes on a busy machine; the test has a limit of its own for what never ends. */
+const kMostMilliseconds = 10_000;
+
+let state = seed >>> 0;
+
+/** The next number of a linear congruential stream, below `limit`. */
+function below(limit: number): number {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return Math.floor((state / 2 ** 32) * limit);
+}
+
+const pick = (list: readonly Named[]): Named => list[below(list.length)]!;
+
+/** The arguments of a call: each wrong value once alone, then mixtures of which at least one is wrong. */
+function argumentsOf(round: number, most: number): Named[] {
+  if (round < wrong.length) return [wrong[round]!];
+  const args = Array.from({ length: 1 + below(most) }, () => (below(100) < 45 ? pick(wrong) : pick(right)));
+  if (!args.some((arg) => wrong.includes(arg))) args[below(args.length)] = pick(wrong);
+  return args;
+}
+
+const findings = new Map<string, { count: number; example: string }>();
+let calls = 0;
+
+function note(target: Target, args: readonly Named[], what: string): void {
+  const key = `${target.name}: ${what.slice(0, 160)}`;
+  const found = findings.get(key);
+  if (found === undefined) findings.set(key, { count: 1, example: `(${args.map(([name]) => name).join(", ")})` });
+  else found.count++;
+}
+
+const isRight = (thrown: unknown): boolean => isStatusError(thrown) || thrown instanceof CallersError;
+
+function shown(thrown: unknown): string {
+  const { name, message, stack } = thrown as Partial<Error>;
+  const line = stack?.split("\n").find((each) => /packages\/\w+\/dist\/src/.test(each));
+  return `${String(name)}: ${String(message).slice(0, 80)} ${line?.replace(/.*packages\//, "at ") ?? ""}`;
+}
+
+/** Waits for a promise, steps through an iterator, gives a handle back. */
+async function finish(result: unknown): Promise<void> {
+  const object = result as { then?: unknown; next?: () => { done?: boolean }; dispose?: () => void } | null | undefined;
+  if (typeof object !== "object" || object === null) return;
+  if (typeof object.then === "function") return void (await Promise.race([object, new Promise((end) => setTimeout(end, 500))]));
+  if (typeof object.next === "function") for (let steps = 0; steps < 10 && object.next().done !== true; ) steps++;
+  const made = Array.isArray(result) ? (result.slice(0, 100) as { dispose?: () => void }[]) : [object];
+  for (const each of made) if (typeof each?.dispose === "function") each.dispose();
+}
+
+async function makeCall(target: Target, args: readonly Named[]): Promise<void> {
+  const made = new Made();
+  const list = args.map(([, make]) => make(made));
+  const before = liveBuffers();
+  const started = performance.now();
+  let hasThrown = false;
+  calls++;
+  try {
+    await finish(target.call(list, made));
+  } catch (thrown) {
+    hasThrown = true;
+    if (!isRight(thrown)) note(target, args, shown(thrown));
+  }
+  if (performance.now() - started > kMostMilliseconds) note(target, args, "takes too long");
+  // A receiver that the call made is still there.
+  made.release();
+  if (hasThrown && liveBuffers() > before) note(target, args, "leaves a buffer behind");
+}
+
+/** Whether the library still works: a call must not break what comes after it. */
+function works(): boolean {
+  using tensor = Tensor.from([
+    [1, 2],
+    [3, 4],
+  ]); // prettier-ignore
+  return tensor.matrix().add(1).max().dtype === "float32" && tensor.matrix().at(1, 1) === 4;
+}
+
+process.on("unhandledRejection", (thrown) => {
+  if (!isRight(thrown)) findings.set(`unhandled rejection: ${shown(thrown)}`, { count: 1, example: "" });
+});
+const targets = allTargets();
+for (const target of targets) {
+  process.stderr.write(`${target.name}\n`);
+  const most = Math.min(target.arity + 2, 6);
+  const count = wrong.length + (target.arity === 0 ? 0 : rounds * Math.min(target.arity, 3));
+  for (let round = 0; round < count; round++) await makeCall(target, argumentsOf(round, most));
+  if (works()) continue;
+  note(target, [], "breaks the library");
+  break;
+}
+process.stdout.write(JSON.stringify({ targets: targets.length, calls, findings: [...findings].map(([what, how]) => ({ what, ...how })) }));
+process.exit(0);

@@ -1,0 +1,107 @@
+// The values that the wrong calls are made with. Each is made anew for every call, for a call may change or end it.
+import * as onebuffer from "onebuffer";
+
+/** A value by its name in a report, and how to make one. */
+export type Named = readonly [name: string, make: (made: Made) => unknown];
+
+/** What was made for one call and must be given back after it. */
+export class Made {
+  readonly #releases: (() => void)[] = [];
+
+  /** Disposes of a handle after the call. */
+  handle<T extends { dispose(): void }>(handle: T): T {
+    this.#releases.push(() => handle.dispose());
+    return handle;
+  }
+
+  /** Gives back whatever references a counted object has left. */
+  counted<T extends { readonly refs: number; unref(): unknown }>(object: T): T {
+    this.#releases.push(() => {
+      while (object.refs > 0) object.unref();
+    });
+    return object;
+  }
+
+  /** Gives everything back. */
+  release(): void {
+    for (const release of this.#releases.splice(0).reverse()) release();
+  }
+}
+
+/** What a caller's own getters and traps throw: it passes through as it is. */
+export class CallersError extends Error {}
+
+const refuse = (): never => {
+  throw new CallersError("the caller's own");
+};
+
+class Boastful extends Float32Array {
+  override get length(): number {
+    return 2 ** 40;
+  }
+  override get byteLength(): number {
+    return 2 ** 42;
+  }
+}
+
+function detached(): Uint8Array {
+  const array = new Uint8Array(8);
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
+}
+
+/** Values that hardly any argument may be. */
+export const wrong: readonly Named[] = [
+  ["undefined", () => undefined],
+  ["null", () => null],
+  ["5", () => 5],
+  ["-1", () => -1],
+  ["NaN", () => Number.NaN],
+  ["0.5", () => 0.5],
+  ["2**32", () => 2 ** 32],
+  ["2**53", () => 2 ** 53],
+  ["Infinity", () => Number.POSITIVE_INFINITY],
+  ['"0"', () => "0"],
+  ['""', () => ""],
+  ["true", () => true],
+  ["{}", () => ({})],
+  ["[]", () => []],
+  ["[1]", () => [1]],
+  ["[[]]", () => [[]]],
+  ["[null]", () => [null]],
+  ["[{}]", () => [{}]],
+  ["[-1]", () => [-1]],
+  ["[2**53]", () => [2 ** 53]],
+  ["Symbol()", () => Symbol("s")],
+  ["10n", () => 10n],
+  ["a function", () => () => 1],
+  ["no prototype", () => Object.create(null) as unknown],
+  ["a Date", () => new Date(0)],
+  ["a Map", () => new Map()],
+  ["{length: 2**53}", () => ({ length: 2 ** 53 })],
+  ["{length: -1}", () => ({ length: -1 })],
+  ["{length: 2, 0, 1}", () => ({ length: 2, 0: 1, 1: 2 })],
+  ["an array of holes", () => new Array(300)],
+  ["a DataView", () => new DataView(new ArrayBuffer(8))],
+  ["an ArrayBuffer", () => new ArrayBuffer(8)],
+  ["a detached array", detached],
+  ["an array that lies", () => new Boastful(2)],
+  [
+    "a throwing Proxy",
+    () => new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getOwnPropertyDescriptor: refuse, getPrototypeOf: refuse }),
+  ],
+  ["throwing getters", () => Object.defineProperties({}, { length: { get: refuse }, dtype: { get: refuse }, dims: { get: refuse } })],
+  ["throwing conversions", () => ({ toString: refuse, valueOf: refuse, [Symbol.toPrimitive]: refuse })],
+  ["options of numbers", () => ({ allocator: 5, dtype: 5, shape: 5, copy: 5, release: 5, signal: 5, attributes: 5, axes: 5, keepDims: 5 })],
+  ["options of objects", () => ({ allocator: {}, shape: {}, release: {}, attributes: {}, tensorShape: 5, extent: 5, floatVal: 5, dim: 5 })],
+  [
+    "a disposed Tensor",
+    () => {
+      const tensor = onebuffer.Tensor.zeros([2]);
+      tensor.dispose();
+      return tensor;
+    },
+  ],
+  ["Tensor's prototype", () => Object.create(onebuffer.Tensor.prototype) as unknown],
+  ["TensorShape's prototype", () => Object.create(onebuffer.TensorShape.prototype) as unknown],
+];
