@@ -44,7 +44,9 @@ write(
     `${((performance.now() - started) / 1000).toFixed(0)} s`,
 );
 // A rare pair may be missing from a run by chance; an operation that no tree is made of misses all its dtypes.
-const lost = opNames().filter((op) => pairs.some((pair) => pair.startsWith(`${op} `)) && !pairs.some((pair) => pair.startsWith(`${op} `) && seen.has(pair)));
+const lost = opNames().filter(
+  (op) => pairs.some((pair) => pair.startsWith(`${op} `)) && !pairs.some((pair) => pair.startsWith(`${op} `) && seen.has(pair)),
+);
 if (trees >= kForAllPairs && unseen.length > 0) write(`not seen this time: ${unseen.join(", ")}`);
 if (trees >= kForAllPairs && lost.length > 0) write(`FAILED: operations never seen: ${lost.join(", ")}`);
 process.exitCode = failures.length > 0 || (trees >= kForAllPairs && lost.length > 0) ? 1 : 0;

@@ -35,6 +35,7 @@ import { BfcQuarantine, kPoisonByte } from "./bfc-quarantine.ts";
 import { binDebugInfo, exhaustionReport, memoryDump, renderOccupancy } from "./bfc-report.ts";
 import { BfcWarmChunks } from "./bfc-warm-chunks.ts";
 import type { BFCAllocatorOptions } from "./bfc-options.ts";
+import { checkedBFCOptions, kMaxWaste } from "./bfc-options.ts";
 import type { TimingCounter } from "./bfc-stamped-chunks.ts";
 import { BfcStampedChunks } from "./bfc-stamped-chunks.ts";
 import type { MemoryDump } from "./memory-dump.ts";
@@ -53,14 +54,11 @@ const kNextAllocationId = 4;
 const SIZE = kSize;
 const UNIT = kMinAllocationSize;
 
-/** A free chunk is cut when this much or more would be wasted, unless the options say otherwise. */
-const kMaxWaste = 128 * 1048576;
 /**
  * An arena that does not double its regions cuts a free chunk when a 32nd of the request or more would be left over. TensorFlow hands
  * out up to twice what is asked for, which its growing regions hide and a fixed limit does not.
  */
 const kWasteShift = 5;
-const kQuarantineBytes = 64 * 1048576;
 
 /**
  * An arena over `subAllocator` of at most `totalMemory` bytes. No memory is taken before the first allocation.
@@ -106,18 +104,11 @@ export class BFCAllocator extends Allocator {
   /** Throws INVALID_ARGUMENT for a limit, fraction or quarantine that is no size. */
   constructor(subAllocator: SubAllocator, totalMemory: number, name: string, options: BFCAllocatorOptions = {}) {
     super();
-    checkObject(options, "options");
     checkObject(subAllocator, "a SubAllocator");
-    const fraction = options.fragmentationFraction ?? 0;
-    if (!(fraction >= 0 && fraction < Infinity))
-      throw new InvalidArgumentError(`fragmentation fraction must be 0 or more, got ${fraction}`);
-    const checked = options.checked === true ? {} : options.checked || null;
-    const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
-    if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
+    const { fraction, checked, quarantineBytes } = checkedBFCOptions(options);
     this.name = name;
-    const doubles = options.doubleRegions ?? true;
-    this.growth = new BfcGrowth(this.books, subAllocator, totalMemory, options.allowGrowth ?? true, doubles);
-    this.cutsClosely = !doubles;
+    this.cutsClosely = options.doubleRegions === false;
+    this.growth = new BfcGrowth(this.books, subAllocator, totalMemory, options.allowGrowth ?? true, !this.cutsClosely);
     this.quarantine = checked === null ? null : new BfcQuarantine(this.books, quarantineBytes);
     this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;

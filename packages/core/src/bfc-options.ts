@@ -3,6 +3,7 @@
  *
  * Nothing of it can be changed later.
  */
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import type { WriteAfterFree } from "./bfc-quarantine.ts";
 
 /** What `checked` mode does with freed memory. */
@@ -42,4 +43,25 @@ export interface BFCAllocatorOptions {
   readonly onReport?: (() => string) | null;
   /** Whether freed memory is poisoned and held back, to find writes to it. Default false. */
   readonly checked?: boolean | CheckedOptions;
+}
+
+/** A free chunk is cut when this much or more, in bytes, would be wasted, unless the options say otherwise. */
+export const kMaxWaste: number = 128 * 1048576;
+
+/** Freed bytes that checked mode holds back, unless it is told otherwise. */
+const kQuarantineBytes = 64 * 1048576;
+
+/** The options that need a check. Throws INVALID_ARGUMENT for a fraction or a quarantine that is no size, and for what is no object. */
+export function checkedBFCOptions(options: BFCAllocatorOptions): {
+  readonly fraction: number;
+  readonly checked: CheckedOptions | null;
+  readonly quarantineBytes: number;
+} {
+  checkObject(options, "options");
+  const fraction = options.fragmentationFraction ?? 0;
+  if (!(fraction >= 0 && fraction < Infinity)) throw new InvalidArgumentError(`fragmentation fraction must be 0 or more, got ${fraction}`);
+  const checked = options.checked === true ? {} : options.checked || null;
+  const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
+  if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`a quarantine holds 0 bytes or more, got ${quarantineBytes}`);
+  return { fraction, checked, quarantineBytes };
 }

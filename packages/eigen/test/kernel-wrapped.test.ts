@@ -338,7 +338,15 @@ test("small floats that are brought for an operation on the whole keep their dty
   for (const dtype of ["float16", "bfloat16"] as const) {
     const x = outside(dtype, [5], (i) => 0x3c00 + 100 * i);
     const moved = x.mul(1.5).roll(-2);
-    for (const build of [() => moved.sort(), () => moved.cumsum(), () => moved.scatter(outside("int32", [1], () => 3), outside(dtype, [1], () => 0x4000))]) {
+    for (const build of [
+      () => moved.sort(),
+      () => moved.cumsum(),
+      () =>
+        moved.scatter(
+          outside("int32", [1], () => 3),
+          outside(dtype, [1], () => 0x4000),
+        ),
+    ]) {
       const [out, wanted] = [outside(dtype, [5], () => 0), outside(dtype, [5], () => 0)];
       // The scratch memory holds something else than zeros.
       outside("float32", [8], () => 0).assign(outside("float32", [8], () => 7).softmax());
