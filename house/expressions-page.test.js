@@ -66,7 +66,7 @@ test.each(operations)("%s: an accuracy is stated", (name, _dtypes, _result, accu
 });
 
 test("every method of an expression is an operation or a composite on the page", () => {
-  const source = read("packages/eigen/src/expression/expression.ts");
+  const source = read("packages/eigen/src/expression/tree/expression.ts");
   const methods = ["Operations", "Movements", "Expression<D extends DType, R extends number>"].flatMap((name) => {
     const start = source.indexOf(`export interface ${name}`);
     const body = source.slice(start, source.indexOf("\n}\n", start));

@@ -10,9 +10,9 @@ const budget = at >= 0 ? Number(process.argv[at + 1]) : 480;
 const started = performance.now();
 const left = () => budget - (performance.now() - started) / 1000;
 
-const NET = "packages/core/test/lifetime-net.test.ts";
-const INTERLEAVINGS = "packages/core/test/interleavings/interleavings.test.ts";
-const THREADS = "packages/core/test/share-threads.test.ts";
+const NET = "packages/core/test/lifetime/lifetime-net.test.ts";
+const INTERLEAVINGS = "packages/allocator/test/interleavings/interleavings.test.ts";
+const THREADS = "packages/core/test/threads/share-threads.test.ts";
 /** These take as long as all the rest. */
 const LARGE = ["proto/test/oracle-model", "shape/test/shape-model", "eigen/test/tensor-map-model"].map(
   (name) => `packages/${name}.test.ts`,
@@ -56,7 +56,7 @@ const STEPS = [
   {
     name: "kernels: 4,096 in turn stay compiled within 160 MiB, 20,000 do not grow without end",
     seconds: 60,
-    command: ["node", "packages/eigen/dist/test/many-kernels.js"],
+    command: ["node", "packages/eigen/dist/test/kernel/many-kernels.js"],
   },
   inLong("threads that end in the middle of it, again and again", 90, [THREADS]),
   inLong("models: every other test that has a long form, with many times the runs", 85, REST),

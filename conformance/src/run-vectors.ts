@@ -4,7 +4,7 @@
  * Each case runs by itself: its handles are disposed afterwards and no buffer may be left behind, so a leak in a
  * package is a failure of the case that shows it.
  */
-import { liveBuffers } from "@onebuffer/core";
+import { liveBuffers } from "@onebuffer/allocator";
 import { Args } from "./args.ts";
 import { CaseScope } from "./case-scope.ts";
 import { judge, showThrown } from "./judge.ts";

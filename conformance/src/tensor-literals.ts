@@ -3,7 +3,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
-import type { Allocator } from "@onebuffer/core";
+import type { Allocator } from "@onebuffer/allocator";
 import { toArgs, toList } from "./args.ts";
 import type { CaseScope, Handle } from "./case-scope.ts";
 import { mismatch } from "./compare.ts";

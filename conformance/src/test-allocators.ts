@@ -8,8 +8,8 @@
  *
  * and the source of regions that the scripts of BFCAllocator describe.
  */
-import { Allocator, BFCAllocator, cpuAllocator, SubAllocator } from "@onebuffer/core";
-import type { Pointer, SubAllocation } from "@onebuffer/core";
+import { Allocator, BFCAllocator, cpuAllocator, SubAllocator } from "@onebuffer/allocator";
+import type { Pointer, SubAllocation } from "@onebuffer/allocator";
 import { RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 

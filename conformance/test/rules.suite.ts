@@ -1,6 +1,7 @@
 // The runner's own rules, on hand-made cases: a rule that could not fail would let a wrong answer pass.
 import { describe, expect, test } from "@jest/globals";
-import { Buffer, cpuAllocator } from "@onebuffer/core";
+import { cpuAllocator } from "@onebuffer/allocator";
+import { Buffer } from "@onebuffer/core";
 import type { TensorBuffer } from "@onebuffer/core";
 import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { operation } from "../src/operation.ts";

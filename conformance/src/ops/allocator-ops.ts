@@ -3,7 +3,8 @@
  */
 import { DataType, dtypeOf, isRefType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { AllocatorAttributes, TypedAllocator, cpuAllocator, elementSizeOf } from "@onebuffer/core";
+import { AllocatorAttributes, cpuAllocator } from "@onebuffer/allocator";
+import { elementSizeOf, TypedAllocator } from "@onebuffer/core";
 import { toArgs, toSize } from "../args.ts";
 import type { Args } from "../args.ts";
 import type { CaseScope } from "../case-scope.ts";

@@ -4,8 +4,8 @@
  * Steps alloc, free, alloc_range, free_all, repeat and dealloc_free_regions; checks on pointers, figures, chunks, regions, bins
  * and the picture.
  */
-import { BFCAllocator, kAllocatorAlignment } from "@onebuffer/core";
-import type { AllocatorStats, BinDebugInfo, MemChunk, Pointer } from "@onebuffer/core";
+import { BFCAllocator, kAllocatorAlignment } from "@onebuffer/allocator";
+import type { AllocatorStats, BinDebugInfo, MemChunk, Pointer } from "@onebuffer/allocator";
 import { toList, toSize, toText } from "../args.ts";
 import type { Args } from "../args.ts";
 import type { CaseScope } from "../case-scope.ts";

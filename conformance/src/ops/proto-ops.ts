@@ -2,8 +2,7 @@
  * The operations on TensorProto and what it contains (tf-proto.json), but for compressing: the bytes in both directions,
  * descriptions, variant data.
  */
-import { dataTypeName } from "@onebuffer/base";
-import { isStatusError } from "@onebuffer/base";
+import { dataTypeName, isStatusError } from "@onebuffer/base";
 import {
   createTensorProto,
   disposeVariantTensorData,
@@ -12,7 +11,8 @@ import {
   Tensor,
   variantTensorDataToProto,
 } from "@onebuffer/core";
-import type { AllocationDescription, FromProtoOptions, TensorProto, Variant, VariantNumbers } from "@onebuffer/core";
+import type { AllocationDescription } from "@onebuffer/allocator";
+import type { FromProtoOptions, TensorProto, Variant, VariantNumbers } from "@onebuffer/core";
 import { allocationDescriptionCodec, tensorDescriptionCodec, tensorProtoCodec, variantTensorDataProtoCodec } from "@onebuffer/proto";
 import type { JsonValue } from "@onebuffer/proto";
 import { createHash } from "node:crypto";

@@ -4,7 +4,7 @@
  * The objects of a script write their construction and destruction into one log, the notifiers of weak pointers their
  * calls, so that the checks can ask for counts and order.
  */
-import { RefCountPtr, RefCounted, ScopedUnref, WeakPtr, WeakRefCounted } from "@onebuffer/core";
+import { RefCounted, RefCountPtr, ScopedUnref, WeakPtr, WeakRefCounted } from "@onebuffer/allocator";
 import type { Args } from "../args.ts";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";

@@ -5,7 +5,8 @@
  */
 import { dataTypeName, dataTypeOf } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { Tensor, TensorReference, deepCopy, liveBuffers } from "@onebuffer/core";
+import { liveBuffers } from "@onebuffer/allocator";
+import { deepCopy, Tensor, TensorReference } from "@onebuffer/core";
 import { toSize, toSizes } from "../args.ts";
 import type { Args } from "../args.ts";
 import type { CaseScope } from "../case-scope.ts";

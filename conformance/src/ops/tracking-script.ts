@@ -3,8 +3,8 @@
  *
  * Steps alloc, free and records (GetRecordsAndUnRef); checks on sizes, records and what is known of a pointer.
  */
-import { TrackingAllocator, kAllocatorAlignment } from "@onebuffer/core";
-import type { Pointer } from "@onebuffer/core";
+import { kAllocatorAlignment, TrackingAllocator } from "@onebuffer/allocator";
+import type { Pointer } from "@onebuffer/allocator";
 import { toSize } from "../args.ts";
 import type { Args } from "../args.ts";
 import type { CaseScope } from "../case-scope.ts";

@@ -7,14 +7,14 @@ export {
   checkObject,
   checkText,
   isArray,
-} from "./argument-check.ts";
-export { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
-export { DataType, kDataTypeRefOffset } from "./data-type.ts";
-export type { DataTypeName } from "./data-type.ts";
-export { dataTypeFromName, dataTypeName } from "./data-type-name.ts";
-export { baseType, isRefType, makeRefType, removeRefType } from "./data-type-ref.ts";
-export { dataTypeSize, dtypeSize } from "./data-type-size.ts";
-export { dataTypeFromString, dataTypeString } from "./data-type-string.ts";
+} from "./status/argument-check.ts";
+export { bfloat16ToFloat, floatToBfloat16 } from "./codec/bfloat16.ts";
+export { DataType, kDataTypeRefOffset } from "./types/data-type.ts";
+export type { DataTypeName } from "./types/data-type.ts";
+export { dataTypeFromName, dataTypeName } from "./types/data-type-name.ts";
+export { baseType, isRefType, makeRefType, removeRefType } from "./types/data-type-ref.ts";
+export { dataTypeSize, dtypeSize } from "./types/data-type-size.ts";
+export { dataTypeFromString, dataTypeString } from "./types/data-type-string.ts";
 export {
   dataTypeAlwaysOnHost,
   dataTypeCanUseMemcpy,
@@ -27,8 +27,8 @@ export {
   dataTypeIsUnsigned,
   isObjectDType,
   isRawDType,
-} from "./data-type-traits.ts";
-export { allDTypes, dataTypeOf, dtypeOf, isDType } from "./dtype-data-type.ts";
+} from "./types/data-type-traits.ts";
+export { allDTypes, dataTypeOf, dtypeOf, isDType } from "./types/dtype-data-type.ts";
 export type {
   Complex,
   DType,
@@ -42,22 +42,23 @@ export type {
   RawDType,
   TypedArray,
   TypedArrayOf,
-} from "./dtype.ts";
-export { elementCodec } from "./element-codec.ts";
-export type { ElementCodec } from "./element-codec.ts";
-export { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./float4-e2m1fn.ts";
-export { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
-export { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
-export { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./float8-e4m3fnuz.ts";
-export { float8E5m2ToFloat, floatToFloat8E5m2 } from "./float8-e5m2.ts";
-export { float8E5m2fnuzToFloat, floatToFloat8E5m2fnuz } from "./float8-e5m2fnuz.ts";
-export { float8Table } from "./float8-table.ts";
-export { floatToHalf, halfTable, halfToFloat } from "./half.ts";
-export { int2Bits, toInt2 } from "./int2.ts";
-export { int4Bits, toInt4 } from "./int4.ts";
-export type { MessageBytes } from "./message-bytes.ts";
-export { messageBytes, registerMessageBytes } from "./message-bytes.ts";
-export { shownValue } from "./shown-value.ts";
+} from "./types/dtype.ts";
+export { elementCodec } from "./codec/element-codec.ts";
+export type { ElementCodec } from "./codec/element-codec.ts";
+export { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./codec/float4-e2m1fn.ts";
+export { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./codec/float8-e4m3b11fnuz.ts";
+export { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./codec/float8-e4m3fn.ts";
+export { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./codec/float8-e4m3fnuz.ts";
+export { float8E5m2ToFloat, floatToFloat8E5m2 } from "./codec/float8-e5m2.ts";
+export { float8E5m2fnuzToFloat, floatToFloat8E5m2fnuz } from "./codec/float8-e5m2fnuz.ts";
+export { float8Table } from "./codec/float8-table.ts";
+export { floatToHalf, halfTable, halfToFloat } from "./codec/half.ts";
+export { int2Bits, toInt2 } from "./codec/int2.ts";
+export { int4Bits, toInt4 } from "./codec/int4.ts";
+export type { MessageBytes } from "./status/message-bytes.ts";
+export { messageFields } from "./status/message-fields.ts";
+export { messageBytes, registerMessageBytes } from "./status/message-bytes.ts";
+export { shownValue } from "./status/shown-value.ts";
 export {
   CancelledError,
   DataLossError,
@@ -70,12 +71,12 @@ export {
   StatusError,
   UnimplementedError,
   isStatusError,
-} from "./status-error.ts";
-export type { StatusCode } from "./status-error.ts";
-export { arraySlots, typedArrayConstructor } from "./typed-array-constructor.ts";
-export type { TypedArrayConstructor } from "./typed-array-constructor.ts";
-export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./typed-array-view.ts";
-export type { ViewPlace } from "./typed-array-view.ts";
-export { toUint2 } from "./uint2.ts";
-export { toUint4 } from "./uint4.ts";
-export type { UnknownField } from "./unknown-field.ts";
+} from "./status/status-error.ts";
+export type { StatusCode } from "./status/status-error.ts";
+export { arraySlots, typedArrayConstructor } from "./types/typed-array-constructor.ts";
+export type { TypedArrayConstructor } from "./types/typed-array-constructor.ts";
+export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./types/typed-array-view.ts";
+export type { ViewPlace } from "./types/typed-array-view.ts";
+export { toUint2 } from "./codec/uint2.ts";
+export { toUint4 } from "./codec/uint4.ts";
+export type { UnknownField } from "./status/unknown-field.ts";

@@ -34,7 +34,7 @@ import {
   typedArrayConstructor,
 } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 /**
  * The sets a type is in: Floating, Complex, Quantized, Signed or Unsigned (integers), Numeric, Memcpy, always on Host.

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { allDTypes, elementCodec, floatToHalf, halfToFloat, isRawDType, typedArrayConstructor } from "@onebuffer/base";
 import type { ElementOf, RawDType } from "@onebuffer/base";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 type Element = ElementOf<RawDType>;
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { elementCodec, plainTypedArray, shownValue, typedArrayKind, typedArrayLength, viewPlace } from "@onebuffer/base";
 import { runInNewContext } from "node:vm";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 class Boastful extends Float32Array {
   override get length(): number {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { concat, split, Tensor } from "@onebuffer/core";
 import { constStridedMap, stridedMap, tensorMap } from "@onebuffer/eigen";
 import { runInNewContext } from "node:vm";
-import { refusal } from "./refusal.ts";
+import { refusal } from "@onebuffer/test-support";
 
 class Boastful extends Float32Array {
   override get length(): number {

@@ -1,14 +1,14 @@
 // Tensors: made, read, written through, evaluated and refused. Small suites that load the library once.
-import "./empty-shapes.suite.ts";
-import "./float4.suite.ts";
-import "./foreign-buffer.suite.ts";
-import "./hostile-input.suite.ts";
+import "./tensor/empty-shapes.suite.ts";
+import "./tensor/float4.suite.ts";
+import "./buffer/foreign-buffer.suite.ts";
+import "./tensor/hostile-input.suite.ts";
 import "./lying-arrays.suite.ts";
-import "./tensor.suite.ts";
-import "./tensor-array-buffer.suite.ts";
-import "./tensor-errors.suite.ts";
-import "./tensor-evaluate.suite.ts";
-import "./tensor-strided.suite.ts";
-import "./tensor-types.suite.ts";
-import "./tensor-util.suite.ts";
-import "./tensor-write-through.suite.ts";
+import "./tensor/tensor.suite.ts";
+import "./tensor/tensor-array-buffer.suite.ts";
+import "./tensor/tensor-errors.suite.ts";
+import "./tensor/tensor-evaluate.suite.ts";
+import "./tensor/tensor-strided.suite.ts";
+import "./tensor/tensor-types.suite.ts";
+import "./tensor/tensor-util.suite.ts";
+import "./tensor/tensor-write-through.suite.ts";

@@ -8,9 +8,9 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkAssignment } from "./evaluator/assignable.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
-import { checkTree } from "./expression/elementwise-fields.ts";
-import type { Operand } from "./expression/operand.ts";
-import { computeInto, computeTogether } from "./kernel/compute.ts";
+import { checkTree } from "./expression/inference/elementwise-inference.ts";
+import type { Operand } from "./expression/tree/operand.ts";
+import { computeInto, computeTogether } from "./kernel/run/dispatch.ts";
 
 /** A map and what it is assigned; sizes and dtype as `assign` wants them. */
 export type Assigned = readonly [target: Operand<DType, number>, expression: Operand<DType, number>];

@@ -5,11 +5,11 @@ import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base"
 import { InvalidArgumentError, ResourceExhaustedError, arraySlots, isRawDType, typedArrayConstructor } from "@onebuffer/base";
 import { assignPlainly } from "./evaluator/assign.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
-import { checkTree } from "./expression/elementwise-fields.ts";
-import type { Operand } from "./expression/operand.ts";
-import { product } from "./map-geometry.ts";
-import type { StridedMap, TensorMap } from "./tensor-map.ts";
-import { tensorMap } from "./wrap-typed-array.ts";
+import { checkTree } from "./expression/inference/elementwise-inference.ts";
+import type { Operand } from "./expression/tree/operand.ts";
+import { product } from "./geometry/map-geometry.ts";
+import type { StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
+import { tensorMap } from "./map/wrap-typed-array.ts";
 
 /**
  * The elements of an expression, computed now, in a new map over an array of its own. A tensor to keep is made by `Tensor.evaluate` of

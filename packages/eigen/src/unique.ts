@@ -7,14 +7,14 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
 import { compileTree } from "./evaluator/compile-tree.ts";
 import type { Value } from "./evaluator/values.ts";
-import { shownOperand } from "./expression/broadcast-dims.ts";
-import { checkDType, checkTree } from "./expression/elementwise-fields.ts";
-import { makeExpression } from "./expression/expression-node.ts";
-import type { Operand } from "./expression/operand.ts";
-import { gatherFields } from "./expression/movement-fields.ts";
-import { product } from "./map-geometry.ts";
-import type { TensorMap } from "./tensor-map.ts";
-import { tensorMap } from "./wrap-typed-array.ts";
+import { shownOperand } from "./expression/inference/broadcast-dims.ts";
+import { checkDType, checkTree } from "./expression/inference/elementwise-inference.ts";
+import { makeExpression } from "./expression/methods/expression-node.ts";
+import type { Operand } from "./expression/tree/operand.ts";
+import { gatherFields } from "./expression/inference/movement-inference.ts";
+import { product } from "./geometry/map-geometry.ts";
+import type { TensorMap } from "./expression/tree/tensor-map.ts";
+import { tensorMap } from "./map/wrap-typed-array.ts";
 
 /** What `unique` gives. */
 export interface Unique<D extends DType, R extends number> {

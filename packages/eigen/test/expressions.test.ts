@@ -1,10 +1,9 @@
 // Expressions, their types, errors, values and functions: small suites that load the library once.
-import "./axes.suite.ts";
-import "./cast-table.suite.ts";
-import "./evaluator-values.suite.ts";
-import "./expression-errors.suite.ts";
-import "./expression-tree.suite.ts";
-import "./expression-types.suite.ts";
-import "./generated.suite.ts";
-import "./math.suite.ts";
-import "./tensorflow-results.suite.ts";
+import "./expression/axes.suite.ts";
+import "./evaluator/cast-table.suite.ts";
+import "./evaluator/evaluator-values.suite.ts";
+import "./expression/expression-errors.suite.ts";
+import "./expression/expression-tree.suite.ts";
+import "./expression/expression-types.suite.ts";
+import "./map/generated.suite.ts";
+import "./evaluator/tensorflow-results.suite.ts";

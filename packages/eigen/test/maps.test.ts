@@ -1,9 +1,9 @@
 // Maps and strided views: small suites that load the library once.
-import "./map-errors.suite.ts";
-import "./slice-text.suite.ts";
-import "./strided-copy.suite.ts";
-import "./strided-errors.suite.ts";
-import "./strided-reshape.suite.ts";
-import "./strided-types.suite.ts";
-import "./tensor-map-types.suite.ts";
-import "./write-through.suite.ts";
+import "./map/map-errors.suite.ts";
+import "./geometry/slice-text.suite.ts";
+import "./map/strided-copy.suite.ts";
+import "./map/strided-errors.suite.ts";
+import "./map/strided-reshape.suite.ts";
+import "./map/strided-types.suite.ts";
+import "./map/tensor-map-types.suite.ts";
+import "./map/write-through.suite.ts";

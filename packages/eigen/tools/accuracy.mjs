@@ -4,10 +4,10 @@
 // f32: every N-th of the 2^32 floats against the engine's doubles, whose own error is some 2^-29 of a float's last place.
 // f64 and functions of two: drawn arguments against exact-functions.ts, a thousand bits of plain BigInt.
 import { writeFileSync } from "node:fs";
-import { exactBinary, exactUnary, ulps } from "../dist/test/exact-functions.js";
-import { bounds, Draw, drawF64, drawPair, specials } from "../dist/test/math-subjects.js";
-import { hasRelaxedSimd, kernelOf, slot } from "../dist/test/vector-subjects.js";
-import { binaryMath, unaryMath } from "../dist/src/kernel/math/math-table.js";
+import { exactBinary, exactUnary, ulps } from "../../wasm/dist/test/math/exact-functions.js";
+import { bounds, Draw, drawF64, drawPair, specials } from "../../wasm/dist/test/math/math-subjects.js";
+import { hasRelaxedSimd, kernelOf, slot } from "@onebuffer/test-support";
+import { binaryMath, unaryMath } from "../../wasm/dist/src/math/math-table.js";
 
 const at = process.argv.indexOf("--stride");
 const stride = at >= 0 ? Number(process.argv[at + 1]) : 61;

@@ -1,4 +1,4 @@
-// Writes src/generated/*.ts: the map classes of the ranks 0 to 4, one set per storage kind. Git ignores them; every build runs this.
+// Writes src/map/generated/*.ts: the map classes of the ranks 0 to 4, one set per storage kind. Git ignores them; every build runs this.
 //
 //   node packages/eigen/tools/generate-tensor-maps.mjs
 //
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { kindFile } from "./templates/kind-file.mjs";
 import { kinds } from "./templates/kinds.mjs";
 
-const folder = fileURLToPath(new URL("../src/generated/", import.meta.url));
+const folder = fileURLToPath(new URL("../src/map/generated/", import.meta.url));
 
 /** File name -> text, of everything that is generated. */
 export function renderTensorMaps() {

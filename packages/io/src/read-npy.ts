@@ -9,8 +9,10 @@
  * strided map beside it has the file's (npy-array.ts). It does not write .npy and does not read .npz.
  */
 import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
-import { Buffer, countCopied, defaultAllocator, ForeignBuffer, Tensor } from "@onebuffer/core";
-import type { Allocator, TensorBuffer } from "@onebuffer/core";
+import { countCopied, defaultAllocator } from "@onebuffer/allocator";
+import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
+import type { Allocator } from "@onebuffer/allocator";
+import type { TensorBuffer } from "@onebuffer/core";
 import { swapByteOrder } from "./byte-order.ts";
 import { byteView } from "./byte-view.ts";
 import type { BytesInput } from "./byte-view.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
-import { bytesCopied, liveBuffers } from "@onebuffer/core";
+import { bytesCopied, liveBuffers } from "@onebuffer/allocator";
 import type { NpyDType, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
 import { NpyArray, readNpy } from "@onebuffer/io";
 import fc from "fast-check";

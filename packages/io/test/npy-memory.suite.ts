@@ -1,7 +1,7 @@
 // Where the bytes of an .npy file lie and where its copies go: plain memory, shared memory, no room.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { BFCAllocator, cpuAllocator, LinearMemorySubAllocator } from "@onebuffer/core";
+import { BFCAllocator, cpuAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import { npy, npyFile, npyHeader } from "./npy-file.ts";
 

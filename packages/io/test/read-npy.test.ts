@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { bytesCopied, cpuAllocator, liveBuffers, TrackingAllocator } from "@onebuffer/core";
+import { bytesCopied, cpuAllocator, liveBuffers, TrackingAllocator } from "@onebuffer/allocator";
 import { readNpy } from "@onebuffer/io";
 import type { NpyDType, NpyReadOptions } from "@onebuffer/io";
 import fc from "fast-check";

@@ -5,7 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { liveBuffers, Tensor } from "@onebuffer/core";
+import { liveBuffers } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -3,7 +3,8 @@
 import { expect, test } from "@jest/globals";
 import { allDTypes, isObjectDType, isStatusError } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
-import { compressTensorProtoInPlace, liveBuffers, Tensor, Variant } from "@onebuffer/core";
+import { liveBuffers } from "@onebuffer/allocator";
+import { compressTensorProtoInPlace, Tensor, Variant } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import fc from "fast-check";
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
-import { liveBuffers, ResourceHandle, Tensor, Variant } from "@onebuffer/core";
+import { liveBuffers } from "@onebuffer/allocator";
+import { ResourceHandle, Tensor, Variant } from "@onebuffer/core";
 import { resourceHandleProtoCodec, tensorProtoCodec, variantTensorDataProtoCodec } from "@onebuffer/proto";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

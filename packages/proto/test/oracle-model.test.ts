@@ -1,6 +1,5 @@
 // Every codec against the code that protoc-gen-es made of our .proto files: the tables, and random messages both ways.
-import { fromBinary, fromJson, toBinary, toJson } from "@bufbuild/protobuf";
-import { ScalarType } from "@bufbuild/protobuf";
+import { fromBinary, fromJson, ScalarType, toBinary, toJson } from "@bufbuild/protobuf";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { describe, expect, test } from "@jest/globals";
 import type { JsonValue } from "@onebuffer/proto";

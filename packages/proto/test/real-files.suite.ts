@@ -5,7 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { liveBuffers, Tensor } from "@onebuffer/core";
+import { liveBuffers } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,7 +1,7 @@
 // PartialTensorShape: unknown sizes, unknown rank, merging and comparing.
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, PartialTensorShapeUtils, TensorShape } from "@onebuffer/shape";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 type Dims = number[] | null;
 const of = (dims: Dims): PartialTensorShape => (dims === null ? new PartialTensorShape() : new PartialTensorShape(dims));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import fc from "fast-check";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const message = (...sizes: (number | bigint)[]): TensorShapeProto => ({ dim: sizes.map((size) => ({ size })) });
 const UNKNOWN: TensorShapeProto = { unknownRank: true };

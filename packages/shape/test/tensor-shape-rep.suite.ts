@@ -1,7 +1,7 @@
 // The 16 bytes: which representation, which bytes, the data type byte, the seal.
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape, TensorShapeBase, TensorShapeRep } from "@onebuffer/shape";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const full = (...dims: number[]): TensorShape => new TensorShape(dims);

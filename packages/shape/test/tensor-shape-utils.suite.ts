@@ -1,7 +1,7 @@
 // TensorShapeUtils and the overflow helpers.
 import { describe, expect, test } from "@jest/globals";
 import { addWithoutOverflow, multiplyWithoutOverflow, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const of = (dims: number[]): TensorShape => new TensorShape(dims);
 

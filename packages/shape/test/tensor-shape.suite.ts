@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { inspect } from "node:util";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const HUGE = 2 ** 53 - 1;
 const ones = (n: number): number[] => new Array<number>(n).fill(1);

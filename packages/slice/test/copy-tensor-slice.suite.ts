@@ -4,7 +4,7 @@ import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, copyDataFromTensorSliceToTensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { indicesOf, sliceOf, slicesOfOne } from "./arbitraries.ts";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const parse = TensorSlice.parse;
 const copy = copyDataFromTensorSliceToTensorSlice;

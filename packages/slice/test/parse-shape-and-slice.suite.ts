@@ -3,7 +3,7 @@ import { TensorShape } from "@onebuffer/shape";
 import { parseShapeAndSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { sliceOf, smallDims } from "./arbitraries.ts";
-import { expectStatus, statusErrorsOnly } from "./expect-status.ts";
+import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
 describe("parseShapeAndSlice", () => {
   const good: [text: string, shape: number[], slice: string, sliceShape: number[]][] = [

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, type TensorSliceSet, registerTensorSlice } from "@onebuffer/slice";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const parse = TensorSlice.parse;
 const shape = new TensorShape([4, 5]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { TensorSlice, decodeTensorNameSlice, encodeTensorNameSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { anySlice } from "./arbitraries.ts";
-import { expectStatus, statusErrorsOnly } from "./expect-status.ts";
+import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(" ", ""), "hex"));

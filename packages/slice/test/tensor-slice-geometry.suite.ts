@@ -3,7 +3,7 @@ import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { indicesOf, sliceOf, slicesOfOne, smallDims } from "./arbitraries.ts";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const parse = TensorSlice.parse;
 const intersection = (a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> => new Set([...a].filter((index) => b.has(index)));

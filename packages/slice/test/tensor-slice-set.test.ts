@@ -3,7 +3,7 @@ import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, TensorSliceSet } from "@onebuffer/slice";
 import fc from "fast-check";
 import { indicesOf, sliceOf, slicesOfOne } from "./arbitraries.ts";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const parse = TensorSlice.parse;
 type Tagged = readonly [slice: string, tag: string];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { anySlice } from "./arbitraries.ts";
-import { expectStatus, statusErrorsOnly } from "./expect-status.ts";
+import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

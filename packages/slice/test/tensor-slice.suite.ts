@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, TensorSliceSet, encodeTensorNameSlice, parseShapeAndSlice } from "@onebuffer/slice";
-import { expectStatus } from "./expect-status.ts";
+import { expectStatus } from "@onebuffer/test-support";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

@@ -1,34 +1,34 @@
-import * as IndexUtil from "./index-util.ts";
-import * as LayoutUtil from "./layout-util.ts";
-import * as ShapeUtil from "./shape-util.ts";
+import * as IndexUtil from "./address/index-util.ts";
+import * as LayoutUtil from "./surgery/layout-util.ts";
+import * as ShapeUtil from "./surgery/shape-util.ts";
 
-export type { FactorBoundary } from "./common-factors.ts";
-export { commonFactors } from "./common-factors.ts";
+export type { FactorBoundary } from "./surgery/common-factors.ts";
+export { commonFactors } from "./surgery/common-factors.ts";
 export type {
   BitcastDecomposition,
   BitcastDecompositionReshape,
   BitcastDecompositionTranspose,
   BitcastDecompositionTrt,
-} from "./decompose-bitcast.ts";
-export type { DefaultLayoutMode } from "./default-layout.ts";
-export { DimLevelType } from "./dim-level-type.ts";
-export { kUnboundedSize } from "./dimension-size.ts";
-export type { Era, EraOptions } from "./era.ts";
-export type { IndexVisitor } from "./for-each-index.ts";
-export type { LayoutChanges, LayoutEqualOptions, LayoutOptions, PhysicalShape } from "./layout.ts";
-export { Layout } from "./layout.ts";
-export type { LayoutProto, SplitConfigProto, TileProto } from "./layout-proto.ts";
-export { layoutFromProto, layoutToProto } from "./layout-proto.ts";
-export type { LayoutElement, LayoutView } from "./layout-view.ts";
-export { elementStrides } from "./linear-index.ts";
-export type { Literal } from "./literal.ts";
-export { literalFromProto, literalToProto } from "./literal.ts";
-export type { LiteralProto } from "./literal-proto.ts";
-export { layoutView } from "./make-layout-view.ts";
-export type { Int64Field } from "./message-field.ts";
-export type { NormalizedTranspose } from "./normalized-transpose.ts";
-export type { PaddingValueName } from "./padding-value.ts";
-export { PaddingValue, paddingValueName } from "./padding-value.ts";
+} from "./surgery/decompose-bitcast.ts";
+export type { DefaultLayoutMode } from "./model/default-layout.ts";
+export { DimLevelType } from "./model/dim-level-type.ts";
+export { kUnboundedSize } from "./model/dimension-size.ts";
+export type { Era, EraOptions } from "./model/era.ts";
+export type { IndexVisitor } from "./surgery/for-each-index.ts";
+export type { LayoutChanges, LayoutEqualOptions, LayoutOptions, PhysicalShape } from "./model/layout.ts";
+export { Layout } from "./model/layout.ts";
+export type { LayoutProto, SplitConfigProto, TileProto } from "./proto/layout-proto.ts";
+export { layoutFromProto, layoutToProto } from "./proto/layout-proto.ts";
+export type { LayoutElement, LayoutView } from "./view/layout-view.ts";
+export { elementStrides } from "./address/linear-index.ts";
+export type { Literal } from "./view/literal.ts";
+export { literalFromProto, literalToProto } from "./view/literal.ts";
+export type { LiteralProto } from "./proto/literal-proto.ts";
+export { layoutView } from "./view/make-layout-view.ts";
+export type { Int64Field } from "./type/message-field.ts";
+export type { NormalizedTranspose } from "./surgery/normalized-transpose.ts";
+export type { PaddingValueName } from "./model/padding-value.ts";
+export { PaddingValue, paddingValueName } from "./model/padding-value.ts";
 export {
   composePermutations,
   inversePermutation,
@@ -36,10 +36,10 @@ export {
   isPermutation,
   permute,
   permuteInverse,
-} from "./permutation-util.ts";
-export type { PrimitiveTypeKey, PrimitiveTypeLike, PrimitiveTypeName } from "./primitive-type.ts";
-export { PrimitiveType, primitiveTypeFromName, primitiveTypeName, primitiveTypeNumberIsValid } from "./primitive-type.ts";
-export { dataTypeToPrimitiveType, primitiveTypeToDataType, primitiveTypeToDType } from "./primitive-type-data-type.ts";
+} from "./type/permutation-util.ts";
+export type { PrimitiveTypeKey, PrimitiveTypeLike, PrimitiveTypeName } from "./type/primitive-type.ts";
+export { PrimitiveType, primitiveTypeFromName, primitiveTypeName, primitiveTypeNumberIsValid } from "./type/primitive-type.ts";
+export { dataTypeToPrimitiveType, primitiveTypeToDataType, primitiveTypeToDType } from "./type/primitive-type-data-type.ts";
 export {
   bitWidth,
   byteWidth,
@@ -50,21 +50,21 @@ export {
   isSignedIntegralType,
   isSubByteNonPredType,
   isUnsignedIntegralType,
-} from "./primitive-type-traits.ts";
-export { ProgramShape } from "./program-shape.ts";
-export type { LaidOutArray } from "./relayout.ts";
-export { relayout } from "./relayout.ts";
-export type { DimensionPair, OneSizedDimensions } from "./reshape-factors.ts";
-export type { ArrayShapeOptions, ShapeChanges } from "./shape.ts";
-export { kMaxShapeDepth, kMaxSubshapes, Shape } from "./shape.ts";
-export type { ShapeEqualOptions } from "./shape-equal.ts";
-export type { ProgramShapeProto, ShapeProto } from "./shape-proto.ts";
-export { programShapeFromProto, programShapeToProto, shapeFromProto, shapeToProto } from "./shape-proto.ts";
-export { parseLayout, parseShape } from "./shape-text.ts";
-export { SplitConfig } from "./split-config.ts";
-export { layoutFromStrides, stridesFromLayout } from "./strides.ts";
-export { kCombineDimension, Tile } from "./tile.ts";
-export { tiledElementCount, tiledLinearIndex, tiledLinearToIndex } from "./tiled-index.ts";
-export type { IndexedShape, ShapeIndex, SubshapeVisitor } from "./tuple-tree.ts";
-export type { ValidateLayoutOptions } from "./validate-layout.ts";
+} from "./type/primitive-type-traits.ts";
+export { ProgramShape } from "./model/program-shape.ts";
+export type { LaidOutArray } from "./view/relayout.ts";
+export { relayout } from "./view/relayout.ts";
+export type { DimensionPair, OneSizedDimensions } from "./surgery/reshape-factors.ts";
+export type { ArrayShapeOptions, ShapeChanges } from "./model/shape.ts";
+export { kMaxShapeDepth, kMaxSubshapes, Shape } from "./model/shape.ts";
+export type { ShapeEqualOptions } from "./surgery/shape-equal.ts";
+export type { ProgramShapeProto, ShapeProto } from "./proto/shape-proto.ts";
+export { programShapeFromProto, programShapeToProto, shapeFromProto, shapeToProto } from "./proto/shape-proto.ts";
+export { parseLayout, parseShape } from "./text/shape-text.ts";
+export { SplitConfig } from "./model/split-config.ts";
+export { layoutFromStrides, stridesFromLayout } from "./address/strides.ts";
+export { kCombineDimension, Tile } from "./model/tile.ts";
+export { tiledElementCount, tiledLinearIndex, tiledLinearToIndex } from "./address/tiled-index.ts";
+export type { IndexedShape, ShapeIndex, SubshapeVisitor } from "./surgery/tuple-tree.ts";
+export type { ValidateLayoutOptions } from "./model/validate-layout.ts";
 export { IndexUtil, LayoutUtil, ShapeUtil };

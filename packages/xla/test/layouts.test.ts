@@ -1,8 +1,8 @@
 // Layouts: where elements lie, views and literals over them. Small suites that load the library once.
-import "./addressing.suite.ts";
-import "./for-each-index.suite.ts";
-import "./kernel-copy.suite.ts";
-import "./layout-util.suite.ts";
-import "./layout-view.suite.ts";
-import "./literal.suite.ts";
-import "./reshape-analysis.suite.ts";
+import "./address/addressing.suite.ts";
+import "./surgery/for-each-index.suite.ts";
+import "./view/kernel-copy.suite.ts";
+import "./surgery/layout-util.suite.ts";
+import "./view/layout-view.suite.ts";
+import "./view/literal.suite.ts";
+import "./surgery/reshape-analysis.suite.ts";

@@ -1,9 +1,9 @@
 // Shapes: what they are, their text, messages and helpers. Small suites that load the library once.
-import "./dimension-surgery.suite.ts";
-import "./primitive-type.suite.ts";
-import "./shape.suite.ts";
-import "./shape-proto.suite.ts";
-import "./shape-text.suite.ts";
-import "./shape-util.suite.ts";
-import "./types.suite.ts";
-import "./validate.suite.ts";
+import "./surgery/dimension-surgery.suite.ts";
+import "./type/primitive-type.suite.ts";
+import "./model/shape.suite.ts";
+import "./proto/shape-proto.suite.ts";
+import "./text/shape-text.suite.ts";
+import "./surgery/shape-util.suite.ts";
+import "./type/types.suite.ts";
+import "./model/validate.suite.ts";

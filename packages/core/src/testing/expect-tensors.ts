@@ -14,10 +14,10 @@ import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import type { Operand } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
 import { floatSteps, stepDTypes } from "./float-steps.ts";
-import type { TensorLike } from "../nested-array.ts";
-import { elementReader } from "../tensor-elements.ts";
-import { Tensor } from "../tensor.ts";
-import { decodeUtf8 } from "../utf8.ts";
+import type { TensorLike } from "../element/nested-array.ts";
+import { elementReader } from "../tensor/tensor-elements.ts";
+import { Tensor } from "../tensor/tensor.ts";
+import { decodeUtf8 } from "../element/utf8.ts";
 
 /** What a matcher looks at: a tensor, or a map or expression, which is computed. */
 export type Actual = Tensor | Operand<DType, number>;

@@ -5,7 +5,7 @@ import os from "node:os";
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isStatusError } from "@onebuffer/base";
-import type { AllocationAttributes, Pointer } from "@onebuffer/core";
+import type { AllocationAttributes, Pointer } from "@onebuffer/allocator";
 import {
   Allocator,
   AllocatorWrapper,
@@ -18,10 +18,9 @@ import {
   liveBuffers,
   memorySnapshot,
   reclaim,
-  Tensor,
   TrackingAllocator,
-  Variant,
-} from "@onebuffer/core";
+} from "@onebuffer/allocator";
+import { Tensor, Variant } from "@onebuffer/core";
 import { nextTask, runGc } from "./host.ts";
 
 const MiB = 1048576;

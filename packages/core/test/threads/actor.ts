@@ -1,19 +1,10 @@
 // A thread that does what it is told, for tests: the commands of thread-handle.ts. Run by plain Node from the built file.
 import { parentPort, Worker } from "node:worker_threads";
 import { isStatusError } from "@onebuffer/base";
-import type { ArenaInvitation, TensorBytes, TensorHandle } from "@onebuffer/core";
-import {
-  joinArena,
-  memorySnapshot,
-  receiveTensor,
-  reclaim,
-  revokeHandle,
-  revokeThread,
-  shareTensor,
-  Tensor,
-  threadKey,
-  transferTensor,
-} from "@onebuffer/core";
+import type { ArenaInvitation } from "@onebuffer/allocator";
+import type { TensorBytes, TensorHandle } from "@onebuffer/core";
+import { joinArena, memorySnapshot, reclaim, revokeThread, threadKey } from "@onebuffer/allocator";
+import { receiveTensor, revokeHandle, shareTensor, Tensor, transferTensor } from "@onebuffer/core";
 
 const tensors = new Map<string, Tensor>();
 const actors: Worker[] = [];

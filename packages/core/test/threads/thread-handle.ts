@@ -1,7 +1,7 @@
 // The other end of actor.ts: starts an actor on a thread and asks it things.
 import { setEnvironmentData, Worker } from "node:worker_threads";
-import { revokeThread } from "@onebuffer/core";
-import { kArenaMagic } from "../../src/arena-layout.ts";
+import { revokeThread } from "@onebuffer/allocator";
+import { kArenaMagic } from "@onebuffer/allocator/internal";
 import type { commands } from "./actor.ts";
 
 type Commands = typeof commands;

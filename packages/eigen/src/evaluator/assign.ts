@@ -2,8 +2,8 @@
  * Assignment by the plain evaluator: the reference that every other way of computing is measured against, and what remains without
  * WebAssembly SIMD.
  */
-import type { PlainValue } from "../expression/elementwise-fields.ts";
-import type { ExpressionTree } from "../expression/op-attributes.ts";
+import type { PlainValue } from "../expression/inference/elementwise-inference.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import type { AssignTarget, Update } from "./assignable.ts";
 import { checkAssignment } from "./assignable.ts";
 import { evaluateInto } from "./evaluate-into.ts";

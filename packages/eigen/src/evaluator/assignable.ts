@@ -4,13 +4,13 @@
  */
 import type { DType } from "@onebuffer/base";
 import { argumentError, FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
-import { shownCall, shownOperand } from "../expression/broadcast-dims.ts";
-import { binaryFields, isTree, scalarFields } from "../expression/elementwise-fields.ts";
-import type { PlainValue } from "../expression/elementwise-fields.ts";
-import { makeExpression } from "../expression/expression-node.ts";
-import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { noAttributes } from "../expression/op-attributes.ts";
-import type { RawPlaces } from "../raw-places.ts";
+import { shownCall, shownOperand } from "../expression/inference/broadcast-dims.ts";
+import { binaryFields, isTree, scalarFields } from "../expression/inference/elementwise-inference.ts";
+import type { PlainValue } from "../expression/inference/elementwise-inference.ts";
+import { makeExpression } from "../expression/methods/expression-node.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { noAttributes } from "../expression/tree/op-attributes.ts";
+import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import type { MapLeaf } from "./compile-tree.ts";
 
 /** A map that is assigned to. */

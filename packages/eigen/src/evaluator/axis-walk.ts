@@ -1,8 +1,8 @@
 /**
  * Walking along axes of a row-major operand: which flat indices belong to one result of a reduction or one line of a scan.
  */
-import { rowMajorStrides } from "../strided-geometry.ts";
-import { product } from "../map-geometry.ts";
+import { rowMajorStrides } from "../geometry/strided-geometry.ts";
+import { product } from "../geometry/map-geometry.ts";
 import { indexMap } from "./index-map.ts";
 import type { IndexMap } from "./index-map.ts";
 

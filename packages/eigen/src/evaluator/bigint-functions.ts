@@ -3,7 +3,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import type { OpNameOf } from "../expression/op-table.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { wrapBig } from "./values.ts";
 
 /** An operation of one bigint; comparisons give 0 or 1. */

@@ -13,9 +13,9 @@
  * Saturating: clipped first, in the dtype that it comes from (saturation.ts); NaN is not, and becomes what Cast makes of it.
  */
 import type { Complex, DType } from "@onebuffer/base";
-import { integerRange, roundToFloat } from "../expression/constant-value.ts";
-import { isComplexDType, isFloat } from "../expression/dtype-groups.ts";
-import { saturationRange } from "../expression/saturation.ts";
+import { integerRange, roundToFloat } from "../expression/inference/constant-value.ts";
+import { isComplexDType, isFloat } from "../expression/tree/dtype-groups.ts";
+import { saturationRange } from "../expression/inference/saturation.ts";
 import type { UnaryFunction } from "./element-functions.ts";
 import { fitOf, valueKind, wrapBig } from "./values.ts";
 

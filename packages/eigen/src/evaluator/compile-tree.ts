@@ -11,14 +11,14 @@
  */
 import type { DType, RawDType } from "@onebuffer/base";
 import { FailedPreconditionError } from "@onebuffer/base";
-import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { attributesOf } from "../expression/op-attributes.ts";
-import type { OpNameOf } from "../expression/op-table.ts";
-import { opTable } from "../expression/op-table.ts";
-import { treeOrder } from "../expression/tree-order.ts";
-import { product } from "../map-geometry.ts";
-import type { RawPlaces } from "../raw-places.ts";
-import { rowMajorStrides } from "../strided-geometry.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { attributesOf } from "../expression/tree/op-attributes.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
+import { opTable } from "../expression/tree/op-table.ts";
+import { treeOrder } from "../expression/tree/tree-order.ts";
+import { product } from "../geometry/map-geometry.ts";
+import type { RawPlaces } from "../geometry/strided-bytes.ts";
+import { rowMajorStrides } from "../geometry/strided-geometry.ts";
 import { castFunction } from "./cast-function.ts";
 import { accessTo } from "./element-access.ts";
 import { binaryFunction, unaryFunction } from "./element-functions.ts";

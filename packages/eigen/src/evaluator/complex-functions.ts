@@ -5,7 +5,7 @@
  * infinities): a product of infinities may be NaN in a part.
  */
 import type { Complex } from "@onebuffer/base";
-import type { OpNameOf } from "../expression/op-table.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
 
 /** An operation of one complex number. */
 export type ComplexUnary = (x: Complex) => Complex | number;

@@ -2,7 +2,7 @@
  * Reading and writing single elements as values, wherever they lie: through a typed array where the bytes are aligned, through a
  * DataView where they are not.
  */
-import type { DType, RawDType, TypedArray } from "@onebuffer/base";
+import type { Complex, DType, Float8DType, RawDType, TypedArray } from "@onebuffer/base";
 import {
   bfloat16ToFloat,
   elementCodec,
@@ -12,10 +12,9 @@ import {
   halfTable,
   typedArrayConstructor,
 } from "@onebuffer/base";
-import type { Complex, Float8DType } from "@onebuffer/base";
-import { isComplexDType } from "../expression/dtype-groups.ts";
-import type { RawPlaces } from "../raw-places.ts";
-import { placeRange } from "../strided-geometry.ts";
+import { isComplexDType } from "../expression/tree/dtype-groups.ts";
+import type { RawPlaces } from "../geometry/strided-bytes.ts";
+import { placeRange } from "../geometry/strided-geometry.ts";
 import type { Value } from "./values.ts";
 
 /** The value at a place; places count elements from the geometry's own lowest. */

@@ -4,8 +4,8 @@
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
-import type { OpNameOf } from "../expression/op-table.ts";
-import { opTable } from "../expression/op-table.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
+import { opTable } from "../expression/tree/op-table.ts";
 import { bigBinary, bigUnary } from "./bigint-functions.ts";
 import { complexBinary, complexUnary } from "./complex-functions.ts";
 import { numberBinary, numberUnary } from "./number-functions.ts";

@@ -2,9 +2,9 @@
  * Running a compiled tree: one element after the other, in the target's row-major order.
  */
 import type { DType, RawDType } from "@onebuffer/base";
-import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { product } from "../map-geometry.ts";
-import type { RawPlaces } from "../raw-places.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { product } from "../geometry/map-geometry.ts";
+import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { compileTree } from "./compile-tree.ts";
 import { accessTo } from "./element-access.ts";
 import { indexMap } from "./index-map.ts";

@@ -6,10 +6,10 @@
  *
  * Neighbouring dimensions that walk as one are merged first; two or fewer remain in most programs, and have functions of their own.
  */
-import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { attributesOf } from "../expression/op-attributes.ts";
-import { rowMajorStrides } from "../strided-geometry.ts";
-import type { StridedGeometry } from "../strided-geometry.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { attributesOf } from "../expression/tree/op-attributes.ts";
+import { rowMajorStrides } from "../geometry/strided-geometry.ts";
+import type { StridedGeometry } from "../geometry/strided-geometry.ts";
 
 /** From one index to another. */
 export type IndexMap = (index: number) => number;

@@ -7,8 +7,8 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, dtypeSize } from "@onebuffer/base";
-import { isFloat } from "../expression/dtype-groups.ts";
-import type { OpNameOf } from "../expression/op-table.ts";
+import { isFloat } from "../expression/tree/dtype-groups.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { erf } from "./erf.ts";
 
 /** An operation of one number. */

@@ -8,10 +8,10 @@
  * Overlap is found by byte ranges, from the lowest to the highest byte of a map; two maps that interleave without sharing a byte count as
  * mixed, which costs a copy, not the result. Two SharedArrayBuffer objects may be one memory: they count as one.
  */
-import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { opTable } from "../expression/op-table.ts";
-import type { RawPlaces } from "../raw-places.ts";
-import { mayOverlap } from "../raw-places.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { opTable } from "../expression/tree/op-table.ts";
+import type { RawPlaces } from "../geometry/strided-bytes.ts";
+import { mayOverlap } from "../geometry/strided-bytes.ts";
 import type { MapLeaf } from "./compile-tree.ts";
 
 /** How an expression reads the memory it is assigned to. */

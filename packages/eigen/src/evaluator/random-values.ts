@@ -12,9 +12,9 @@
  * rounded; TensorFlow's come from its C library's float functions and may differ in the last bit or two.
  */
 import type { DType } from "@onebuffer/base";
-import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { attributesOf } from "../expression/op-attributes.ts";
-import { philox, skipped } from "../expression/philox.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { attributesOf } from "../expression/tree/op-attributes.ts";
+import { philox, skipped } from "../expression/tree/philox.ts";
 import type { Read, Value } from "./values.ts";
 import { wrapBig } from "./values.ts";
 

@@ -7,9 +7,9 @@
  *     mean of integers  the sum in 64 bits, where it wraps, divided and cut off; of no elements 0
  */
 import type { Complex, DType } from "@onebuffer/base";
-import { integerRange } from "../expression/constant-value.ts";
-import { isFloat, isInteger } from "../expression/dtype-groups.ts";
-import type { OpNameOf } from "../expression/op-table.ts";
+import { integerRange } from "../expression/inference/constant-value.ts";
+import { isFloat, isInteger } from "../expression/tree/dtype-groups.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { binaryFunction } from "./element-functions.ts";
 import { castFunction } from "./cast-function.ts";
 import type { Read, Value } from "./values.ts";

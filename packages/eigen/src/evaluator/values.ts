@@ -11,7 +11,7 @@
  * float16 and the other small floats are float32 inside an expression; they are rounded where they are stored, and before they are cast.
  */
 import type { Complex, DType } from "@onebuffer/base";
-import { isBig, isComplexDType } from "../expression/dtype-groups.ts";
+import { isBig, isComplexDType } from "../expression/tree/dtype-groups.ts";
 
 /** An element while it is being computed. */
 export type Value = number | bigint | Complex;

@@ -3,11 +3,11 @@
  */
 import type { Complex } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { isFloat } from "../expression/dtype-groups.ts";
-import type { ExpressionTree } from "../expression/op-attributes.ts";
-import { attributesOf } from "../expression/op-attributes.ts";
-import type { OpNameOf } from "../expression/op-table.ts";
-import { product } from "../map-geometry.ts";
+import { isFloat } from "../expression/tree/dtype-groups.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { attributesOf } from "../expression/tree/op-attributes.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
+import { product } from "../geometry/map-geometry.ts";
 import { linesAlong } from "./axis-walk.ts";
 import { binaryFunction } from "./element-functions.ts";
 import { broadcastMap } from "./index-map.ts";

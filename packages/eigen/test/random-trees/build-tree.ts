@@ -3,7 +3,7 @@ import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import * as eigen from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { arenaArray } from "../kernel-subjects.ts";
+import { arenaArray } from "../kernel/kernel-subjects.ts";
 import type { Call, LeafSpec, NodeSpec, OperationSpec, Place, TreeSpec } from "./tree-spec.ts";
 import { product } from "./tree-spec.ts";
 

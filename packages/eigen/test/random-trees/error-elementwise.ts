@@ -3,7 +3,7 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
-import { attributesOf } from "../../src/expression/op-attributes.ts";
+import { attributesOf } from "../../src/expression/tree/op-attributes.ts";
 import { castFunction } from "../../src/evaluator/cast-function.ts";
 import { binaryFunction, unaryFunction } from "../../src/evaluator/element-functions.ts";
 import { broadcastMap } from "../../src/evaluator/index-map.ts";

@@ -2,7 +2,7 @@
 // through the same operation as float64; sums have units of the sum of the absolute values, whatever the order of adding.
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { attributesOf } from "../../src/expression/op-attributes.ts";
+import { attributesOf } from "../../src/expression/tree/op-attributes.ts";
 import { linesAlong } from "../../src/evaluator/axis-walk.ts";
 import { compileTree } from "../../src/evaluator/compile-tree.ts";
 import type { Read } from "../../src/evaluator/values.ts";

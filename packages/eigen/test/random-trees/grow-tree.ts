@@ -2,7 +2,7 @@
 // sizes mostly, so that its nodes fit together and are used again.
 import type { RawDType } from "@onebuffer/base";
 import { opTable } from "@onebuffer/eigen";
-import { Dice } from "../kernel-subjects.ts";
+import { Dice } from "../kernel/kernel-subjects.ts";
 import { growBinary, growCast, growSelect, growUnary } from "./grow-elementwise.ts";
 import { growMovement } from "./grow-movement.ts";
 import { growComposite, growOrdering, growProduct, growReduction, growScan } from "./grow-whole.ts";

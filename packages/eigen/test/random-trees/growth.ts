@@ -3,7 +3,7 @@
 import type { RawDType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
-import type { Dice } from "../kernel-subjects.ts";
+import type { Dice } from "../kernel/kernel-subjects.ts";
 import type { Built } from "./build-tree.ts";
 import { applied, builtLeaf } from "./build-tree.ts";
 import type { Sprinkling } from "./random-elements.ts";

@@ -1,9 +1,8 @@
 // Elements for the leaves of random trees: ordinary ones, with rare values sprinkled among them, or nothing but random bits.
-import type { RawDType, TypedArray } from "@onebuffer/base";
+import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
-import type { DType } from "@onebuffer/base";
-import type { Dice } from "../kernel-subjects.ts";
+import type { Dice } from "../kernel/kernel-subjects.ts";
 import { product } from "./tree-spec.ts";
 
 /** Ends of ranges, ties, zeros, infinities, and both sides of where exp and log leave what a dtype holds. */

@@ -1,6 +1,6 @@
 // A leaf of given dtype and sizes for a random tree: its elements, where they are, and by which views the operand comes about.
 import type { RawDType } from "@onebuffer/base";
-import type { Dice } from "../kernel-subjects.ts";
+import type { Dice } from "../kernel/kernel-subjects.ts";
 import type { Sprinkling } from "./random-elements.ts";
 import { randomElements, someSprinkling } from "./random-elements.ts";
 import type { Call, LeafSpec, Place } from "./tree-spec.ts";

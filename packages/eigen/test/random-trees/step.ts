@@ -6,7 +6,7 @@ import type { ExpressionTree } from "@onebuffer/eigen";
 import { compileTree } from "../../src/evaluator/compile-tree.ts";
 import { arrayAccess } from "../../src/evaluator/element-access.ts";
 import type { Read } from "../../src/evaluator/values.ts";
-import { makeExpression } from "../../src/expression/expression-node.ts";
+import { makeExpression } from "../../src/expression/methods/expression-node.ts";
 import { product } from "./tree-spec.ts";
 
 /** By how much another correct evaluation may differ, per element; null if not at all, Infinity for elements of which nothing is known. */

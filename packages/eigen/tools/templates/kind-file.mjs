@@ -267,26 +267,26 @@ function imports(kind, body) {
   return [
     line(kind.imports, "@onebuffer/base"),
     line(["Complex", "ObjectDType", "RawDType"], "@onebuffer/base", true),
-    line(["Bytewise"], "../bytewise.ts", true),
-    line(["completeKind"], "../complete-kind.ts"),
-    line(rankNames("Dense"), "../dense-maps.ts"),
-    line(["isComplex", "isElementInput"], "../element-check.ts"),
-    line(["isSmall"], "../map-geometry.ts"),
-    line(["accessError", "checkAlive", "goneError", "storeError"], "../map-errors.ts"),
-    line(["sharedFactory"], "../map-factory.ts"),
-    line(["KindMap", "MapKind", "StridedKindMap"], "../map-kind.ts", true),
-    line(["MemoryOwner"], "../memory-owner.ts", true),
-    line(["storeObjectAt", "storeObjects", "storeObjectsAt"], "../object-element.ts"),
-    line(["smallFormat"], "../small-format.ts"),
-    line(["SmallFormat"], "../small-format.ts", true),
-    line(rankNames("Strided"), "../strided-maps.ts"),
-    line(["StridedWalk", "forEachRow"], "../strided-walk.ts"),
-    line(["TensorMap"], "../tensor-map.ts", true),
-    line(["TensorMapKind"], "../tensor-map-kind.ts", true),
+    line(["Bytewise"], "../../memory/bytewise.ts", true),
+    line(["completeKind"], "../base/complete-kind.ts"),
+    line(rankNames("Dense"), "../base/dense-maps.ts"),
+    line(["isComplex", "isElementInput"], "../../memory/element-check.ts"),
+    line(["isSmall"], "../../geometry/map-geometry.ts"),
+    line(["accessError", "checkAlive", "goneError", "storeError"], "../../geometry/map-errors.ts"),
+    line(["sharedFactory"], "../base/map-factory.ts"),
+    line(["KindMap", "MapKind", "StridedKindMap"], "../base/map-kind.ts", true),
+    line(["MemoryOwner"], "../../memory/memory-owner.ts", true),
+    line(["storeObjectAt", "storeObjects", "storeObjectsAt"], "../../memory/object-element.ts"),
+    line(["smallFormat"], "../../memory/small-format.ts"),
+    line(["SmallFormat"], "../../memory/small-format.ts", true),
+    line(rankNames("Strided"), "../base/strided-maps.ts"),
+    line(["StridedWalk", "forEachRow"], "../../geometry/strided-walk.ts"),
+    line(["TensorMap"], "../../expression/tree/tensor-map.ts", true),
+    line(["TensorMapKind"], "../../expression/tree/tensor-map-kind.ts", true),
   ].join("");
 }
 
-/** The text of generated/<file>.ts. */
+/** The text of map/generated/<file>.ts. */
 export function kindFile(kind) {
   const body = [
     ...RANKS.map((rank) => rankClasses(kind, rank, false)),

@@ -1,6 +1,6 @@
 // The storage kinds: which dtypes share one set of map classes, and how an element of each is read, tested and written.
 //
-//   id        the ending of the class names          file      src/generated/<file>.ts
+//   id        the ending of the class names          file      src/map/generated/<file>.ts
 //   dtypes    the dtypes that share the kind         array     TypeScript's name of the array class
 //   element   what `at` returns                      input     what `set` takes
 //   raw       the type of one raw place              carries   the last field, when the dtype alone does not say all

@@ -5,7 +5,7 @@
  * .tobytes()` gives. Bool bytes other than 0 and 1 are kept for it, as NumPy keeps them.
  */
 import { createHash } from "node:crypto";
-import { bytesCopied } from "@onebuffer/core";
+import { bytesCopied } from "@onebuffer/allocator";
 import type { Tensor } from "@onebuffer/core";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import type { NpyHeader } from "@onebuffer/io";

@@ -3,7 +3,8 @@
  *
  * Right or wrong is told by the data set's labels, and "as TensorFlow" by the predictions that TensorFlow itself wrote beside the weights.
  */
-import { bytesCopied, type Tensor, tensorOf } from "@onebuffer/core";
+import { bytesCopied } from "@onebuffer/allocator";
+import { tensorOf, type Tensor } from "@onebuffer/core";
 import type { ConstStridedMap } from "@onebuffer/eigen";
 import { readNpy } from "@onebuffer/io";
 import { DigitClassifier, HELD_OUT_STEP, tensorOfFile } from "./digit-classifier.ts";

@@ -1,7 +1,8 @@
 /**
  * Chapter 6: a real file. 1,797 handwritten digits as NumPy wrote them, used where the file's bytes lie.
  */
-import { bytesCopied, Tensor } from "@onebuffer/core";
+import { bytesCopied } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import { countOf } from "./one-buffer.ts";
 import { say, showBlock, showCode } from "./page.ts";

@@ -4,7 +4,8 @@
  * The letters and the first four layouts are the worked examples of the XLA documentation, "Shapes and Layout"
  * (the TensorFlow and OpenXLA authors, CC BY 3.0). What is printed is read from memory that the package has filled.
  */
-import { bytesCopied, Tensor } from "@onebuffer/core";
+import { bytesCopied } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
 import { layoutView, parseShape, ShapeUtil, tiledElementCount, tiledLinearIndex } from "@onebuffer/xla";
 import type { Shape } from "@onebuffer/xla";
 import { say, showBlock, showCode } from "./page.ts";

@@ -1,7 +1,8 @@
 /**
  * Chapter 1: twelve numbers in one buffer, and five tensors that name them differently.
  */
-import { bytesCopied, Tensor } from "@onebuffer/core";
+import { bytesCopied } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
 import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 

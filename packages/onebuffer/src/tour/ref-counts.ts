@@ -1,7 +1,8 @@
 /**
  * Chapter 4: reference counts going up and down, and memory that is given back by the last one who lets go.
  */
-import { liveBuffers, Tensor, TensorReference } from "@onebuffer/core";
+import { liveBuffers } from "@onebuffer/allocator";
+import { Tensor, TensorReference } from "@onebuffer/core";
 import { countOf } from "./one-buffer.ts";
 import { say, showCode } from "./page.ts";
 import type { Print } from "./page.ts";

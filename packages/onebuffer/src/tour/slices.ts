@@ -2,7 +2,8 @@
  * Chapter 3: slices, what they share, and which regions a view can show.
  */
 import { isStatusError } from "@onebuffer/base";
-import { bytesCopied, Tensor } from "@onebuffer/core";
+import { bytesCopied } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
 import { TensorSlice } from "@onebuffer/slice";
 import { countOf } from "./one-buffer.ts";
 import { PAGE_WIDTH, say, showBlock, showCode, wrapped } from "./page.ts";

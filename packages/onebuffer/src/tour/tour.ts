@@ -3,7 +3,7 @@
  *
  * Nothing here is prepared text about results: every number, byte and picture is computed while it runs.
  */
-import { bytesCopied, liveBuffers } from "@onebuffer/core";
+import { bytesCopied, liveBuffers } from "@onebuffer/allocator";
 import { classifier } from "./classifier.ts";
 import type { ClassifierFiles } from "./classifier.ts";
 import { digits } from "./digits.ts";

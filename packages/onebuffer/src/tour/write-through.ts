@@ -1,7 +1,8 @@
 /**
  * Chapter 5: a write through one view is seen in all the others, also in those that give the bytes another type.
  */
-import { bytesCopied, Tensor } from "@onebuffer/core";
+import { bytesCopied } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
 import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 

@@ -1,0 +1,127 @@
+/**
+ * bfc-report: what an arena looks like, for people and tools (the dumps of tsl/framework/bfc_allocator.cc).
+ *
+ * Everything here walks the chunks and changes nothing.
+ */
+import { shownValue } from "@onebuffer/base";
+import type { AllocatorStats } from "../allocator/allocator-stats.ts";
+import type { BfcArena } from "./bfc-chunk-list.ts";
+import type { BinDebugInfo } from "./bfc-bins.ts";
+import { binNumForUnits, kMinAllocationSize, kNumBins } from "./bfc-bins.ts";
+import { kAddr, kFree, kInUse, kSize, kState } from "./bfc-chunks.ts";
+import type { MemChunk, MemoryDump } from "./memory-dump.ts";
+
+/** Figures of all 21 bins; a chunk counts in the bin of its size, whether it is free or in use. */
+export function binDebugInfo(arena: BfcArena): BinDebugInfo[] {
+  const bins = Array.from({ length: kNumBins }, () => ({
+    totalBytesInUse: 0,
+    totalBytesInBin: 0,
+    totalRequestedBytesInUse: 0,
+    totalChunksInUse: 0,
+    totalChunksInBin: 0,
+  }));
+  const { words } = arena.chunks;
+  arena.forEach((chunk) => {
+    const units = words[chunk + kSize]!;
+    const bin = bins[binNumForUnits(units)]!;
+    bin.totalBytesInBin += units * kMinAllocationSize;
+    bin.totalChunksInBin++;
+    if (words[chunk + kState] !== kInUse) return;
+    bin.totalBytesInUse += units * kMinAllocationSize;
+    bin.totalRequestedBytesInUse += arena.chunks.requestedSize(chunk);
+    bin.totalChunksInUse++;
+  });
+  return bins;
+}
+
+/** Characters of an occupancy picture. */
+const kResolution = 100;
+
+/** All regions end to end in 100 characters: `_` free, `*` asked for, `x` padding inside chunks in use. */
+export function renderOccupancy(arena: BfcArena): string {
+  let total = 0;
+  for (const region of arena.regions.all) total += region.units * kMinAllocationSize;
+  if (total === 0) return "<allocator contains no memory>";
+  const cells = new Array<string>(kResolution).fill("_");
+  // Bytes `from` to `to` colour every cell they touch, so what is drawn later covers its neighbours' edges.
+  const render = (from: number, to: number, mark: string): void => {
+    if (from >= to) return;
+    cells.fill(mark, cellOf(from, total), cellOf(to - 1, total) + 1);
+  };
+  const { words } = arena.chunks;
+  let before = 0;
+  for (const region of arena.regions.all) {
+    const start = before;
+    arena.forEachOf(region, (chunk) => {
+      if (words[chunk + kState] !== kInUse) return;
+      const at = start + (words[chunk + kAddr]! - region.start) * kMinAllocationSize;
+      const requested = arena.chunks.requestedSize(chunk);
+      render(at + requested, at + words[chunk + kSize]! * kMinAllocationSize, "x");
+      render(at, at + requested, "*");
+    });
+    before += region.units * kMinAllocationSize;
+  }
+  return cells.join("");
+}
+
+/** floor(byte * 100 / total); exact, for an arena is far smaller than 2^53 / 100 bytes. */
+function cellOf(byte: number, total: number): number {
+  return Math.floor((byte * kResolution) / total);
+}
+
+/** The snapshot of everything. */
+export function memoryDump(arena: BfcArena, allocatorName: string, stats: AllocatorStats, fragmentation: number): MemoryDump {
+  const { words } = arena.chunks;
+  const chunk: MemChunk[] = [];
+  arena.forEach((each) => {
+    const units = words[each + kSize]!;
+    const inUse = words[each + kState] === kInUse;
+    chunk.push({
+      address: words[each + kAddr]! * kMinAllocationSize,
+      size: units * kMinAllocationSize,
+      requestedSize: inUse ? arena.chunks.requestedSize(each) : 0,
+      bin: words[each + kState] === kFree ? binNumForUnits(units) : -1,
+      opName: "",
+      freedAtCount: arena.chunks.freedAtCount(each),
+      actionCount: 0,
+      inUse,
+      stepId: 0,
+    });
+  });
+  const binSummary = binDebugInfo(arena).map((bin, index) => ({
+    bin: index,
+    totalBytesInUse: bin.totalBytesInUse,
+    totalBytesInBin: bin.totalBytesInBin,
+    totalChunksInUse: bin.totalChunksInUse,
+    totalChunksInBin: bin.totalChunksInBin,
+  }));
+  const { numAllocs, bytesInUse, peakBytesInUse, largestAllocSize } = stats;
+  return {
+    allocatorName,
+    binSummary,
+    chunk,
+    snapShot: [],
+    stats: { numAllocs, bytesInUse, peakBytesInUse, largestAllocSize, fragmentationMetric: fragmentation },
+  };
+}
+
+/** Why there is no room, in a few lines: the figures, the bins that hold something, the picture. */
+export function exhaustionReport(arena: BfcArena, name: string, stats: AllocatorStats, numBytes: number | null): string {
+  const pool = stats.poolBytes ?? 0;
+  const limit = stats.bytesLimit ?? 0;
+  const largest = arena.largestFree * kMinAllocationSize;
+  const asked = numBytes === null ? "" : `no room for ${shownValue(numBytes)} bytes; `;
+  const lines = [
+    `allocator "${name}": ${asked}${stats.bytesInUse} bytes in use, ${pool - stats.bytesInUse} free, the largest free chunk ${largest}`,
+    `taken ${pool} of at most ${limit} bytes, in ${arena.regions.all.length} regions`,
+  ];
+  binDebugInfo(arena).forEach((bin, index) => {
+    if (bin.totalChunksInBin === 0) return;
+    const free = bin.totalChunksInBin - bin.totalChunksInUse;
+    lines.push(
+      `bin ${index} (${kMinAllocationSize * 2 ** index} bytes and up): ${bin.totalChunksInUse} chunks in use, ${bin.totalBytesInUse} bytes (${bin.totalRequestedBytesInUse} asked for); ${free} free, ${bin.totalBytesInBin - bin.totalBytesInUse} bytes`,
+    );
+  });
+  lines.push(renderOccupancy(arena));
+  return lines.join("\n");
+}

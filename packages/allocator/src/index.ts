@@ -1,0 +1,47 @@
+export { AllocationAttributes } from "./allocator/allocation-attributes.ts";
+export { emptyAllocationDescription } from "./allocator/allocation-description.ts";
+export type { AllocationDescription } from "./allocator/allocation-description.ts";
+export { AllocatorAttributes } from "./allocator/allocator-attributes.ts";
+export { AllocatorStats } from "./allocator/allocator-stats.ts";
+export { AllocatorWrapper } from "./allocator/allocator-wrapper.ts";
+export { Allocator, AllocatorMemoryType, checkAllocationRequest, kAllocatorAlignment } from "./allocator/allocator.ts";
+export {
+  CPUAllocator,
+  cpuAllocator,
+  cpuAllocatorFullStatsEnabled,
+  cpuAllocatorStatsEnabled,
+  disableCpuAllocatorStats,
+  enableCpuAllocatorFullStats,
+  enableCpuAllocatorStats,
+} from "./allocator/cpu-allocator.ts";
+export { LinearMemorySubAllocator } from "./allocator/linear-memory-sub-allocator.ts";
+export type { Pointer } from "./allocator/pointer.ts";
+export { SubAllocator } from "./allocator/sub-allocator.ts";
+export type { SubAllocation, SubAllocatorVisitor } from "./allocator/sub-allocator.ts";
+export { TrackingAllocator } from "./allocator/tracking-allocator.ts";
+export type { AllocRecord } from "./allocator/tracking-allocator.ts";
+export { arenaInvitation, joinArena } from "./arena/arena-invitation.ts";
+export type { ArenaInvitation } from "./arena/arena-invitation.ts";
+export { revokeThread, threadKey } from "./arena/arena-watch.ts";
+export { configureMemory } from "./arena/configure-memory.ts";
+export type { MemoryOptions } from "./arena/configure-memory.ts";
+export { defaultAllocator } from "./arena/default-allocator.ts";
+export { memorySnapshot } from "./arena/memory-snapshot.ts";
+export type { ArenaSnapshot, MemorySnapshot } from "./arena/memory-snapshot.ts";
+export { reclaim } from "./arena/reclaim.ts";
+export type { ReclaimOptions } from "./arena/reclaim.ts";
+export { BFCAllocator } from "./bfc/bfc-allocator.ts";
+export type { BinDebugInfo } from "./bfc/bfc-bins.ts";
+export type { AdoptedAllocation } from "./bfc/bfc-chunk-list.ts";
+export type { BFCAllocatorOptions, CheckedOptions } from "./bfc/bfc-options.ts";
+export type { WriteAfterFree } from "./bfc/bfc-quarantine.ts";
+export type { TimingCounter } from "./bfc/bfc-stamped-chunks.ts";
+export type { BinSummary, MemAllocatorStats, MemChunk, MemoryDump, SnapShot } from "./bfc/memory-dump.ts";
+export { bufferLedger } from "./refs/buffer-ledger.ts";
+export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject } from "./refs/buffer-ledger.ts";
+export { bytesCopied, countCopied } from "./refs/bytes-copied.ts";
+export { liveBuffers } from "./refs/live-buffers.ts";
+export { getNewRef, RefCountPtr, ScopedUnref } from "./refs/ref-count-ptr.ts";
+export { RefCounted } from "./refs/ref-counted.ts";
+export { WeakPtr, WeakRefCounted } from "./refs/weak-ptr.ts";
+export type { WeakNotifyFn } from "./refs/weak-ptr.ts";

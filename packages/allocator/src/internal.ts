@@ -1,0 +1,20 @@
+/**
+ * What other packages of onebuffer need of this one and users do not. No name here is promised to anybody outside of the house.
+ */
+export { byteLengthOf, isMemoryGone, isSharedMemory } from "./allocator/buffer-memory.ts";
+export { fillBytes } from "./allocator/fill-bytes.ts";
+export { ArenaAllocator } from "./arena/arena-allocator.ts";
+export { existingConnection } from "./arena/arena-connection.ts";
+export { watchThreads } from "./arena/arena-watch.ts";
+export { addHold, giveUpHold, isOnlyHold } from "./arena/shared-holds.ts";
+export { arenaBehaviour, takeUpReturned, threadArena } from "./arena/thread-arena.ts";
+export type { ThreadArena } from "./arena/thread-arena.ts";
+export { Keeper } from "./lifetime/keeper.ts";
+export { giveUp, keepHold, noteLine, releaseControl, watch, watchHold } from "./lifetime/lifetime-net.ts";
+export { sweepIfDue } from "./lifetime/sweep-policy.ts";
+export { checkAllocator, checkPointer, checkRefCounted } from "./refs/allocator-check.ts";
+export { disposeAll } from "./refs/dispose-all.ts";
+export { countLiveBuffer } from "./refs/live-buffers.ts";
+export { controlBytesFor, kArenaMagic } from "./threads/arena-layout.ts";
+export { ArenaProtocol } from "./threads/arena-protocol.ts";
+export { createArena } from "./threads/arena-words.ts";

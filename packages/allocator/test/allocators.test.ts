@@ -1,0 +1,9 @@
+// The suites of counts, allocators and the arena: one file, so that the library is loaded once.
+import "./allocator/allocator-attributes.suite.ts";
+import "./bfc/bfc-adopt.suite.ts";
+import "./bfc/bfc-allocator.suite.ts";
+import "./bfc/bfc-checked.suite.ts";
+import "./bfc/bfc-warm-chunks.suite.ts";
+import "./refs/ref-counted.suite.ts";
+import "./refs/refcount-scripts.suite.ts";
+import "./refs/weak-ptr.suite.ts";

@@ -1,0 +1,289 @@
+// The arena's words at their real sizes, over real memory and the real Atomics: limits, regions, and what a reaper finds. What
+// happens when threads meet is in interleavings/.
+import { describe, expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import { LinearMemory } from "@onebuffer/wasm";
+import { ArenaLayout, controlBytesFor, geometryFor, slabBytesFor } from "../../src/threads/arena-layout.ts";
+import { ArenaProtocol } from "../../src/threads/arena-protocol.ts";
+import type { ArenaMemory, ArenaWords } from "../../src/threads/arena-words.ts";
+import { createArena, openArena } from "../../src/threads/arena-words.ts";
+
+const MiB = 1048576;
+const kNothing = { threads: 1, deadThreads: 0, blocks: 0, tickets: 0, slabs: 0, freeSlabs: 0 };
+
+function newArena(): ArenaWords {
+  const memory = new LinearMemory();
+  return createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
+}
+
+/** Bytes without a memory of the engine's: steps are run access by access. */
+const plain = (byteLength: number): ArenaMemory => ({ buffer: new SharedArrayBuffer(byteLength), isShared: false, memory: null as never });
+
+/** A thread that writes down what it got back. */
+function join(arena: ArenaWords, key: number, parentKey = 0): { protocol: ArenaProtocol; back: number[] } {
+  const back: number[] = [];
+  return { protocol: new ArenaProtocol(arena, key, parentKey, (unit) => back.push(unit)), back };
+}
+
+function thrownBy(act: () => unknown): { code: string; message: string } {
+  try {
+    act();
+  } catch (error) {
+    if (isStatusError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+  return { code: "OK", message: "" };
+}
+
+describe("the layout", () => {
+  test.each([256, 512, 1024, 2048, 4096])("of %d MiB: tables in page 0, the rest in the first slab, at most 128 slabs", (size) => {
+    const byteLength = size * MiB;
+    const slab = slabBytesFor(byteLength);
+    const layout = new ArenaLayout(geometryFor(byteLength, 65536));
+    expect(slab).toBeGreaterThanOrEqual(2 * MiB);
+    expect(layout.slabs * slab).toBe(byteLength);
+    expect(layout.slabs).toBeLessThanOrEqual(128);
+    expect((layout.directoryWord + layout.cells) * 4).toBeLessThanOrEqual(65536);
+    expect(layout.endWord * 4).toBeLessThanOrEqual(65536 + controlBytesFor(byteLength));
+    expect(layout.cells * layout.blocksPerCell).toBeGreaterThan(100_000);
+    expect(layout.endWord * 4 + 4096).toBeGreaterThan(65536 + controlBytesFor(byteLength) - 4096);
+    expect(layout.slabUnits * 256).toBe(slab);
+  });
+
+  test("an arena is opened by its mark, and only by it", () => {
+    const memory = new LinearMemory();
+    const arena = createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
+    const again = openArena(memory);
+    expect([again.arenaId, again.layout]).toEqual([77, arena.layout]);
+    expect(thrownBy(() => openArena(new LinearMemory()))).toEqual({
+      code: "FAILED_PRECONDITION",
+      message: expect.stringMatching(/its mark is 0, expected \d+/),
+    });
+  });
+});
+
+describe("limits", () => {
+  test("24 threads, and a number again when one is gone", () => {
+    const arena = newArena();
+    const threads = Array.from({ length: 24 }, (_, i) => join(arena, 100 + i));
+    expect(threads.map(({ protocol }) => protocol.thread)).toEqual(Array.from({ length: 24 }, (_, i) => i));
+    expect(thrownBy(() => join(arena, 1))).toEqual({ code: "RESOURCE_EXHAUSTED", message: expect.stringContaining("24 threads") });
+    expect(threads[0]!.protocol.reap(9, 109)).toEqual({ threads: [9], regions: [] });
+    expect(threads[9]!.protocol.isRevoked).toBe(true);
+    expect(join(arena, 1).protocol.thread).toBe(9);
+  });
+
+  test("231 tickets of a block; a refused one leaves no trace", () => {
+    const { protocol } = join(newArena(), 1);
+    const slot = protocol.createBlock(1000, 5);
+    const tickets = Array.from({ length: 231 }, () => protocol.share(slot));
+    expect(thrownBy(() => protocol.share(slot))).toEqual({ code: "RESOURCE_EXHAUSTED", message: expect.stringContaining("231 handles") });
+    expect(protocol.counts()).toMatchObject({ blocks: 1, tickets: 231 });
+    for (const { ticket, nonce } of tickets) expect(protocol.takeBack(ticket, nonce)).toBe(true);
+    expect(protocol.isSoleHolder(slot)).toBe(true);
+  });
+
+  test("1024 tickets of a thread", () => {
+    const { protocol, back } = join(newArena(), 1);
+    const slots = Array.from({ length: 1024 }, (_, i) => protocol.createBlock(1000 + i, 5));
+    const tickets = slots.map((slot) => protocol.share(slot));
+    expect(new Set(tickets.map(({ nonce }) => nonce)).size).toBe(1024);
+    expect(thrownBy(() => protocol.share(slots[0]!))).toEqual({
+      code: "RESOURCE_EXHAUSTED",
+      message: expect.stringContaining("1024 handles"),
+    });
+    for (const slot of slots) expect(protocol.release(slot)).toBe(true);
+    expect(protocol.needsDrain).toBe(false);
+    for (const { ticket, nonce } of tickets) protocol.takeBack(ticket, nonce);
+    expect(protocol.drain()).toBe(1024);
+    expect(back.sort((a, b) => a - b)).toEqual(slots.map((_, i) => 1000 + i));
+    expect(protocol.counts()).toEqual(kNothing);
+  });
+
+  test("control blocks: all of them, and the refused one leaves no trace", () => {
+    const { protocol } = join(createArena(plain(256 * MiB), 65536, 1), 1);
+    const { cells, blocksPerCell } = protocol.arena.layout;
+    const count = cells * blocksPerCell;
+    const slots = new Set<number>();
+    for (let i = 0; i < count; i++) slots.add(protocol.createBlock(1 + (i % 1000), 1));
+    expect(slots.size).toBe(count);
+    for (let i = 0; i < 2; i++)
+      expect(thrownBy(() => protocol.createBlock(1, 1))).toEqual({
+        code: "RESOURCE_EXHAUSTED",
+        message: expect.stringContaining(`${count} control`),
+      });
+    for (const slot of slots) protocol.release(slot);
+    expect(protocol.drain()).toBe(count);
+    expect(protocol.createBlock(1, 1)).toBeGreaterThan(0);
+  });
+});
+
+describe("blocks and tickets", () => {
+  test("sizes and addresses up to the end of 4 GiB", () => {
+    const { protocol, back } = join(newArena(), 1);
+    const slot = protocol.createBlock(0xffffff, 0xfffffff0);
+    expect([protocol.blockUnit(slot), protocol.blockBytes(slot)]).toEqual([0xffffff, 0xfffffff0]);
+    protocol.release(slot);
+    protocol.drain();
+    expect(back).toEqual([0xffffff]);
+  });
+
+  test("a handle works once, for whoever comes first", () => {
+    const arena = newArena();
+    const a = join(arena, 1);
+    const b = join(arena, 2);
+    const slot = a.protocol.createBlock(1000, 5);
+    const { ticket, nonce } = a.protocol.share(slot);
+    expect([b.protocol.peek(ticket, nonce), b.protocol.receive(ticket, nonce)]).toEqual([slot, slot]);
+    expect([b.protocol.peek(ticket, nonce), b.protocol.receive(ticket, nonce), a.protocol.receive(ticket, nonce)]).toEqual([0, 0, 0]);
+    expect(a.protocol.takeBack(ticket, nonce)).toBe(false);
+    a.protocol.release(slot);
+    a.protocol.drain();
+    expect([a.back, b.protocol.isSoleHolder(slot)]).toEqual([[], true]);
+    b.protocol.release(slot);
+    expect([a.protocol.needsDrain, b.protocol.needsDrain, a.protocol.drain(), a.back]).toEqual([true, false, 1, [1000]]);
+  });
+
+  test("a release nobody may make is refused", () => {
+    const arena = newArena();
+    const a = join(arena, 1).protocol;
+    const b = join(arena, 2).protocol;
+    const slot = a.createBlock(1000, 5);
+    expect([b.release(slot), a.release(slot), a.release(slot)]).toEqual([false, true, false]);
+    expect(a.drain()).toBe(1);
+  });
+
+  test("what onReclaim throws passes through, and no block is lost", () => {
+    const arena = newArena();
+    const back: number[] = [];
+    const protocol = new ArenaProtocol(arena, 1, 0, (unit) => {
+      back.push(unit);
+      if (unit === 1001) throw new Error("books are broken");
+    });
+    for (const unit of [1000, 1001, 1002]) protocol.release(protocol.createBlock(unit, 1));
+    expect(() => protocol.drain()).toThrow("books are broken");
+    expect(protocol.needsDrain).toBe(true);
+    protocol.drain();
+    expect([back, protocol.needsDrain]).toEqual([[1002, 1001, 1000], false]);
+    expect(protocol.counts()).toEqual(kNothing);
+  });
+});
+
+describe("slabs", () => {
+  test("come from the memory, its other users' regions left alone", () => {
+    const memory = new LinearMemory();
+    const arena = createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 1);
+    const { protocol } = join(arena, 1);
+    const slab = arena.layout.slabUnits * 256;
+    expect(protocol.claimSlabs(2)).toBe(1);
+    expect(memory.reserve(256)).toBe(3 * slab);
+    expect(protocol.claimSlabs(1)).toBe(4);
+    protocol.freeSlabs(1, 2);
+    expect(protocol.counts()).toMatchObject({ slabs: 1, freeSlabs: 2 });
+    expect([protocol.claimSlabs(3), protocol.claimSlabs(1), protocol.claimSlabs(1)]).toEqual([5, 1, 2]);
+    expect(protocol.claimSlabs(arena.layout.slabs)).toBe(-1);
+    const rest = arena.layout.slabs - 8;
+    expect([protocol.claimSlabs(rest + 1), protocol.claimSlabs(rest), protocol.claimSlabs(1)]).toEqual([-1, 8, -1]);
+  });
+
+  test("behind a given one, or none", () => {
+    const arena = newArena();
+    const a = join(arena, 1).protocol;
+    const b = join(arena, 2).protocol;
+    expect([a.claimSlabs(2), b.claimSlabs(1), a.claimSlabs(1)]).toEqual([1, 3, 4]);
+    // Slab 3 is another's; then it is free, and those from 5 on are new.
+    expect([a.claimSlabs(1, 3), a.claimSlabs(2, 3)]).toEqual([-1, -1]);
+    b.freeSlabs(3, 1);
+    expect([a.claimSlabs(2, 3), a.claimSlabs(1, 3), a.claimSlabs(2, 5)]).toEqual([-1, 3, 5]);
+    // Nothing is left out below, and nothing goes beyond the memory.
+    expect([a.claimSlabs(1, 8), a.claimSlabs(arena.layout.slabs - 6, 7), a.claimSlabs(1, arena.layout.slabs)]).toEqual([-1, -1, -1]);
+    expect([a.claimSlabs(arena.layout.slabs - 7, 7), a.claimSlabs(1)]).toEqual([7, -1]);
+    expect(a.counts()).toMatchObject({ slabs: arena.layout.slabs - 1, freeSlabs: 0 });
+  });
+
+  test("a run of free and new ones", () => {
+    const { protocol } = join(newArena(), 1);
+    expect(protocol.claimSlabs(2)).toBe(1);
+    protocol.freeSlabs(2, 1);
+    expect(protocol.claimSlabs(3)).toBe(2);
+    expect(protocol.counts()).toMatchObject({ slabs: 4, freeSlabs: 0 });
+  });
+});
+
+describe("a dead thread", () => {
+  test("leaves its slabs, in runs, and the blocks in them that are in use", () => {
+    const arena = newArena();
+    const a = join(arena, 1);
+    const b = join(arena, 2);
+    const c = join(arena, 3);
+    const units = arena.layout.slabUnits;
+    expect([b.protocol.claimSlabs(1), a.protocol.claimSlabs(1), b.protocol.claimSlabs(2)]).toEqual([1, 2, 3]);
+    const held = b.protocol.createBlock(3 * units + 5, units * 256);
+    const lost = b.protocol.createBlock(units + 7, 100);
+    const back = b.protocol.createBlock(4 * units + 9, 200);
+    const alien = a.protocol.createBlock(2 * units, 1);
+    const sent = b.protocol.share(held);
+    const pending = b.protocol.share(lost);
+    expect(c.protocol.receive(sent.ticket, sent.nonce)).toBe(held);
+    const mine = a.protocol.share(alien);
+    expect(b.protocol.receive(mine.ticket, mine.nonce)).toBe(alien);
+    b.protocol.release(back);
+    expect(a.protocol.reap(1, 99)).toBeNull();
+    const reaped = a.protocol.reap(1, 2);
+    expect(reaped).toEqual({
+      threads: [1],
+      regions: [
+        { firstSlab: 1, slabs: 1, live: [{ unit: units + 7, bytes: 100 }] },
+        {
+          firstSlab: 3,
+          slabs: 2,
+          live: [
+            { unit: 3 * units + 5, bytes: units * 256 },
+            { unit: 4 * units + 9, bytes: 200 },
+          ],
+        },
+      ],
+    });
+    expect(a.protocol.reap(1, 2)).toBeNull();
+    expect(c.protocol.receive(pending.ticket, pending.nonce)).toBe(0);
+    expect(a.protocol.isSoleHolder(alien)).toBe(true);
+    // One was on its way back, one only the dead thread held; the third comes when its holder lets go.
+    expect([a.protocol.drain(), a.back.sort((x, y) => x - y), a.protocol.adoptedThreads]).toEqual([2, [units + 7, 4 * units + 9], [1]]);
+    expect([a.protocol.needsDrain, a.protocol.counts().deadThreads]).toEqual([false, 1]);
+    c.protocol.release(held);
+    expect([a.protocol.needsDrain, a.protocol.drain(), a.protocol.adoptedThreads]).toEqual([true, 1, []]);
+    expect(join(arena, 4).protocol.thread).toBe(1);
+    a.protocol.release(alien);
+    a.protocol.drain();
+    expect(a.protocol.counts()).toMatchObject({ threads: 3, deadThreads: 0, blocks: 0, tickets: 0, slabs: 4 });
+  });
+
+  test("cannot be the thread that asks", () => {
+    const { protocol } = join(newArena(), 1);
+    expect(thrownBy(() => protocol.reap(0, 1))).toEqual({ code: "FAILED_PRECONDITION", message: expect.stringContaining("thread 0") });
+  });
+
+  test("is known by its key only once it has said it", () => {
+    const arena = newArena();
+    const a = join(arena, 1).protocol;
+    const b = join(arena, 0, 1).protocol;
+    expect(a.threads()).toEqual([{ thread: 0, key: 1, parentKey: 0 }]);
+    const { epoch } = a;
+    b.announce(5);
+    expect([a.threads()[1], a.epoch - epoch]).toEqual([{ thread: 1, key: 5, parentKey: 1 }, 1]);
+  });
+
+  test("leaves the handles of the next thread of its number alone", () => {
+    const arena = newArena();
+    const a = join(arena, 1).protocol;
+    const b = join(arena, 2).protocol;
+    const old = b.share(b.createBlock(1000, 1));
+    a.reap(1, 2);
+    a.drain();
+    const next = join(arena, 3).protocol;
+    expect(next.thread).toBe(1);
+    const { ticket, nonce } = next.share(next.createBlock(1001, 1));
+    expect([ticket === old.ticket, nonce === old.nonce]).toEqual([true, false]);
+    expect([a.receive(old.ticket, old.nonce), a.takeBack(old.ticket, old.nonce)]).toEqual([0, false]);
+  });
+});

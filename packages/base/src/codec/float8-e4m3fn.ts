@@ -1,0 +1,53 @@
+/**
+ * float8_e4m3fn: finite but for NaN (ml_dtypes.float8_e4m3fn; "fn": no infinity, NaN is all ones).
+ *
+ *   7     6..3      2..0
+ *   sign  exponent  mantissa     bias 7, denormals 2^-9 .. 2^-6, largest 448, NaN 7f and ff
+ */
+
+import { argumentError } from "../status/argument-check.ts";
+import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
+
+const VALUES = float8Values(3, 7);
+VALUES[0x7f] = NaN;
+VALUES[0xff] = NaN;
+
+/**
+ * The value of each of the 256 float8_e4m3fn bit patterns, at the pattern's index. Always the same array: it belongs to this
+ * package and must not be written to.
+ */
+export function float8E4m3fnTable(): Float32Array<ArrayBuffer> {
+  return VALUES;
+}
+
+/**
+ * The value of a float8_e4m3fn bit pattern, exactly. Bits above the lowest eight are ignored.
+ *
+ * @example
+ * float8E4m3fnToFloat(0x38); // => 1
+ * float8E4m3fnToFloat(0x7e); // => 448
+ * float8E4m3fnToFloat(0xff); // => NaN
+ */
+export function float8E4m3fnToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
+  return VALUES[bits & 0xff] as number;
+}
+
+/**
+ * The float8_e4m3fn bit pattern nearest to a number, ties to the even pattern, rounded once from the double as ml_dtypes
+ * does with Python floats.
+ *
+ * What lies beyond 464, infinities included, becomes the NaN of its sign, 0x7f or 0xff; nothing saturates. NaN becomes
+ * 0x7f: JavaScript does not tell NaNs apart.
+ *
+ * @example
+ * floatToFloat8E4m3fn(0.3); // => 0x2a
+ * floatToFloat8E4m3fn(464); // => 0x7e
+ * floatToFloat8E4m3fn(-465); // => 0xff
+ */
+export function floatToFloat8E4m3fn(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
+  if (x !== x) return 0x7f;
+  const magnitude = float8Magnitude(x, 3, 7);
+  return float8Sign(x) | (magnitude < 0x7f ? magnitude : 0x7f);
+}

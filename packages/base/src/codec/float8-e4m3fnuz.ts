@@ -1,0 +1,53 @@
+/**
+ * float8_e4m3fnuz: no infinity, no negative zero (ml_dtypes.float8_e4m3fnuz; "uz": unsigned zero).
+ *
+ *   7     6..3      2..0
+ *   sign  exponent  mantissa     bias 8, denormals 2^-10 .. 2^-7, largest 240, NaN 80
+ */
+
+import { argumentError } from "../status/argument-check.ts";
+import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
+
+const VALUES = float8Values(3, 8);
+VALUES[0x80] = NaN;
+
+/**
+ * The value of each of the 256 float8_e4m3fnuz bit patterns, at the pattern's index. Always the same array: it belongs to this
+ * package and must not be written to.
+ */
+export function float8E4m3fnuzTable(): Float32Array<ArrayBuffer> {
+  return VALUES;
+}
+
+/**
+ * The value of a float8_e4m3fnuz bit pattern, exactly. Bits above the lowest eight are ignored.
+ *
+ * @example
+ * float8E4m3fnuzToFloat(0x40); // => 1
+ * float8E4m3fnuzToFloat(0x7f); // => 240
+ * float8E4m3fnuzToFloat(0x80); // => NaN
+ */
+export function float8E4m3fnuzToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
+  return VALUES[bits & 0xff] as number;
+}
+
+/**
+ * The float8_e4m3fnuz bit pattern nearest to a number, ties to the even pattern, rounded once from the double as ml_dtypes
+ * does with Python floats.
+ *
+ * What lies from 248 on, infinities included, becomes NaN, 0x80; nothing saturates. What rounds to zero becomes 0 whatever
+ * its sign.
+ *
+ * @example
+ * floatToFloat8E4m3fnuz(0.3); // => 0x32
+ * floatToFloat8E4m3fnuz(247.9); // => 0x7f
+ * floatToFloat8E4m3fnuz(-0); // => 0
+ */
+export function floatToFloat8E4m3fnuz(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
+  if (x !== x) return 0x80;
+  const magnitude = float8Magnitude(x, 3, 8);
+  if (magnitude > 0x7f) return 0x80;
+  return magnitude === 0 ? 0 : float8Sign(x) | magnitude;
+}

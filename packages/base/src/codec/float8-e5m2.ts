@@ -1,0 +1,54 @@
+/**
+ * float8_e5m2: a float16 cut to its upper byte (ml_dtypes.float8_e5m2).
+ *
+ *   7     6..2      1..0
+ *   sign  exponent  mantissa     bias 15, denormals 2^-16 .. 2^-14, largest 57344, infinities 7c and fc, NaN
+ */
+
+import { argumentError } from "../status/argument-check.ts";
+import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
+
+const VALUES = float8Values(2, 15);
+VALUES.fill(NaN, 0x7d, 0x80);
+VALUES.fill(NaN, 0xfd);
+VALUES[0x7c] = Infinity;
+VALUES[0xfc] = -Infinity;
+
+/**
+ * The value of each of the 256 float8_e5m2 bit patterns, at the pattern's index. Always the same array: it belongs to this
+ * package and must not be written to.
+ */
+export function float8E5m2Table(): Float32Array<ArrayBuffer> {
+  return VALUES;
+}
+
+/**
+ * The value of a float8_e5m2 bit pattern, exactly. Bits above the lowest eight are ignored.
+ *
+ * @example
+ * float8E5m2ToFloat(0x3c); // => 1
+ * float8E5m2ToFloat(0x7b); // => 57344
+ * float8E5m2ToFloat(0xfc); // => -Infinity
+ */
+export function float8E5m2ToFloat(bits: number): number {
+  if (typeof bits !== "number") throw argumentError("a number", bits);
+  return VALUES[bits & 0xff] as number;
+}
+
+/**
+ * The float8_e5m2 bit pattern nearest to a number, ties to the even pattern, rounded once from the double as ml_dtypes
+ * does with Python floats.
+ *
+ * From 61440 on, the result is infinity; nothing saturates. NaN becomes 0x7e: JavaScript does not tell NaNs apart.
+ *
+ * @example
+ * floatToFloat8E5m2(0.3); // => 0x35
+ * floatToFloat8E5m2(61439.9); // => 0x7b
+ * floatToFloat8E5m2(-61440); // => 0xfc
+ */
+export function floatToFloat8E5m2(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
+  if (x !== x) return 0x7e;
+  const magnitude = float8Magnitude(x, 2, 15);
+  return float8Sign(x) | (magnitude < 0x7c ? magnitude : 0x7c);
+}

@@ -1,0 +1,62 @@
+/**
+ * What the five float8 kinds have in common: sign, exponent and mantissa in one byte, denormals, and rounding of the
+ * magnitude to nearest even (ml_dtypes/include/float8.h). They differ in where exponent and mantissa part, in the bias
+ * and in which patterns are NaN and infinity:
+ *
+ *   kind         exponent, mantissa bits  bias  largest  infinity    NaN               negative zero
+ *   e5m2                  5, 2             15    57344   7c, fc      7d..7f, fd..ff    yes
+ *   e4m3fn                4, 3              7      448   none        7f, ff            yes
+ *   e4m3fnuz              4, 3              8      240   none        80                no
+ *   e4m3b11fnuz           4, 3             11       30   none        80                no
+ *   e5m2fnuz              5, 2             16    57344   none        80                no
+ *
+ * Python floats go from double to float8 in one rounding in ml_dtypes, and so does every JavaScript number here.
+ * (ml_dtypes' astype of a whole float64 array rounds to float32 first.)
+ */
+
+import { highWord, lowWord } from "../status/number-words.ts";
+
+const DOUBLE = new Float64Array(1);
+const DOUBLE_WORDS = new Int32Array(DOUBLE.buffer);
+const HIGH = highWord();
+const LOW = lowWord();
+const FLOAT = new Float32Array(1);
+const FLOAT_WORD = new Int32Array(FLOAT.buffer);
+
+/** Added to a double in [0, 2^32), 2^52 rounds it to an integer, ties to even, and leaves that in the low word. */
+const ROUND_TO_LOW_WORD = 4503599627370496;
+
+/**
+ * The magnitude of a number in steps of a float8 format, ties to even: the lower seven bits of its pattern. Without an
+ * upper bound: what exceeds the format's largest number (infinity too) gives a larger code than that. Not for NaN.
+ */
+export function float8Magnitude(x: number, mantissaBits: number, bias: number): number {
+  DOUBLE[0] = x;
+  const magnitude = (DOUBLE_WORDS[HIGH] as number) & 0x7fffffff;
+  if (magnitude < (1024 - bias) << 20) {
+    // Below the smallest normal number: a multiple of the smallest denormal.
+    DOUBLE[0] = (x < 0 ? -x : x) * 2 ** (bias - 1 + mantissaBits) + ROUND_TO_LOW_WORD;
+    return DOUBLE_WORDS[LOW] as number;
+  }
+  const dropped = 20 - mantissaBits;
+  const sticky = DOUBLE_WORDS[LOW] !== 0 ? magnitude | 1 : magnitude;
+  return (sticky - ((1023 - bias) << 20) + (1 << (dropped - 1)) - 1 + ((magnitude >>> dropped) & 1)) >>> dropped;
+}
+
+/** 0x80 for a negative number or a negative zero, else 0. */
+export function float8Sign(x: number): 0 | 0x80 {
+  return x < 0 || (x === 0 && 1 / x < 0) ? 0x80 : 0;
+}
+
+/** The values of all 256 patterns of a format, before its own infinities and NaNs are put in. */
+export function float8Values(mantissaBits: number, bias: number): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(256);
+  for (let bits = 0; bits < 128; bits++) {
+    // Read as a float32, the exponent field is too small by 127 - bias; denormals become float32 denormals.
+    FLOAT_WORD[0] = bits << (23 - mantissaBits);
+    const value = (FLOAT[0] as number) * 2 ** (127 - bias);
+    values[bits] = value;
+    values[bits | 0x80] = -value;
+  }
+  return values;
+}

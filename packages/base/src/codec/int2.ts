@@ -1,0 +1,39 @@
+/**
+ * int2: a signed integer of 2 bits, -2 to 1, in a byte of its own (ml_dtypes.int2; a tensor does not pack them).
+ *
+ *   7..2     1..0
+ *   unused   two's complement
+ *
+ * TensorFlow and ml_dtypes store the unused bits as 0 (-2 is 02) and ignore them when reading; so do we. Casts truncate
+ * towards zero and wrap around.
+ */
+
+import { argumentError } from "../status/argument-check.ts";
+
+/**
+ * The int2 a number casts to: truncated towards zero, then the lowest 2 bits, sign-extended. Given a stored byte it is
+ * the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32 bits, where that cast
+ * is undefined in C++, the wrapping goes on.
+ *
+ * @example
+ * toInt2(1); // => 1
+ * toInt2(2); // => -2
+ * toInt2(-1.9); // => -1
+ * toInt2(0x02); // => -2
+ */
+export function toInt2(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
+  return (x << 30) >> 30;
+}
+
+/**
+ * The byte that stores a number as int2: the lowest 2 bits of `toInt2(x)`, the bits above them 0.
+ *
+ * @example
+ * int2Bits(-1); // => 3
+ * int2Bits(1); // => 1
+ */
+export function int2Bits(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
+  return x & 3;
+}

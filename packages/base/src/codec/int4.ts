@@ -1,0 +1,39 @@
+/**
+ * int4: a signed integer of 4 bits, -8 to 7, in a byte of its own (ml_dtypes.int4; a tensor does not pack them).
+ *
+ *   7..4     3..0
+ *   unused   two's complement
+ *
+ * TensorFlow and ml_dtypes store the unused bits as 0 (-2 is 0e) and ignore them when reading; so do we. Casts truncate
+ * towards zero and wrap around.
+ */
+
+import { argumentError } from "../status/argument-check.ts";
+
+/**
+ * The int4 a number casts to: truncated towards zero, then the lowest 4 bits, sign-extended. Given a stored byte it is
+ * the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32 bits, where that cast
+ * is undefined in C++, the wrapping goes on.
+ *
+ * @example
+ * toInt4(7); // => 7
+ * toInt4(8); // => -8
+ * toInt4(-1.9); // => -1
+ * toInt4(0x0e); // => -2
+ */
+export function toInt4(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
+  return (x << 28) >> 28;
+}
+
+/**
+ * The byte that stores a number as int4: the lowest 4 bits of `toInt4(x)`, the bits above them 0.
+ *
+ * @example
+ * int4Bits(-1); // => 15
+ * int4Bits(7); // => 7
+ */
+export function int4Bits(x: number): number {
+  if (typeof x !== "number") throw argumentError("a number", x);
+  return x & 15;
+}

@@ -1,0 +1,71 @@
+/**
+ * Reference types: TF1's "variable of type T", whose number is T's plus 100 (BaseType, RemoveRefType, MakeRefType
+ * and IsRefType of tensorflow/core/framework/types.h).
+ *
+ * They can be named and taken apart; no tensor has one. Where TensorFlow only DCHECKs, these functions throw.
+ */
+
+import { DataType, kDataTypeRefOffset } from "./data-type.ts";
+import { shownValue } from "../status/shown-value.ts";
+import { InvalidArgumentError } from "../status/status-error.ts";
+
+/**
+ * Tells whether a DataType number lies in the reference range, above 100.
+ *
+ * @example
+ * isRefType(DataType.DT_FLOAT_REF); // => true
+ * isRefType(DataType.DT_FLOAT); // => false
+ */
+export function isRefType(dataType: number): boolean {
+  return typeof dataType === "number" && dataType > kDataTypeRefOffset;
+}
+
+/**
+ * The reference type of a base type.
+ *
+ * Throws INVALID_ARGUMENT unless the argument is one of the 33 base types (TensorFlow only DCHECKs that it is no
+ * reference, and makes the meaningless 100 of DT_INVALID).
+ *
+ * @example
+ * makeRefType(DataType.DT_INT32); // => DataType.DT_INT32_REF
+ * makeRefType(DataType.DT_INT32_REF); // throws INVALID_ARGUMENT
+ */
+export function makeRefType(dataType: number): DataType {
+  if (!isBaseType(dataType)) throw new InvalidArgumentError(`Not a base type: ${shownValue(dataType)}`);
+  return (dataType + kDataTypeRefOffset) as DataType;
+}
+
+/**
+ * The base type of a reference type.
+ *
+ * Throws INVALID_ARGUMENT unless the argument is a reference type (TensorFlow only DCHECKs).
+ *
+ * @example
+ * removeRefType(DataType.DT_INT32_REF); // => DataType.DT_INT32
+ * removeRefType(DataType.DT_INT32); // throws INVALID_ARGUMENT
+ */
+export function removeRefType(dataType: number): DataType {
+  if (!isRefType(dataType) || !isBaseType(dataType - kDataTypeRefOffset))
+    throw new InvalidArgumentError(`Not a reference type: ${shownValue(dataType)}`);
+  return (dataType - kDataTypeRefOffset) as DataType;
+}
+
+/**
+ * The type without its reference offset: base types and DT_INVALID are answered as they are.
+ *
+ * Throws INVALID_ARGUMENT for a number TensorFlow does not have.
+ *
+ * @example
+ * baseType(DataType.DT_INT32_REF); // => DataType.DT_INT32
+ * baseType(DataType.DT_INT32); // => DataType.DT_INT32
+ * baseType(100); // throws INVALID_ARGUMENT
+ */
+export function baseType(dataType: number): DataType {
+  const base = isRefType(dataType) ? dataType - kDataTypeRefOffset : dataType;
+  if (dataType !== DataType.DT_INVALID && !isBaseType(base)) throw new InvalidArgumentError(`Unexpected type: ${shownValue(dataType)}`);
+  return base as DataType;
+}
+
+function isBaseType(dataType: number): boolean {
+  return Number.isInteger(dataType) && dataType >= DataType.DT_FLOAT && dataType <= DataType.DT_FLOAT4_E2M1FN;
+}

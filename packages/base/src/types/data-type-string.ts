@@ -1,0 +1,67 @@
+/**
+ * The short text of a DataType: "float", "int32_ref", … (DataTypeString and DataTypeFromString of
+ * tensorflow/core/framework/types.cc). This is what op attributes and debug output show.
+ *
+ * It differs from onebuffer's DType in three names: float, double and half are float32, float64 and float16 there.
+ * TensorFlow reads those three aliases as well, but writes its own words.
+ */
+
+import { DataType, kDataTypeRefOffset } from "./data-type.ts";
+import { isRefType } from "./data-type-ref.ts";
+import { allDTypes } from "./dtype-data-type.ts";
+import { shownValue } from "../status/shown-value.ts";
+
+const REF_SUFFIX = "_ref";
+
+/** Text by base type number. */
+const TEXT_OF: readonly string[] = [
+  "INVALID",
+  ...allDTypes.map((dtype) => (dtype === "float32" ? "float" : dtype === "float64" ? "double" : dtype === "float16" ? "half" : dtype)),
+];
+
+/** Base type number by text: TensorFlow's words, and the three aliases that only DType has. */
+const NUMBER_OF: ReadonlyMap<string, DataType> = new Map([
+  ...allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType] as const),
+  ["float", DataType.DT_FLOAT],
+  ["double", DataType.DT_DOUBLE],
+  ["half", DataType.DT_HALF],
+]);
+
+/**
+ * TensorFlow's text of a DataType number. Never throws: DT_INVALID is "INVALID", a reference type is its base
+ * type's text with `_ref`, an unknown number `unknown dtype enum (N)`.
+ *
+ * Quirk: a number above 100 counts as a reference even if its base is unknown, so 199 is
+ * "unknown dtype enum (99)_ref".
+ *
+ * @example
+ * dataTypeString(DataType.DT_FLOAT); // => "float"
+ * dataTypeString(DataType.DT_INT32_REF); // => "int32_ref"
+ * dataTypeString(99); // => "unknown dtype enum (99)"
+ */
+export function dataTypeString(dataType: number): string {
+  if (isRefType(dataType)) return baseText(dataType - kDataTypeRefOffset) + REF_SUFFIX;
+  return baseText(dataType);
+}
+
+/**
+ * The DataType of a text: TensorFlow's words, the aliases float32, float64 and float16, each with or without `_ref`.
+ * Null for anything else: the match is case sensitive, "INVALID" is not accepted, nor is a nested `_ref_ref`.
+ *
+ * @example
+ * dataTypeFromString("float"); // => DataType.DT_FLOAT
+ * dataTypeFromString("float32"); // => DataType.DT_FLOAT
+ * dataTypeFromString("int32_ref"); // => DataType.DT_INT32_REF
+ * dataTypeFromString("foo"); // => null
+ */
+export function dataTypeFromString(text: string): DataType | null {
+  if (typeof text !== "string") return null;
+  const isRef = text.endsWith(REF_SUFFIX);
+  const base = NUMBER_OF.get(isRef ? text.slice(0, -REF_SUFFIX.length) : text);
+  if (base === undefined) return null;
+  return isRef ? ((base + kDataTypeRefOffset) as DataType) : base;
+}
+
+function baseText(dataType: number): string {
+  return (typeof dataType === "number" ? TEXT_OF[dataType] : undefined) ?? `unknown dtype enum (${shownValue(dataType)})`;
+}

@@ -1,0 +1,110 @@
+/**
+ * The two names of an element type and the way between them: onebuffer's `DType` text and TensorFlow's
+ * DataType number (what EnumToDataType and DataTypeToEnum are in tensorflow/core/framework/types.h).
+ *
+ * Both directions are one table lookup, because every view of a tensor asks. Only the 33 base types have a
+ * DType; DT_INVALID, reference types and unknown numbers have none and are refused.
+ */
+
+import { DataType } from "./data-type.ts";
+import type { DType } from "./dtype.ts";
+import { shownValue } from "../status/shown-value.ts";
+import { InvalidArgumentError } from "../status/status-error.ts";
+
+/**
+ * Every dtype, in the order of TensorFlow's numbers: `allDTypes[0]` is DT_FLOAT's.
+ *
+ * @example
+ * allDTypes.length; // => 33
+ * allDTypes[0]; // => "float32"
+ */
+export const allDTypes: readonly DType[] = [
+  "float32",
+  "float64",
+  "int32",
+  "uint8",
+  "int16",
+  "int8",
+  "string",
+  "complex64",
+  "int64",
+  "bool",
+  "qint8",
+  "quint8",
+  "qint32",
+  "bfloat16",
+  "qint16",
+  "quint16",
+  "uint16",
+  "complex128",
+  "float16",
+  "resource",
+  "variant",
+  "uint32",
+  "uint64",
+  "float8_e5m2",
+  "float8_e4m3fn",
+  "float8_e4m3fnuz",
+  "float8_e4m3b11fnuz",
+  "float8_e5m2fnuz",
+  "int4",
+  "uint4",
+  "int2",
+  "uint2",
+  "float4_e2m1fn",
+];
+
+/** DType by DataType number; slot 0 is DT_INVALID's and has none. */
+const DTYPE_OF: readonly (DType | undefined)[] = [undefined, ...allDTypes];
+
+/**
+ * DataType number by DType. A Map, not an object: "toString" and "__proto__" are not dtypes, and a lookup with
+ * ever different keys is as fast as in an object.
+ */
+const DATA_TYPE_OF: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType]));
+
+/**
+ * TensorFlow's number of a dtype.
+ *
+ * Throws INVALID_ARGUMENT if it is no dtype's name.
+ *
+ * @example
+ * dataTypeOf("float32"); // => DataType.DT_FLOAT
+ * dataTypeOf("bfloat16"); // => 14
+ * dataTypeOf("float" as DType); // throws INVALID_ARGUMENT
+ */
+export function dataTypeOf(dtype: DType): DataType {
+  const dataType = DATA_TYPE_OF.get(dtype);
+  if (dataType === undefined) throw new InvalidArgumentError(`Unexpected dtype: ${shownValue(dtype)}`);
+  return dataType;
+}
+
+/**
+ * The dtype of one of TensorFlow's numbers.
+ *
+ * Throws INVALID_ARGUMENT for DT_INVALID ("Type not set"), reference types and numbers TensorFlow does not have.
+ *
+ * @example
+ * dtypeOf(DataType.DT_HALF); // => "float16"
+ * dtypeOf(DataType.DT_INVALID); // throws INVALID_ARGUMENT
+ * dtypeOf(DataType.DT_FLOAT_REF); // throws INVALID_ARGUMENT
+ */
+export function dtypeOf(dataType: number): DType {
+  const dtype = typeof dataType === "number" ? DTYPE_OF[dataType] : undefined;
+  if (dtype === undefined) {
+    throw new InvalidArgumentError(dataType === DataType.DT_INVALID ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
+  }
+  return dtype;
+}
+
+/**
+ * Tells whether any value is the name of a dtype.
+ *
+ * @example
+ * isDType("int64"); // => true
+ * isDType("float"); // => false
+ * isDType(1); // => false
+ */
+export function isDType(value: unknown): value is DType {
+  return DATA_TYPE_OF.has(value);
+}

@@ -1,0 +1,111 @@
+/**
+ * ProtoReading: what one Tensor.fromProto carries along while it reads nested messages: options, limits, depth.
+ *
+ * A variant holds tensors which hold variants; a message of a few bytes may ask for gigabytes of zeros. TensorFlow
+ * (2026) refuses one zero-fill of more than 2 GiB; here the limit is for all tensors of one message together.
+ */
+import type { DType } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
+import type { TensorProto } from "../element/tensor-proto.ts";
+import type { VariantTensor } from "../element/variant-tensor-data.ts";
+
+/**
+ * Options of Tensor.fromProto.
+ *
+ * @example
+ * const options: FromProtoOptions = { maxSplatBytes: 1000 };
+ * Tensor.fromProto({ dtype: DataType.DT_FLOAT, tensorShape: { dim: [{ size: 300 }] }, floatVal: [1] }, options); // throws INVALID_ARGUMENT
+ */
+export interface FromProtoOptions extends AllocationOptions {
+  /** Whether the tensor must have bytes of its own. An `allocator` means the same. */
+  readonly copy?: boolean;
+  /**
+   * The most bytes that may be filled with a repeated value or with zeros that the message does not hold, over all tensors
+   * in it. Unless given, 2 GiB of zeros and any number of repeated values, as TensorFlow allows.
+   */
+  readonly maxSplatBytes?: number;
+  /** Whether variants of a type name that nobody registered are refused (TensorFlow's way) or kept as UnknownVariant. */
+  readonly unknownVariants?: "refuse" | "bytes";
+}
+
+/** Makes a handle of parts whose reference it takes over. */
+export type TensorOfParts = (parts: TensorParts) => VariantTensor;
+
+/** TensorFlow's limit of zeros. */
+const kMaxZeroBytes = 2 ** 31;
+/** Tensors in variants in tensors; as deep as protobuf lets messages nest. */
+const kMaxDepth = 100;
+
+/** How deep readings stand in each other; decode functions of variants may start readings of their own. */
+let depth = 0;
+
+/** One reading. */
+export class ProtoReading {
+  readonly options: FromProtoOptions;
+  /** Whether the tensor may be a view of the message's arrays. */
+  readonly borrows: boolean;
+  readonly keepsUnknown: boolean;
+  private readonly maxSplat: number | undefined;
+  private readonly tensorOf: TensorOfParts;
+  private readonly readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts;
+  private zeroBytes: number;
+  private splatBytes: number;
+
+  constructor(options: FromProtoOptions, tensorOf: TensorOfParts, readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts) {
+    checkObject(options, "options");
+    const { copy = false, maxSplatBytes, unknownVariants = "refuse" } = options;
+    if (maxSplatBytes !== undefined && !(maxSplatBytes >= 0))
+      throw new InvalidArgumentError(`maxSplatBytes must be a number of bytes, got ${shownValue(maxSplatBytes)}`);
+    if (unknownVariants !== "refuse" && unknownVariants !== "bytes")
+      throw new InvalidArgumentError(`unknownVariants must be "refuse" or "bytes", got ${shownValue(unknownVariants)}`);
+    this.options = options;
+    this.borrows = !copy && options.allocator === undefined;
+    this.keepsUnknown = unknownVariants === "bytes";
+    this.maxSplat = maxSplatBytes;
+    this.tensorOf = tensorOf;
+    this.readParts = readParts;
+    this.zeroBytes = 0;
+    this.splatBytes = 0;
+  }
+
+  /** Throws INVALID_ARGUMENT when elements beyond the stored ones would take more bytes than the limit has left. */
+  checkSplat(dtype: DType, count: number, stored: number, size: number): void {
+    if (stored === count) return;
+    const bytes = (count - stored) * size;
+    this.splatBytes += bytes;
+    if (stored === 0) this.zeroBytes += bytes;
+    const filled = stored === 0 ? "no value" : `${stored} of them`;
+    const sentence = `${count} elements of ${dtype}, ${filled} given`;
+    if (this.maxSplat !== undefined) {
+      if (this.splatBytes > this.maxSplat)
+        throw new InvalidArgumentError(
+          `TensorProto asks for ${sentence}: ${this.splatBytes} bytes to be filled are more than maxSplatBytes, ${this.maxSplat}`,
+        );
+    } else if (this.zeroBytes > kMaxZeroBytes)
+      throw new InvalidArgumentError(
+        `TensorProto asks for ${sentence}: ${this.zeroBytes} bytes of zeros are more than ${kMaxZeroBytes}; maxSplatBytes allows more`,
+      );
+  }
+
+  /** The tensor of a nested message. INVALID_ARGUMENT when it stands too deep. */
+  tensor(proto: TensorProto): VariantTensor {
+    if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest ${kMaxDepth} levels deep`);
+    depth += 1;
+    try {
+      return this.tensorOf(this.readParts(proto, this));
+    } finally {
+      depth -= 1;
+    }
+  }
+}
+
+/** Does `read`; what it finds wrong with its argument is told with `where` in front. */
+export function within<T>(where: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isStatusError(error, "INVALID_ARGUMENT") && !isStatusError(error, "DATA_LOSS")) throw error;
+    throw new InvalidArgumentError(`${where}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * From a tensor to a TensorProto: Tensor::AsProtoField and AsProtoTensorContent (tensorflow/core/framework/tensor.cc).
+ *
+ *     asProtoField          the elements as numbers, strings or messages in the typed field of the dtype
+ *     asProtoTensorContent  the same as bytes in tensor_content, as they stand in memory: little-endian
+ *
+ * All elements are written, nothing is shortened (compress-tensor-proto.ts does that). A tensor without a buffer
+ * has dtype and shape only. Where field and memory hold the same numbers the message's array is a view of the tensor.
+ */
+import type { RawDType, TypedArray } from "@onebuffer/base";
+import {
+  dataTypeSize,
+  dtypeOf,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  toInt2,
+  toInt4,
+  toUint2,
+  toUint4,
+  typedArrayConstructor,
+} from "@onebuffer/base";
+import { withMemoryOwner } from "@onebuffer/eigen";
+import { countCopied } from "@onebuffer/allocator";
+import { messageBytes } from "../element/message-bytes.ts";
+import type { ResourceHandle } from "../element/resource-handle.ts";
+import { encodeStringList } from "./string-list.ts";
+import type { TensorParts } from "../buffer/shape-and-buffer.ts";
+import type { AsProtoOptions, TensorProto, VariantTensorDataProto } from "../element/tensor-proto.ts";
+import { typedFieldOf } from "./tensor-proto-field.ts";
+import type { Variant } from "../element/variant.ts";
+import { encodeVariant } from "../element/variant.ts";
+import type { VariantTensorData } from "../element/variant-tensor-data.ts";
+import { checkVariantData, disposeVariantTensorData } from "../element/variant-tensor-data.ts";
+
+/** What every message of a tensor says: dtype and shape, the latter even of a scalar. */
+function headOf({ shape }: TensorParts): TensorProto {
+  return { dtype: shape.dataType, tensorShape: shape.asProto() };
+}
+
+/** Whether there are elements to be written. */
+function hasElements({ shape, buffer }: TensorParts): boolean {
+  return buffer?.hasData === true && shape.numElements > 0;
+}
+
+/** Tensor::AsProtoField. */
+export function asProtoFieldOf(parts: TensorParts, { copy = false }: AsProtoOptions): TensorProto {
+  const proto = headOf(parts);
+  if (!hasElements(parts)) return proto;
+  const dtype = dtypeOf(parts.shape.dataType);
+  if (dtype === "string") proto.stringVal = elementsOf<Uint8Array>(parts).map((bytes) => (copy ? copied(bytes) : bytes));
+  else if (dtype === "resource") proto.resourceHandleVal = elementsOf<ResourceHandle>(parts).map((handle) => handle.asProto());
+  else if (dtype === "variant") proto.variantVal = elementsOf<Variant>(parts).map(variantAsProto);
+  else (proto as Record<string, unknown>)[typedFieldOf(dtype).name] = ownedField(parts, dtype, copy);
+  return proto;
+}
+
+/** Tensor::AsProtoTensorContent. */
+export function asProtoTensorContentOf(parts: TensorParts, { copy = false }: AsProtoOptions): TensorProto {
+  const proto = headOf(parts);
+  if (!hasElements(parts)) return proto;
+  const dtype = dtypeOf(parts.shape.dataType);
+  if (isObjectDType(dtype)) proto.tensorContent = encodeStringList(serialized(parts));
+  else {
+    const bytes = bytesOf(parts);
+    proto.tensorContent = copy ? copied(bytes) : bytes;
+  }
+  return proto;
+}
+
+function copied(bytes: Uint8Array): Uint8Array {
+  countCopied(bytes.byteLength);
+  return new Uint8Array(bytes);
+}
+
+/** The bytes of the elements and no others, keeping the memory reachable. */
+function bytesOf({ shape, buffer }: TensorParts): Uint8Array {
+  if (buffer === null) return new Uint8Array(0);
+  const bytes = buffer.bytes();
+  const size = shape.numElements * dataTypeSize(shape.dataType);
+  return bytes.byteLength === size ? bytes : withMemoryOwner(bytes.subarray(0, size), buffer.owner);
+}
+
+/** The elements as the field has them; a view keeps the memory reachable. */
+function ownedField(parts: TensorParts, dtype: RawDType, copy: boolean): TypedArray {
+  const bytes = bytesOf(parts);
+  const array = fieldArray(dtype, bytes, copy);
+  return parts.buffer !== null && array.buffer === bytes.buffer ? withMemoryOwner(array, parts.buffer.owner) : array;
+}
+
+/** The elements of an object dtype, borrowed. */
+function elementsOf<E>({ shape, buffer }: TensorParts): E[] {
+  const elements = buffer?.elements;
+  if (buffer === null || elements === null || elements === undefined)
+    throw new FailedPreconditionError("the elements of this tensor are not in host memory");
+  return elements.slice(buffer.elementOffset, buffer.elementOffset + shape.numElements) as E[];
+}
+
+/** The elements of an object dtype as the byte strings that stand in tensor_content. */
+function serialized(parts: TensorParts): Uint8Array[] {
+  const dtype = dtypeOf(parts.shape.dataType);
+  if (dtype === "string") return elementsOf<Uint8Array>(parts);
+  if (dtype === "resource") {
+    const codecs = messageBytes("the content of a resource tensor");
+    // Quirk fixed: TensorFlow repeats the dtypes and shapes of all handles before in each.
+    return elementsOf<ResourceHandle>(parts).map((handle) => codecs.encodeResourceHandle(handle.asProto()));
+  }
+  const codecs = messageBytes("the content of a variant tensor");
+  return elementsOf<Variant>(parts).map((variant) => codecs.encodeVariantTensorData(variantAsProto(variant)));
+}
+
+/** A value of one byte as its number: the bits above the element's are not part of it. */
+const NARROW: Readonly<Partial<Record<RawDType, (byte: number) => number>>> = {
+  int4: toInt4,
+  uint4: toUint4,
+  int2: toInt2,
+  uint2: toUint2,
+};
+
+/** The elements as the field has them: a view of `bytes` if nothing has to be converted and `copy` does not forbid it. */
+export function fieldArray(dtype: RawDType, bytes: Uint8Array, copy: boolean): TypedArray {
+  const stored = typedArrayConstructor(dtype);
+  const { array: wanted } = typedFieldOf(dtype);
+  const size = stored.BYTES_PER_ELEMENT;
+  const converts = (stored as unknown as { readonly name: string }).name !== wanted.name;
+  const moves = bytes.byteOffset % size !== 0 || (copy && !converts);
+  const held = moves ? copied(bytes) : bytes;
+  const elements = new stored(held.buffer, held.byteOffset, held.byteLength / size) as TypedArray;
+  if (!converts) return elements;
+  countCopied(bytes.byteLength);
+  const narrow = NARROW[dtype];
+  const from = elements as ArrayLike<number>;
+  const field = new wanted(from.length) as Int32Array;
+  if (narrow === undefined) field.set(from);
+  else for (let i = 0; i < from.length; i += 1) field[i] = narrow(from[i] as number);
+  return field;
+}
+
+/** Variants are written inside tensors inside variants; one that holds itself would never end. */
+const kMaxDepth = 100;
+let depth = 0;
+
+/** A Variant as a message. */
+function variantAsProto(variant: Variant): VariantTensorDataProto {
+  if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest ${kMaxDepth} levels deep`);
+  depth += 1;
+  try {
+    const data = encodeVariant(variant);
+    try {
+      return dataAsProto(data);
+    } finally {
+      disposeVariantTensorData(data);
+    }
+  } finally {
+    depth -= 1;
+  }
+}
+
+/** VariantTensorData::ToProto. The message keeps nothing of the handles, which end sooner than it. */
+export function dataAsProto(data: VariantTensorData): VariantTensorDataProto {
+  checkVariantData(data);
+  const { typeName, metadata, tensors } = data;
+  return { typeName, metadata, tensors: tensors.map((tensor) => tensor.asProtoField({ copy: true })) };
+}

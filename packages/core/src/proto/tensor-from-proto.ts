@@ -1,0 +1,152 @@
+/**
+ * From a TensorProto to a tensor: Tensor::FromProto (tensorflow/core/framework/tensor.cc).
+ *
+ *     tensor_content [00 00 80 3f …]      exactly as many bytes as the shape needs: a view of them, or one block copy
+ *     float_val [1, 2]   shape [4]        1 2 2 2: the last value repeated, zeros when there is none, extra ones ignored
+ *
+ * In TensorFlow's order: the shape, the dtype, then the elements; a tensor without elements ignores them. Messages
+ * come from outside, so nothing is allocated before what it is for is known to be there; only a repeated value or
+ * zeros can be larger than their message, and those have a limit.
+ */
+import type { RawDType } from "@onebuffer/base";
+import {
+  arraySlots,
+  DataType,
+  dataTypeString,
+  dtypeOf,
+  dtypeSize,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  shownValue,
+  typedArrayConstructor,
+} from "@onebuffer/base";
+import { TensorShape } from "@onebuffer/shape";
+import { firstBadBool } from "./bool-bytes.ts";
+import { isMemoryGone } from "@onebuffer/allocator/internal";
+import { countCopied } from "@onebuffer/allocator";
+import { ForeignBuffer } from "../buffer/foreign-buffer.ts";
+import { arrayKind } from "../element/nested-array.ts";
+import { objectPartsFromProto, variantTensorDataOf } from "./objects-from-proto.ts";
+import { ProtoReading } from "./proto-reading.ts";
+import type { FromProtoOptions, TensorOfParts } from "./proto-reading.ts";
+import { repeatLast } from "./fill-missing-values.ts";
+import type { TensorParts } from "../buffer/shape-and-buffer.ts";
+import { allocateFilledParts } from "../buffer/shape-and-buffer.ts";
+import type { TensorProto, VariantTensorDataProto } from "../element/tensor-proto.ts";
+import { fieldValues, repeatedField, typedFieldOf } from "./tensor-proto-field.ts";
+import type { VariantTensorData } from "../element/variant-tensor-data.ts";
+
+/** The parts of the tensor a message describes; `makeTensor` makes those inside variants. */
+export function partsFromProto(proto: TensorProto, options: FromProtoOptions, makeTensor: TensorOfParts): TensorParts {
+  return readTensor(proto, new ProtoReading(options, makeTensor, readTensor));
+}
+
+/** The variant data a message describes, with handles of the caller's own. */
+export function variantDataFromProto(
+  proto: VariantTensorDataProto,
+  options: FromProtoOptions,
+  makeTensor: TensorOfParts,
+): VariantTensorData {
+  return variantTensorDataOf(proto, new ProtoReading(options, makeTensor, readTensor));
+}
+
+function readTensor(proto: TensorProto, reading: ProtoReading): TensorParts {
+  const message: unknown = proto;
+  if (typeof message !== "object" || message === null) throw new InvalidArgumentError(`expected a TensorProto, got ${shownValue(message)}`);
+  const sizes = proto.tensorShape ?? {};
+  TensorShape.isValidShape(sizes);
+  const shape = TensorShape.sealed(TensorShape.fromProto(sizes), dataTypeOfProto(proto));
+  const dtype = dtypeOf(shape.dataType);
+  if (shape.numElements === 0) return { shape, buffer: null };
+  const content = contentOf(proto);
+  if (isObjectDType(dtype)) return objectPartsFromProto(dtype, shape, proto, content, reading);
+  return content === null ? fromField(dtype, shape, proto, reading) : fromContent(dtype, shape, content, reading);
+}
+
+/** The dtype's number, which must be a base type's: REF types and unknown numbers are refused as DT_INVALID is. */
+function dataTypeOfProto(proto: TensorProto): number {
+  const dataType: unknown = proto.dtype ?? DataType.DT_INVALID;
+  if (dataType === DataType.DT_INVALID) throw new InvalidArgumentError("TensorProto.dtype is not set");
+  if (typeof dataType !== "number" || !Number.isInteger(dataType) || dataType < 0 || dataType > DataType.DT_FLOAT4_E2M1FN)
+    throw new InvalidArgumentError(
+      `TensorProto.dtype ${shownValue(dataType)} is not the type of a tensor${typeof dataType === "number" ? `: ${dataTypeString(dataType)}` : ""}`,
+    );
+  return dataType;
+}
+
+/** tensor_content unless it is empty, which is the same as absent. */
+function contentOf(proto: TensorProto): Uint8Array | null {
+  const content: unknown = proto.tensorContent;
+  if (content === undefined || content === null) return null;
+  if (arrayKind(content) !== "Uint8Array")
+    throw new InvalidArgumentError(`TensorProto.tensorContent must be a Uint8Array, got ${shownValue(content)}`);
+  const bytes = content as Uint8Array;
+  if (bytes.byteLength > 0) return bytes;
+  // A detached array looks empty and would read as "all zeros".
+  if (isMemoryGone(bytes.buffer, 0)) throw new FailedPreconditionError("TensorProto.tensorContent is detached");
+  return null;
+}
+
+/** bool elements are bytes, and must be 0 or 1. */
+function checkBools(content: Uint8Array): void {
+  const bad = firstBadBool(content);
+  if (bad >= 0) throw new InvalidArgumentError(`TensorProto.tensorContent[${bad}] is ${content[bad]}, which no bool element can be`);
+}
+
+function fromContent(dtype: RawDType, shape: TensorShape, content: Uint8Array, reading: ProtoReading): TensorParts {
+  const size = dtypeSize(dtype);
+  const expected = shape.numElements * size;
+  if (content.byteLength !== expected)
+    throw new InvalidArgumentError(
+      `TensorProto.tensorContent has ${content.byteLength} bytes, but ${shape.numElements} elements of ${dtype} in shape ${shape.debugString()} take ${expected}`,
+    );
+  if (dtype === "bool") checkBools(content);
+  const aligned = content.byteOffset % typedArrayConstructor(dtype).BYTES_PER_ELEMENT === 0;
+  if (reading.borrows && aligned) return { shape, buffer: new ForeignBuffer(content) };
+  const parts = allocateFilledParts(dtype, shape, reading.options);
+  parts.buffer?.bytes().set(content);
+  countCopied(expected);
+  return parts;
+}
+
+function fromField(dtype: RawDType, shape: TensorShape, proto: TensorProto, reading: ProtoReading): TensorParts {
+  const field = typedFieldOf(dtype);
+  const slots = arraySlots(dtype);
+  const count = shape.numElements;
+  const given = repeatedField(proto, field.name);
+  const stored = Math.min(Math.floor(given.length / slots), count);
+  const { array, borrowed } = fieldValues(field, given, stored * slots);
+  const storage = typedArrayConstructor(dtype) as unknown as { readonly name: string };
+  if (stored === count && borrowed && reading.borrows && storage.name === field.array.name)
+    return { shape, buffer: new ForeignBuffer(array) };
+  const size = dtypeSize(dtype);
+  reading.checkSplat(dtype, count, stored, size);
+  const parts = allocateFilledParts(dtype, shape, reading.options);
+  const buffer = parts.buffer;
+  if (buffer === null) return parts;
+  const bytes = buffer.bytes();
+  if (stored > 0) storeValues(dtype, array, buffer.typedArray(dtype), bytes);
+  repeatLast(bytes, size, stored, count);
+  countCopied(stored * size);
+  return parts;
+}
+
+/** An array of numbers or bigints, whichever it is. */
+interface AnyArray {
+  readonly buffer: ArrayBufferLike;
+  readonly length: number;
+  set(values: ArrayLike<unknown>): void;
+}
+
+/** Stores field values as elements. Typed arrays cut wider integers to their low bits when set, which is the rule here. */
+function storeValues(dtype: RawDType, values: unknown, elements: unknown, bytes: Uint8Array): void {
+  if (elements !== null) {
+    (elements as AnyArray).set(values as ArrayLike<unknown>);
+    return;
+  }
+  // An allocator's odd address: no array of elements can begin there.
+  const between = new (typedArrayConstructor(dtype))((values as AnyArray).length) as AnyArray;
+  between.set(values as ArrayLike<unknown>);
+  bytes.set(new Uint8Array(between.buffer));
+}

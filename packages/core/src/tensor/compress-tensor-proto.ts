@@ -1,0 +1,150 @@
+/**
+ * compressTensorProtoInPlace: the same tensor in a smaller message (CompressTensorProtoInPlace in
+ * tensorflow/core/framework/tensor_util.cc).
+ *
+ *     int_val [5, 7, 7, 7, 7 …]       becomes int_val [5, 7]; a reader repeats the last value
+ *     tensor_content [0, 0, 0 …]      becomes nothing; a reader fills with zeros
+ *     int_val [1, 2, 3 …] of int8     becomes tensor_content, a byte each instead of four
+ *
+ * Whether it happens is TensorFlow's arithmetic, with its odd count of complex values. What comes out reads as exactly
+ * the bits that went in; TensorFlow's own code changes some values (each place says so).
+ */
+import type { DType, RawDType, TypedArray } from "@onebuffer/base";
+import {
+  arraySlots,
+  checkObject,
+  dtypeOf,
+  dtypeSize,
+  InvalidArgumentError,
+  isObjectDType,
+  shownValue,
+  typedArrayConstructor,
+} from "@onebuffer/base";
+import { TensorShape } from "@onebuffer/shape";
+import { firstBadBool } from "../proto/bool-bytes.ts";
+import { repeatLast } from "../proto/fill-missing-values.ts";
+import { fieldArray } from "../proto/tensor-as-proto.ts";
+import type { TensorProto } from "../element/tensor-proto.ts";
+import { fieldValues, repeatedField, typedFieldOf } from "../proto/tensor-proto-field.ts";
+
+/** Whether TensorFlow compresses a dtype: neither float8 nor the dtypes of 2 and 4 bits. */
+function isCompressible(dtype: DType): dtype is RawDType {
+  return !isObjectDType(dtype) && !/^float[48]_/.test(dtype) && !/^u?int[24]$/.test(dtype);
+}
+
+/** DataTypes of a message that can be compressed; null for all others, which are left alone, valid or not. */
+function compressibleOf(dataType: number | undefined): RawDType | null {
+  if (dataType === undefined || !Number.isInteger(dataType) || dataType < 1 || dataType > 100) return null;
+  try {
+    const dtype = dtypeOf(dataType);
+    return isCompressible(dtype) ? dtype : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The most bytes the smaller form may have: the quotient in single precision, cut to an integer. */
+function allowedBytes(bytes: number, ratio: number): number {
+  return Math.floor(Math.fround(Math.fround(bytes) / Math.fround(ratio)));
+}
+
+/**
+ * Makes `proto` smaller by at least the ratio, if it can be; whether it did. Strings, handles, variants, float8 and 2- and
+ * 4-bit integers stay as they are, so do tensors of fewer elements and messages whose content has the wrong size.
+ *
+ * Throws INVALID_ARGUMENT for a bad shape (TensorFlow aborts), a ratio that is not above 0, and values that are none.
+ *
+ * @example
+ * const proto: TensorProto = { dtype: 1, tensorShape: { dim: [{ size: 100 }] }, floatVal: new Float32Array(100).fill(42) };
+ * compressTensorProtoInPlace(proto); // => true
+ * proto.floatVal; // => Float32Array.of(42)
+ * compressTensorProtoInPlace(proto); // => false
+ */
+export function compressTensorProtoInPlace(proto: TensorProto, minNumElements: number = 64, minCompressionRatio: number = 2): boolean {
+  if (typeof minNumElements !== "number" || typeof minCompressionRatio !== "number" || !(minNumElements >= 0) || !(minCompressionRatio > 0))
+    throw new InvalidArgumentError(
+      `expected a count and a ratio above 0, got ${shownValue(minNumElements)} and ${shownValue(minCompressionRatio)}`,
+    );
+  checkObject(proto, "a TensorProto");
+  const dtype = compressibleOf(proto.dtype);
+  if (dtype === null) return false;
+  const sizes = proto.tensorShape ?? {};
+  TensorShape.isValidShape(sizes);
+  const count = TensorShape.fromProto(sizes).numElements;
+  if (count < minNumElements || count === 0) return false;
+  const { tensorContent } = proto;
+  return tensorContent !== undefined && tensorContent.byteLength > 0
+    ? compressContent(proto, dtype, count, tensorContent, minCompressionRatio)
+    : compressField(proto, dtype, count, minCompressionRatio);
+}
+
+/** The words of an array's memory, for comparing by bits: NaN is itself, and -0 is not 0. */
+function wordsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }: TypedArray): Uint8Array | Uint32Array {
+  return BYTES_PER_ELEMENT === 1
+    ? new Uint8Array(buffer, byteOffset, byteLength)
+    : new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
+}
+
+/** How many groups of `step` words from the start there are until all groups are the same as the last. */
+function lengthBeforeTail(words: Uint8Array | Uint32Array, step: number): number {
+  for (let at = words.length - step - 1; at >= 0; at -= 1) if (words[at] !== words[at + step]) return Math.floor(at / step) + 1;
+  return 0;
+}
+
+function compressField(proto: TensorProto, dtype: RawDType, count: number, ratio: number): boolean {
+  const field = typedFieldOf(dtype);
+  const slots = arraySlots(dtype);
+  const given = repeatedField(proto, field.name);
+  // Values beyond the elements are not seen by readers (TensorFlow writes past a buffer here).
+  const stored = Math.min(Math.floor(given.length / slots), count);
+  if (stored === 0) return false;
+  const { array } = fieldValues(field, given, stored * slots);
+  const words = wordsOf(array);
+  const step = words.length / stored;
+  const head = lengthBeforeTail(words, step);
+  // By bits, so that -0 stays; TensorFlow asks float16 and bfloat16 by value and mixes the zeros up.
+  if (head === 0 && words.subarray(words.length - step).every((word) => word === 0)) {
+    proto[field.name] = undefined;
+    return true;
+  }
+  const valueSize = field.array.BYTES_PER_ELEMENT;
+  const kept = head + 1;
+  const asField = kept * valueSize;
+  const asContent = count * dtypeSize(dtype);
+  const before = Math.floor(given.length / slots) * valueSize;
+  if (Math.min(asField, asContent) > allowedBytes(before, ratio)) return false;
+  if (asField <= asContent) (proto as Record<string, unknown>)[field.name] = array.slice(0, kept * slots);
+  else {
+    proto.tensorContent = contentOf(dtype, array, stored, count);
+    proto[field.name] = undefined;
+  }
+  return true;
+}
+
+/** All elements as bytes. Missing ones repeat the last, as everywhere (TensorFlow writes zeros). */
+function contentOf(dtype: RawDType, values: TypedArray, stored: number, count: number): Uint8Array {
+  const size = dtypeSize(dtype);
+  const content = new Uint8Array(count * size);
+  const elements = new (typedArrayConstructor(dtype))(content.buffer) as unknown as { set(values: unknown): void };
+  elements.set(values);
+  repeatLast(content, size, stored, count);
+  return content;
+}
+
+function compressContent(proto: TensorProto, dtype: RawDType, count: number, content: Uint8Array, ratio: number): boolean {
+  const size = dtypeSize(dtype);
+  if (content.byteLength !== count * size) return false;
+  // No reader takes such bytes, and a typed field would make them good.
+  if (dtype === "bool" && firstBadBool(content) >= 0) return false;
+  const kept = lengthBeforeTail(content, size) + 1;
+  // By bits: TensorFlow finds -0 equal to 0 here and loses its sign.
+  if (kept === 1 && content.subarray(0, size).every((byte) => byte === 0)) {
+    proto.tensorContent = undefined;
+    return true;
+  }
+  const field = typedFieldOf(dtype);
+  if (kept * arraySlots(dtype) * field.array.BYTES_PER_ELEMENT > allowedBytes(content.byteLength, ratio)) return false;
+  (proto as Record<string, unknown>)[field.name] = fieldArray(dtype, content.subarray(0, kept * size), true);
+  proto.tensorContent = undefined;
+  return true;
+}

@@ -1,0 +1,68 @@
+/**
+ * Evaluating an expression into a tensor: Eigen's `Tensor = expression` (TensorFlow's kernels write
+ * `output->flat<T>().device(d) = expression` into a tensor that they allocated).
+ *
+ *     expression: dtype, sizes  --->  fresh elements  --->  map of them .assign(expression)
+ *
+ * What is computed, and by which evaluator, is the map's business (@onebuffer/eigen); here is only where the bytes come from
+ * and that they go back when the assignment throws.
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
+import type { Assigned, Assignments, Operand } from "@onebuffer/eigen";
+import { assignFresh, assignTogether, mayGoDirectly, opTable } from "@onebuffer/eigen";
+import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { allocateFilledParts } from "../buffer/shape-and-buffer.ts";
+import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";
+
+/** Throws INVALID_ARGUMENT unless `value` is an expression or a map whose elements compute. */
+function checkOperand(value: unknown): Operand<DType, number> {
+  const { op, dtype, dimensions } = (typeof value === "object" && value !== null ? value : {}) as Partial<Operand<DType, number>>;
+  if (typeof op !== "string" || !Object.hasOwn(opTable, op) || !Array.isArray(dimensions) || dtype === undefined)
+    throw new InvalidArgumentError(
+      `evaluate: ${shownValue(value)} is not a map and not an expression; a tensor is an operand through its maps, as tensor.matrix()`,
+    );
+  if (!isRawDType(dtype)) throw new InvalidArgumentError(`evaluate: elements of ${dtype} do not compute`);
+  return value as Operand<DType, number>;
+}
+
+/** Assigns to all elements of a tensor, at any byte offset. Throws as `assign` of a map does. */
+export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, source: Parameters<Assignments<D>["assign"]>[0]): void {
+  const map = unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes);
+  (map as unknown as Assignments<D>).assign(source);
+}
+
+/** The parts of fresh tensors that hold what expressions give. Whatever is thrown, nothing stays allocated. */
+export function evaluatedTogether(expressions: readonly Operand<DType, number>[], options: AllocationOptions): TensorParts[] {
+  if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is no list of expressions`);
+  for (const expression of expressions) checkOperand(expression);
+  const all: TensorParts[] = [];
+  try {
+    const pairs = expressions.map((expression) => {
+      const parts = allocateFilledParts(expression.dtype, expression.dimensions, options);
+      all.push(parts);
+      const { shape, buffer } = parts;
+      return [unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes), expression] as const;
+    });
+    assignTogether(pairs as readonly Assigned[]);
+  } catch (error) {
+    for (const { buffer } of all) buffer?.unref();
+    throw error;
+  }
+  return all;
+}
+
+/** The parts of a fresh tensor that holds what the expression gives. Whatever is thrown, nothing stays allocated. */
+export function evaluatedParts(expression: Operand<DType, number>, options: AllocationOptions): TensorParts {
+  const { dtype, dimensions } = mayGoDirectly(expression) ? expression : checkOperand(expression);
+  const parts = allocateFilledParts(dtype, dimensions, options);
+  const { buffer, shape } = parts;
+  try {
+    // Small tensors feel the cost of a map, and of the typed array below it.
+    if (buffer === null || !assignFresh(expression, buffer.memory, buffer.byteOffset, shape.numElements)) assignToParts(parts, expression);
+  } catch (error) {
+    buffer?.unref();
+    throw error;
+  }
+  return parts;
+}

@@ -1,0 +1,82 @@
+/**
+ * forwardInput: may an operation give its input's buffer back as its output? (OpKernelContext::forward_input in
+ * tensorflow/core/framework/op_kernel.cc.)
+ *
+ * It may when nobody else can see the difference: the input is the only holder of memory that the buffer owns, dtype
+ * and element count agree, and the memory is where the output wants it. The graph-level reservations of TensorFlow
+ * have no counterpart.
+ */
+
+import type { DType } from "@onebuffer/base";
+import { checkArray, checkObject, dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
+import { TensorShape } from "@onebuffer/shape";
+import { AllocatorAttributes } from "@onebuffer/allocator";
+import { checkTensor } from "../element/tensor-check.ts";
+import { Tensor } from "./tensor.ts";
+import type { AllocationOptions, ShapeLike } from "../buffer/shape-and-buffer.ts";
+
+/** Where input and output live; both on the same kind of memory and with equal attributes unless told otherwise. */
+export interface ForwardOptions {
+  /** Attributes the input was allocated with. */
+  readonly inputAttributes?: AllocatorAttributes;
+  /** Attributes the output needs; forwarding requires them to be equal or less restrictive. */
+  readonly outputAttributes?: AllocatorAttributes;
+  /** Whether the input lies in host memory. */
+  readonly inputOnHost?: boolean;
+  /** Whether the output is wanted in host memory. */
+  readonly outputOnHost?: boolean;
+}
+
+/**
+ * A handle over the input's buffer with the output's shape, or null when the input's buffer cannot be reused. The
+ * input keeps its handle: an operation that writes the result in place should dispose it. A tensor without elements
+ * has no buffer and is never forwarded.
+ *
+ * Throws INVALID_ARGUMENT for a bad dtype or shape. Copies: never.
+ *
+ * @example
+ * using input = Tensor.zeros([2, 3]);
+ * using output = forwardInput(input, "float32", [3, 2]);
+ * output?.sharesBufferWith(input); // => true
+ * forwardInput(input, "float32", [3, 2]); // => null
+ */
+export function forwardInput<D extends DType>(
+  input: Tensor | null,
+  dtype: D,
+  shape: ShapeLike,
+  options: ForwardOptions = {},
+): Tensor<D> | null {
+  if (input !== null) checkTensor(input);
+  checkObject(options, "options");
+  const dataType = dataTypeOf(dtype);
+  const sealed = TensorShape.sealed(shape, dataType);
+  if (input === null || input.dtype !== dtype || input.numElements !== sealed.numElements) return null;
+  const always = dataTypeAlwaysOnHost(dataType);
+  if (!always && (options.inputOnHost ?? true) !== (options.outputOnHost ?? true)) return null;
+  if (!input.refCountIsOne()) return null;
+  const needed = options.outputAttributes ?? new AllocatorAttributes();
+  if (!needed.isEqualOrLessRestrictiveThan(options.inputAttributes ?? new AllocatorAttributes())) return null;
+  return Tensor.fromBuffer(dtype, sealed, input.buffer);
+}
+
+/**
+ * The first candidate's buffer that can be reused, otherwise a new tensor: forward_input_or_allocate_output.
+ *
+ * @example
+ * using a = Tensor.from([1, 2]);
+ * using output = forwardInputOrAllocate([a], "int32", [2]);
+ * output.sharesBufferWith(a); // => false
+ */
+export function forwardInputOrAllocate<D extends DType>(
+  candidates: readonly (Tensor | null)[],
+  dtype: D,
+  shape: ShapeLike,
+  options: ForwardOptions & AllocationOptions = {},
+): Tensor<D> {
+  checkArray(candidates, "an array of tensors");
+  for (const candidate of candidates) {
+    const forwarded = forwardInput(candidate, dtype, shape, options);
+    if (forwarded !== null) return forwarded;
+  }
+  return new Tensor(dtype, shape, options);
+}

@@ -1,0 +1,384 @@
+/**
+ * TensorBase: what a tensor is and everything that asks it or views it without making another tensor: fields, queries and
+ * the typed views of tensorflow/core/framework/tensor.h.
+ *
+ * The two fields are a sealed shape, which carries the dtype, and a buffer. Views are Eigen maps over the root's one
+ * typed array (tensor-views.ts); they copy nothing and hold no reference. Making tensors, sharing, slicing and
+ * printing are in tensor.ts, on the class that users name.
+ */
+
+import type { DType } from "@onebuffer/base";
+import { checkObject, dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import type { Assignments, StridedMap, TensorMap } from "@onebuffer/eigen";
+import type { TensorShape } from "@onebuffer/shape";
+import type { AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
+import { assignToParts } from "./evaluate-into-tensor.ts";
+import { arrayBufferOf } from "./tensor-array-buffer.ts";
+import { asProtoFieldOf, asProtoTensorContentOf } from "../proto/tensor-as-proto.ts";
+import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
+import { checkTensor } from "../element/tensor-check.ts";
+import type { TensorDescription } from "../proto/tensor-description.ts";
+import { describeTensor } from "../proto/tensor-description.ts";
+import { totalBytesOf } from "./tensor-elements.ts";
+import { countOfSizes, innerDims, innerOuterDims, outerDims } from "../buffer/tensor-flatten.ts";
+import type { TensorParts } from "../buffer/shape-and-buffer.ts";
+import type { AsProtoOptions, TensorProto } from "../element/tensor-proto.ts";
+import {
+  checkCount,
+  checkDType,
+  checkRank,
+  unalignedViewOfSizes,
+  viewOfLength,
+  viewOfPair,
+  viewOfScalar,
+  viewOfSizes,
+} from "../buffer/tensor-views.ts";
+
+/**
+ * The base of Tensor: its two fields, its queries and its views.
+ *
+ * @example
+ * using t: TensorBase<"float32"> = Tensor.arange(6);
+ * [t.dims, t.numElements, t.totalBytes]; // => [1, 6, 24]
+ * new Float32Array(t.toArrayBuffer()); // => new Float32Array([0, 1, 2, 3, 4, 5])
+ */
+export abstract class TensorBase<D extends DType = DType> implements TensorParts {
+  /** Null after dispose. */
+  protected heldShape: TensorShape | null;
+  /** Null when there is no buffer, after a move and after dispose. */
+  protected heldBuffer: TensorBuffer | null;
+
+  /** Takes over the caller's reference on the buffer. */
+  protected constructor(shape: TensorShape, buffer: TensorBuffer | null) {
+    this.heldShape = shape;
+    this.heldBuffer = buffer;
+  }
+
+  /** The shape, or FAILED_PRECONDITION after dispose. */
+  get shape(): TensorShape {
+    const shape = this.heldShape;
+    // Undefined on what only has a Tensor's prototype.
+    if (!shape) throw new FailedPreconditionError("this tensor was disposed");
+    return shape;
+  }
+
+  /** The buffer, borrowed; null when there is none. FAILED_PRECONDITION after dispose. */
+  get buffer(): TensorBuffer | null {
+    if (!this.heldShape) throw new FailedPreconditionError("this tensor was disposed");
+    return this.heldBuffer;
+  }
+
+  /** The element type: byte 13 of the shape. */
+  get dtype(): D {
+    return dtypeOf(this.shape.dataType) as D;
+  }
+
+  /** The number of dimensions. */
+  get dims(): number {
+    return this.shape.dims;
+  }
+
+  /** The number of elements. */
+  get numElements(): number {
+    return this.shape.numElements;
+  }
+
+  /** The size of dimension `d`; OUT_OF_RANGE unless there is one. */
+  dimSize(d: number): number {
+    return this.shape.dimSize(d);
+  }
+
+  /** Whether both shapes have the same sizes. */
+  isSameSize(other: TensorBase): boolean {
+    checkTensor(other);
+    return this.shape.isSameSize(other.shape);
+  }
+
+  /** Whether there is data, or nothing to hold. */
+  isInitialized(): boolean {
+    const { buffer } = this;
+    return buffer?.hasData === true || this.numElements === 0;
+  }
+
+  /**
+   * TensorFlow's question: does the data begin at a multiple of 64 bytes of its allocation? Views here do not require
+   * it.
+   */
+  isAligned(): boolean {
+    const { buffer, shape } = this;
+    return buffer === null || shape.numElements === 0 || this.dtype === "string" || buffer.byteOffset % 64 === 0;
+  }
+
+  /**
+   * Whether both tensors have buffers with the same root, or with roots over the same shared memory: a tensor that came back from
+   * another thread has a root of its own. Quirk: a tensor without buffer does not even share with itself.
+   */
+  sharesBufferWith(other: TensorBase): boolean {
+    checkTensor(other);
+    const { buffer } = this;
+    const theirs = other.buffer;
+    if (buffer === null || theirs === null) return false;
+    const root = buffer.rootBuffer;
+    const slot = root.controlSlot();
+    return root === theirs.rootBuffer || (slot !== 0 && slot === theirs.rootBuffer.controlSlot());
+  }
+
+  /**
+   * Whether this is the only holder of memory that the buffer owns, among all threads: "may I write in place?". Quirk: false
+   * without a buffer.
+   */
+  refCountIsOne(): boolean {
+    const { buffer } = this;
+    return buffer !== null && buffer.refs === 1 && buffer.rootBuffer.refCountIsOne() && buffer.ownsMemory();
+  }
+
+  /** The buffer's count; -1 for a slice, whose count is not the root's. FAILED_PRECONDITION without a buffer. */
+  get refCount(): number {
+    const buffer = this.someBuffer("refCount");
+    return buffer.rootBuffer === buffer ? buffer.refs : -1;
+  }
+
+  /**
+   * Bytes of the elements: the buffer's size; strings count 24 each and their lengths. FAILED_PRECONDITION when not
+   * initialized.
+   */
+  get totalBytes(): number {
+    return totalBytesOf(this);
+  }
+
+  /** Bytes the allocator really took, for a slice those of its whole root; totalBytes where the allocator does not say. */
+  get allocatedBytes(): number {
+    const bytes = this.buffer?.getAllocatedBytes() ?? 0;
+    return bytes > 0 ? bytes : this.totalBytes;
+  }
+
+  /** The buffer's size in bytes, 0 without one. */
+  get bufferSize(): number {
+    return this.buffer?.size ?? 0;
+  }
+
+  /** Where the buffer's memory lies. FAILED_PRECONDITION without a buffer. */
+  getMemoryType(): AllocatorMemoryType {
+    return this.someBuffer("getMemoryType").getMemoryType();
+  }
+
+  /**
+   * Where the data begins, null when there is none: TensorFlow's `data()`. `flat().data` is the elements as a typed
+   * array.
+   */
+  get data(): Pointer | null {
+    const { buffer } = this;
+    if (buffer === null || buffer.memory === null) return null;
+    return { buffer: buffer.memory, byteOffset: buffer.byteOffset };
+  }
+
+  /**
+   * The bytes of the elements, for a slice only its own; empty without a buffer. INVALID_ARGUMENT for object dtypes.
+   * Copies: never.
+   */
+  get tensorData(): Uint8Array<ArrayBufferLike> {
+    const { buffer, dtype } = this;
+    if (isObjectDType(dtype)) throw new InvalidArgumentError(`tensorData of ${dtype}: its elements are not bytes`);
+    if (buffer === null || !buffer.hasData) return new Uint8Array(0);
+    return buffer.bytes();
+  }
+
+  /**
+   * The bytes of the elements in a fresh, unshared ArrayBuffer: for TextDecoder, Blob, ImageData, `postMessage` and others
+   * that refuse shared memory, in which tensors lie by default, or would take all of it. INVALID_ARGUMENT for object dtypes,
+   * FAILED_PRECONDITION when not initialized, RESOURCE_EXHAUSTED without room. Copies: the elements.
+   */
+  toArrayBuffer(): ArrayBuffer {
+    return arrayBufferOf(this);
+  }
+
+  /**
+   * Computes an expression, or sets one value, into this tensor's elements, at any byte offset: what `assign` of a map of them
+   * does, which throws the same. FAILED_PRECONDITION when not initialized. Copies: never.
+   */
+  assign(source: Parameters<Assignments<D>["assign"]>[0]): void {
+    assignToParts<D>(this, source);
+  }
+
+  /** What memory logs show of this tensor: a fresh message. */
+  fillDescription(): TensorDescription {
+    return describeTensor(this);
+  }
+
+  /**
+   * This tensor as a message, its elements in the typed field of the dtype: AsProtoField. INVALID_ARGUMENT for variants
+   * whose value cannot be written. Copies: nothing where field and memory hold the same numbers (floats, 32 and 64 bits,
+   * bool, float8, strings), unless asked to.
+   */
+  asProtoField(options: AsProtoOptions = {}): TensorProto {
+    checkObject(options, "options");
+    return asProtoFieldOf(this, options);
+  }
+
+  /**
+   * This tensor as a message, its elements as bytes in `tensorContent`: AsProtoTensorContent. Strings, handles and
+   * variants are written one behind the other, the latter two only with @onebuffer/proto loaded (FAILED_PRECONDITION).
+   * Copies: never the bytes of numbers, unless asked to.
+   */
+  asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {
+    checkObject(options, "options");
+    return asProtoTensorContentOf(this, options);
+  }
+
+  /** The buffer, for a query that needs one. */
+  protected someBuffer(call: string): TensorBuffer {
+    const { buffer } = this;
+    if (buffer === null) throw new FailedPreconditionError(`${call} of a tensor without a buffer`);
+    return buffer;
+  }
+
+  // Views: all share the bytes, check the dtype if one is given, and throw INVALID_ARGUMENT in TensorFlow's words.
+
+  /** The DataType number a view reads, checked against the dtype asked for. */
+  private viewed(dtype: DType | undefined): number {
+    const mine = this.shape.dataType;
+    if (dtype !== undefined) checkDType(dataTypeOf(dtype), mine);
+    return mine;
+  }
+
+  /** The one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
+  scalar<T extends D = D>(dtype?: T): TensorMap<T, 0> {
+    const type = this.viewed(dtype);
+    if (this.numElements !== 1)
+      throw new InvalidArgumentError(`Must have a one element tensor, got ${this.numElements} (1 vs. ${this.numElements})`);
+    return viewOfScalar(type, this.heldBuffer);
+  }
+
+  /** A tensor of rank 1. */
+  vec<T extends D = D>(dtype?: T): TensorMap<T, 1> {
+    const type = this.viewed(dtype);
+    const { shape } = this;
+    checkRank(1, shape.dims);
+    return viewOfLength(type, this.heldBuffer, shape.dimSize(0));
+  }
+
+  /** A tensor of rank 2. */
+  matrix<T extends D = D>(dtype?: T): TensorMap<T, 2> {
+    const type = this.viewed(dtype);
+    const { shape } = this;
+    checkRank(2, shape.dims);
+    return viewOfPair(type, this.heldBuffer, shape.dimSize(0), shape.dimSize(1));
+  }
+
+  /** A tensor of exactly that rank. */
+  tensor<N extends number, T extends D = D>(rank: N, dtype?: T): TensorMap<T, N> {
+    const type = this.viewed(dtype);
+    checkRank(rank, this.dims);
+    return viewOfSizes(type, this.heldBuffer, this.numElements, this.shape.dimSizes);
+  }
+
+  /** All elements in a row; a scalar gives one. */
+  flat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
+    return viewOfLength(this.viewed(dtype), this.heldBuffer, this.numElements);
+  }
+
+  /** Rank `rank` with all leading dimensions collapsed into the first. */
+  flatInnerDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
+    const type = this.viewed(dtype);
+    const { shape } = this;
+    const count = shape.numElements;
+    if (rank === 2 && count > 0) {
+      const last = shape.dims > 0 ? shape.dimSize(shape.dims - 1) : 1;
+      return viewOfPair(type, this.heldBuffer, count / last, last) as unknown as TensorMap<T, N>;
+    }
+    return viewOfSizes(type, this.heldBuffer, count, innerDims(shape.dimSizes, rank));
+  }
+
+  /** Rank `rank` with all trailing dimensions collapsed into the last. */
+  flatOuterDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
+    const type = this.viewed(dtype);
+    const { shape } = this;
+    const count = shape.numElements;
+    if (rank === 2 && count > 0) {
+      const first = shape.dims > 0 ? shape.dimSize(0) : 1;
+      return viewOfPair(type, this.heldBuffer, first, count / first) as unknown as TensorMap<T, N>;
+    }
+    return viewOfSizes(type, this.heldBuffer, count, outerDims(shape.dimSizes, rank));
+  }
+
+  /**
+   * Rank `rank`: dimensions up to `begin` collapsed into the first, the rest into the last. A negative `begin` pads
+   * with 1 on the left.
+   */
+  flatInnerOuterDims<N extends number = 3, T extends D = D>(begin: number, rank: N = 3 as N, dtype?: T): TensorMap<T, N> {
+    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerOuterDims(this.shape.dimSizes, begin, rank));
+  }
+
+  /** The elements under other sizes, whose product must be their number. */
+  shaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
+    const type = this.viewed(dtype);
+    checkCount(countOfSizes(sizes), this.numElements);
+    return viewOfSizes(type, this.heldBuffer, this.numElements, sizes);
+  }
+
+  /**
+   * The elements as a map with strides, which slices with steps, reverses and transposes without copying; with a text in
+   * NumPy's index notation (`"1:3, ::2, -1"`) the part it picks. INVALID_ARGUMENT pointing at the column of a bad text,
+   * OUT_OF_RANGE for an integer index outside. At an odd byte offset ask `unalignedShaped(…).strided()`.
+   */
+  strided(text?: string): StridedMap<D, number> {
+    const { shape } = this;
+    const map = viewOfSizes<D, number>(shape.dataType, this.heldBuffer, shape.numElements, shape.dimSizes);
+    return text === undefined ? map.strided() : map.strided(text);
+  }
+
+  /** As shaped, at any byte offset. */
+  unalignedShaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
+    const type = this.viewed(dtype);
+    checkCount(countOfSizes(sizes), this.numElements);
+    return unalignedViewOfSizes(type, this.heldBuffer, this.numElements, sizes);
+  }
+
+  /** As flat, at any byte offset. */
+  unalignedFlat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
+    const count = this.numElements;
+    return unalignedViewOfSizes(this.viewed(dtype), this.heldBuffer, count, [count]);
+  }
+
+  /**
+   * The bytes as elements of another dtype under other sizes; the byte counts must agree. Object dtypes only as
+   * themselves.
+   */
+  bitCastedShaped<T extends DType, const S extends readonly number[]>(dtype: T, sizes: S): TensorMap<T, S["length"]> {
+    return this.bitCasted(dtype, sizes);
+  }
+
+  /** Checks and makes every bit-casted view. */
+  private bitCasted<T extends DType, R extends number>(dtype: T, sizes: readonly number[]): TensorMap<T, R> {
+    const count = countOfSizes(sizes);
+    const mine = this.dtype;
+    if (isObjectDType(mine) || isObjectDType(dtype)) {
+      checkDType(dataTypeOf(dtype), this.shape.dataType);
+      checkCount(count, this.numElements);
+    } else checkCount(count * dtypeSize(dtype), this.numElements * dtypeSize(mine), "bytes");
+    return viewOfSizes(dataTypeOf(dtype), this.heldBuffer, count, sizes);
+  }
+
+  /**
+   * The same sizes, elements of another dtype of the same size. Quirk fixed: TensorFlow does not compare the element
+   * sizes.
+   */
+  bitCastedTensor<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
+    checkRank(rank, this.dims);
+    return this.bitCasted(dtype, this.shape.dimSizes);
+  }
+
+  /**
+   * The last dimension folded into one wider element (four int8 into an int32). With the tensor's own rank it is
+   * `tensor`.
+   */
+  reinterpretLastDimension<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
+    const { dims } = this;
+    if (rank === dims) return (this as unknown as TensorBase).tensor(rank, dtype);
+    checkRank(rank, dims - 1);
+    const sizes = this.shape.dimSizes;
+    const last = sizes.pop() ?? 0;
+    checkCount(dtypeSize(dtype), last * dtypeSize(this.dtype), "bytes in the last dimension");
+    return this.bitCasted(dtype, sizes);
+  }
+}

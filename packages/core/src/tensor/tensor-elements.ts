@@ -1,0 +1,95 @@
+/**
+ * Reading all elements of a tensor, whatever its dtype and alignment: for printing, comparing and toArray.
+ */
+
+import type { Complex, DType, ElementOf } from "@onebuffer/base";
+import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
+import type { NestedArray } from "@onebuffer/eigen";
+import { summarizeBytes } from "../text/summarize-value.ts";
+import type { ElementReader } from "./tensor-compare.ts";
+import type { TensorParts } from "../buffer/shape-and-buffer.ts";
+import { unalignedViewOfSizes, viewOfSizes } from "../buffer/tensor-views.ts";
+import { elementSizeOf } from "../buffer/typed-allocator.ts";
+import { decodeUtf8 } from "../element/utf8.ts";
+
+/** What toArray's leaves are: as read from a map, but text for strings and pairs of numbers for complex dtypes. */
+export type ArrayElement<D extends DType> = D extends "string" ? string : D extends "complex64" | "complex128" ? Complex : ElementOf<D>;
+
+/** A function reading element `i` in row-major order. Throws FAILED_PRECONDITION when the tensor is not initialized. */
+export function elementReader({ shape, buffer }: TensorParts): ElementReader {
+  const count = shape.numElements;
+  const view = unalignedViewOfSizes(shape.dataType, buffer, count, [count]) as unknown as { at(index: number): unknown };
+  return (index) => view.at(index);
+}
+
+/**
+ * Nested arrays of the elements. Strings become text, or fresh byte arrays with `bytes`. Throws FAILED_PRECONDITION for
+ * a string that is not UTF-8, RESOURCE_EXHAUSTED when a tensor without elements would give millions of empty arrays.
+ */
+export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<unknown> {
+  const { shape, buffer } = parts;
+  const dims = shape.dimSizes;
+  // Without elements nothing bounds the number of empty arrays; the map knows what is too many.
+  if (shape.numElements === 0) return viewOfSizes(shape.dataType, buffer, 0, dims).toArray() as NestedArray<unknown>;
+  const read = elementReader(parts);
+  const leaf = (index: number): unknown => {
+    const element = read(index);
+    if (!ArrayBuffer.isView(element)) return element;
+    if (bytes) return (element as Uint8Array).slice();
+    const text = decodeUtf8(element as Uint8Array);
+    if (text === null) throw new FailedPreconditionError(`string element ${index} is not UTF-8; toArray({ bytes: true }) gives its bytes`);
+    return text;
+  };
+  const rows = (axis: number, base: number): unknown => {
+    if (axis === dims.length) return leaf(base);
+    const size = dims[axis] ?? 0;
+    const out: unknown[] = [];
+    for (let i = 0; i < size; i += 1) out.push(rows(axis + 1, base * size + i));
+    return out;
+  };
+  return rows(0, 0);
+}
+
+/** Whether element `index` of a floating tensor has its sign bit set: the top bit of its last byte, little-endian; of float4, bit 3. */
+function signBitReader({ shape, buffer }: TensorParts): (index: number) => boolean {
+  const dtype = dtypeOf(shape.dataType);
+  if (buffer === null || isObjectDType(dtype)) return () => false;
+  const bytes = buffer.bytes();
+  const size = elementSizeOf(dtype);
+  const sign = dtype === "float4_e2m1fn" ? 0x08 : 0x80;
+  return (index) => ((bytes[index * size + size - 1] ?? 0) & sign) !== 0;
+}
+
+/** Tensor::SummarizeValue. */
+export function summarizeParts(parts: TensorParts, maxEntries: number, printV2: boolean): Uint8Array<ArrayBuffer> {
+  const { shape, buffer } = parts;
+  const data = shape.numElements === 0 || buffer?.hasData === true;
+  const ready = data && shape.numElements > 0;
+  return summarizeBytes(
+    {
+      dims: shape.dimSizes,
+      numElements: shape.numElements,
+      dataType: shape.dataType,
+      at: data ? elementReader(parts) : null,
+      signBit: ready ? signBitReader(parts) : () => false,
+    },
+    maxEntries,
+    printV2,
+  );
+}
+
+/** Tensor::TotalBytes: the buffer's size, or for object dtypes the sizes of the elements and of what strings hold. */
+export function totalBytesOf({ shape, buffer }: TensorParts): number {
+  const count = shape.numElements;
+  if (count === 0) return 0;
+  if (buffer === null)
+    throw new FailedPreconditionError(`totalBytes of a tensor that is not initialized: ${count} elements without a buffer`);
+  const dtype = dtypeOf(shape.dataType);
+  if (!isObjectDType(dtype)) return buffer.size;
+  const { elements } = buffer;
+  if (elements === null)
+    throw new FailedPreconditionError(`totalBytes of a tensor that is not initialized: ${count} elements of ${dtype} without data`);
+  let total = count * elementSizeOf(dtype);
+  if (dtype === "string") for (let i = 0; i < count; i += 1) total += (elements[buffer.elementOffset + i] as Uint8Array).length;
+  return total;
+}

@@ -1,0 +1,264 @@
+/**
+ * How tensors come from JavaScript values and from nothing: the work behind Tensor.from, wrap, zeros, full, arange
+ * and their relatives (NumPy's words; TensorFlow's C++ has only tensorflow/core/framework/tensor_testutil.h).
+ *
+ * Each function answers fresh parts that own one reference. When filling fails the buffer is given back first.
+ */
+
+import type { DType, RawDType } from "@onebuffer/base";
+import {
+  checkObject,
+  dataTypeOf,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isObjectDType,
+  plainTypedArray,
+  shownValue,
+  typedArrayConstructor,
+} from "@onebuffer/base";
+import { TensorShape } from "@onebuffer/shape";
+import { fillBytes, isMemoryGone } from "@onebuffer/allocator/internal";
+import { countCopied } from "@onebuffer/allocator";
+import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
+import { ForeignBuffer, isMemory, placeOf } from "../buffer/foreign-buffer.ts";
+import type { TypedRow } from "../element/nested-array.ts";
+import { acceptElement, arrayKind, dtypeOfArray, forEachNested, formOfNested } from "../element/nested-array.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { countOfSizes } from "../buffer/tensor-flatten.ts";
+import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { allocateFilledParts } from "../buffer/shape-and-buffer.ts";
+import { checkCount, viewOfLength } from "../buffer/tensor-views.ts";
+import { elementSizeOf } from "../buffer/typed-allocator.ts";
+
+/** A flat view of elements that were accepted for the dtype. */
+interface FlatStore {
+  at(index: number): unknown;
+  set(index: number, element: unknown): void;
+  fill(element: unknown): void;
+}
+
+/** Fresh parts whose elements `fill` stores; a failing fill gives the buffer back. */
+function filled(dtype: DType, shape: ShapeLike, options: AllocationOptions, fill: (flat: FlatStore, count: number) => void): TensorParts {
+  const parts = allocateFilledParts(dtype, shape, options);
+  const count = parts.shape.numElements;
+  if (count === 0) return parts;
+  let done = false;
+  try {
+    fill(viewOfLength(parts.shape.dataType, parts.buffer, count) as unknown as FlatStore, count);
+    done = true;
+  } finally {
+    if (!done) parts.buffer?.unref();
+  }
+  return parts;
+}
+
+/** The shape given, checked to have `count` elements, or else the one the input has. */
+function shapeFor(count: number, given: ShapeLike | undefined, own: readonly number[]): ShapeLike {
+  if (given === undefined) return own;
+  checkObject(given, "a shape or an array of sizes");
+  const held = "numElements" in given ? given.numElements : countOfSizes(given);
+  checkCount(held, count);
+  return given;
+}
+
+/** The raw elements of a typed array of the dtype's own kind, copied as they stand. */
+function copiedParts(source: ArrayBufferView, dtype: RawDType, shape: ShapeLike, options: AllocationOptions): TensorParts {
+  if (isMemoryGone(source.buffer, source.byteOffset + source.byteLength))
+    throw new FailedPreconditionError("the array to be copied is detached");
+  const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (dtype === "bool") {
+    const bad = bytes.findIndex((byte) => byte > 1);
+    if (bad >= 0) throw new InvalidArgumentError(`[${bad}] is ${String(bytes[bad])}, which no bool element can hold`);
+  }
+  const parts = allocateFilledParts(dtype, shape, options);
+  parts.buffer?.bytes().set(bytes);
+  countCopied(bytes.byteLength);
+  return parts;
+}
+
+/** Whether an array of this kind stores the raw elements of the dtype: Uint16Array those of bfloat16. */
+function storesRaw(kind: string, dtype: DType): dtype is RawDType {
+  if (isObjectDType(dtype)) return false;
+  if (kind === "Uint8ClampedArray" && dtype === "uint8") return true;
+  if (kind === "Float16Array" && dtype === "float16") return true;
+  return (typedArrayConstructor(dtype) as unknown as { readonly name: string }).name === kind;
+}
+
+/** Tensor.from: copies a scalar, nested arrays or a typed array. */
+export function partsFrom(
+  input: unknown,
+  options: AllocationOptions & { readonly dtype?: DType; readonly shape?: ShapeLike },
+): TensorParts {
+  const { dtype, shape } = options;
+  if (dtype !== undefined) dataTypeOf(dtype);
+  const kind = arrayKind(input);
+  const value = kind === "" ? input : plainTypedArray(input as TypedRow);
+  if (kind !== "" && dtype !== "string") {
+    const row = value as TypedRow;
+    const target = dtype ?? dtypeOfArray(row);
+    if (storesRaw(kind, target)) {
+      const slots = target === "complex64" || target === "complex128" ? 2 : 1;
+      if (row.length % slots !== 0) throw new InvalidArgumentError(`${row.length} numbers are no pairs of a real and an imaginary part`);
+      const count = row.length / slots;
+      return copiedParts(row, target, shapeFor(count, shape, [count]), options);
+    }
+  }
+  const form = formOfNested(value, dtype);
+  const count = countOfSizes(form.dims);
+  const parts = filled(form.dtype, shapeFor(count, shape, form.dims), options, (flat) => {
+    forEachNested(value, form, (index, element) => flat.set(index, element));
+  });
+  countCopied(count * elementSizeOf(form.dtype));
+  return parts;
+}
+
+/** Tensor.wrap: no copy; the memory stays the caller's. */
+export function partsOver(
+  source: ForeignMemory,
+  shape: ShapeLike | undefined,
+  dtype: DType | undefined,
+  release: ((source: ForeignMemory) => void) | undefined,
+): TensorParts {
+  const isView = ArrayBuffer.isView(source);
+  if (!isView && !isMemory(source))
+    throw new InvalidArgumentError(`expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${shownValue(source)}`);
+  const type = dtype ?? dtypeOfArray(source);
+  const dataType = dataTypeOf(type);
+  if (isObjectDType(type)) throw new InvalidArgumentError(`elements of ${type} do not live in bytes that could be wrapped`);
+  const size = elementSizeOf(type);
+  const { byteLength } = placeOf(source);
+  const count = byteLength / size;
+  if (shape === undefined && !Number.isInteger(count))
+    throw new InvalidArgumentError(`${byteLength} bytes are no whole number of ${type} elements of ${size} bytes`);
+  const sealed = TensorShape.sealed(shape ?? [count], dataType);
+  checkCount(sealed.numElements * size, byteLength, "bytes");
+  return { shape: sealed, buffer: new ForeignBuffer(source, release ?? null) };
+}
+
+/** Every element the same; each place of a variant or resource tensor gets a copy of its own. */
+export function partsFull(dtype: DType, shape: ShapeLike, value: unknown, options: AllocationOptions): TensorParts {
+  const element = acceptElement(dtype, value);
+  return filled(dtype, shape, options, (flat) => flat.fill(element));
+}
+
+/** Zero, false, the empty string, an empty variant or handle. */
+export function partsZero(dtype: DType, shape: ShapeLike, options: AllocationOptions): TensorParts {
+  const parts = allocateFilledParts(dtype, shape, options);
+  const { buffer } = parts;
+  if (buffer !== null && !isObjectDType(dtype)) fillBytes(buffer.bytes(), 0);
+  return parts;
+}
+
+/** The number one in the element type of a dtype. */
+export function oneOf(dtype: DType): unknown {
+  if (dtype === "bool") return true;
+  return dtype === "int64" || dtype === "uint64" ? 1n : 1;
+}
+
+/** A number as the dtype's element: rounded down for integers, a bigint for 64-bit ones. */
+function fromNumber(dtype: DType, value: number, path: readonly number[]): unknown {
+  if (dtype === "int64" || dtype === "uint64") return acceptElement(dtype, BigInt(Math.trunc(value)), path);
+  const whole = dtype.includes("int") ? Math.trunc(value) : value;
+  return acceptElement(dtype, whole, path);
+}
+
+function checkFinite(name: string, ...values: readonly number[]): void {
+  for (const value of values)
+    if (!Number.isFinite(value)) throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}`);
+}
+
+/** `start, start + step, …` as long as it is before `stop`: NumPy's arange. */
+export function partsArange(dtype: DType, start: number, stop: number, step: number, options: AllocationOptions): TensorParts {
+  checkFinite("arange", start, stop, step);
+  if (step === 0) throw new InvalidArgumentError("arange: the step must not be 0");
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  if (count > Number.MAX_SAFE_INTEGER)
+    throw new InvalidArgumentError(`arange: ${count} elements from ${start} to ${stop} by ${step} are too many`);
+  return filled(dtype, [count], options, (flat) => {
+    for (let i = 0; i < count; i += 1) flat.set(i, fromNumber(dtype, start + i * step, [i]));
+  });
+}
+
+/** Throws INVALID_ARGUMENT unless both ends and the way between them are numbers that a double holds. */
+function checkSpan(name: string, from: number, to: number): void {
+  checkFinite(name, from, to);
+  if (!Number.isFinite(to - from)) throw new InvalidArgumentError(`${name}: from ${from} to ${to} is more than a number can hold`);
+}
+
+/** `count` evenly spaced numbers from `start` to `stop`, which is included unless `endpoint` is false: NumPy's linspace. */
+export function partsLinspace(
+  dtype: DType,
+  start: number,
+  stop: number,
+  count: number,
+  endpoint: boolean,
+  options: AllocationOptions,
+): TensorParts {
+  checkFinite("linspace", count);
+  checkSpan("linspace", start, stop);
+  const intervals = endpoint ? count - 1 : count;
+  return filled(dtype, [count], options, (flat) => {
+    const step = intervals > 0 ? (stop - start) / intervals : 0;
+    for (let i = 0; i < count; i += 1) {
+      const last = endpoint && i > 0 && i === count - 1;
+      flat.set(i, fromNumber(dtype, last ? stop : start + i * step, [i]));
+    }
+  });
+}
+
+/** Ones on the main diagonal, zeros elsewhere. */
+export function partsEye(dtype: DType, rows: number, columns: number, options: AllocationOptions): TensorParts {
+  const one = acceptElement(dtype, oneOf(dtype));
+  const parts = partsZero(dtype, [rows, columns], options);
+  const count = parts.shape.numElements;
+  if (count > 0) {
+    const flat = viewOfLength(parts.shape.dataType, parts.buffer, count) as unknown as FlatStore;
+    for (let i = 0; i < Math.min(rows, columns); i += 1) flat.set(i * columns + i, one);
+  }
+  return parts;
+}
+
+/** Whether an element, or a complex one's real part, is not below `high`. */
+function reaches(element: unknown, high: number): boolean {
+  const value = Array.isArray(element) ? (element[0] as unknown) : element;
+  return (typeof value === "number" || typeof value === "bigint") && value >= high;
+}
+
+/** How often a number that the dtype rounds up to `high` is drawn again, before `low` is taken. */
+const kDraws = 64;
+
+/**
+ * Uniform numbers in [low, high), the same for the same seed; `low` itself where both are equal. Integers are those in the
+ * range, INVALID_ARGUMENT when there are none.
+ */
+export function partsRandom(
+  dtype: DType,
+  shape: ShapeLike,
+  low: number,
+  high: number,
+  seed: number,
+  options: AllocationOptions,
+): TensorParts {
+  dataTypeOf(dtype);
+  checkFinite("random", seed);
+  checkSpan("random", low, high);
+  if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);
+  const whole = dtype.includes("int");
+  const from = whole ? Math.ceil(low) : low;
+  const to = whole ? Math.ceil(high) : high;
+  if (whole && low < high && from === to) throw new InvalidArgumentError(`random: there is no integer in [${low}, ${high})`);
+  const next = seededRandom(seed);
+  const draw = (index: number): unknown => {
+    const value = from + next() * (to - from);
+    if (dtype === "bool") return value >= (low + high) / 2;
+    return fromNumber(dtype, whole ? Math.floor(value) : value, [index]);
+  };
+  return filled(dtype, shape, options, (flat, count) => {
+    for (let i = 0; i < count; i += 1) {
+      flat.set(i, draw(i));
+      // A number just below `high` can be `high` once the dtype has rounded it: one of 512 does in bfloat16.
+      for (let draws = 1; low < high && reaches(flat.at(i), high); draws += 1)
+        flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, from, [i]));
+    }
+  });
+}

@@ -1,0 +1,198 @@
+/**
+ * tensor_util: deepCopy, concat, split and makeShape (tensorflow/core/framework/tensor_util.h, namespace tensor).
+ *
+ * These copy; everything they return has a buffer of its own. Alignment does not matter.
+ */
+
+import type { DType } from "@onebuffer/base";
+import {
+  checkArray,
+  checkInteger,
+  checkObject,
+  dataTypeString,
+  FailedPreconditionError,
+  InternalError,
+  InvalidArgumentError,
+} from "@onebuffer/base";
+import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
+import { disposeAll } from "@onebuffer/allocator/internal";
+import { checkTensor } from "../element/tensor-check.ts";
+import { Tensor } from "./tensor.ts";
+import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { allocateFilledParts, copyElements } from "../buffer/shape-and-buffer.ts";
+
+/** Fresh parts as a tensor: the reference the maker holds becomes the tensor's. */
+function tensorOf<D extends DType>(dtype: D, parts: TensorParts): Tensor<D> {
+  const tensor = Tensor.fromBuffer(dtype, parts.shape, parts.buffer);
+  parts.buffer?.unref();
+  return tensor;
+}
+
+/** Copies all elements of `source` into `target` from element `start` on. */
+function copyAll<D extends DType>(source: Tensor<D>, first: number, target: TensorParts, start: number, count: number): void {
+  if (count === 0) return;
+  if (source.buffer?.hasData !== true || target.buffer?.hasData !== true)
+    throw new FailedPreconditionError("elements cannot be copied: a tensor is not initialized");
+  copyElements(source.dtype, source.buffer, first, target.buffer, start, count);
+}
+
+/** A copy into a fresh buffer; if copying fails the buffer is given back. */
+function copied<D extends DType>(dtype: D, shape: TensorShape, options: AllocationOptions, copy: (parts: TensorParts) => void): Tensor<D> {
+  const parts = allocateFilledParts(dtype, shape, options);
+  let done = false;
+  try {
+    copy(parts);
+    done = true;
+  } finally {
+    if (!done) parts.buffer?.unref();
+  }
+  return tensorOf(dtype, parts);
+}
+
+/**
+ * A tensor of the same dtype and shape with its own data: DeepCopy. With `output`, which must have the dtype and
+ * element count, the data goes there instead and `output` is returned.
+ *
+ * Strings are copied byte for byte, variants cloned (a tensor inside is shared). Throws INVALID_ARGUMENT for
+ * resources, which cannot be copied, and for an output that does not match. Copies: everything.
+ *
+ * @example
+ * using t = Tensor.from([1, 2]);
+ * using copy = deepCopy(t);
+ * copy.sharesBufferWith(t); // => false
+ * copy.toArray(); // => [1, 2]
+ */
+export function deepCopy<D extends DType>(input: Tensor<D>, options?: AllocationOptions): Tensor<D>;
+export function deepCopy<D extends DType>(input: Tensor<D>, output: Tensor<D>): Tensor<D>;
+export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | AllocationOptions = {}): Tensor<D> {
+  checkTensor(input);
+  checkObject(target, "options or a Tensor");
+  const { dtype, numElements, shape } = input;
+  if (dtype === "resource") throw new InvalidArgumentError("deepCopy of resource handles: a resource cannot be copied");
+  if (!isTensor(target)) return copied(dtype, shape, target, (parts) => copyAll(input, 0, parts, 0, numElements));
+  if (target.dtype !== dtype || target.numElements !== numElements)
+    throw new InvalidArgumentError(`deepCopy of ${input.deviceSafeDebugString()} into ${target.deviceSafeDebugString()}`);
+  copyAll(input, 0, target, 0, numElements);
+  return target;
+}
+
+/** Whether the second argument of deepCopy is the tensor that is copied into. */
+function isTensor<D extends DType>(target: Tensor<D> | AllocationOptions): target is Tensor<D> {
+  return "heldShape" in target;
+}
+
+/** Concat and Split work on what can be copied by bytes and on strings. */
+function checkCopyable(dtype: DType): void {
+  if (dtype === "resource" || dtype === "variant") throw new InternalError(`Unexpected data type ${dtype}`);
+}
+
+/**
+ * The tensors one after another along dimension 0: Concat. The result never shares memory.
+ *
+ * Throws INVALID_ARGUMENT for no tensors, scalars, different dtypes, and sizes that differ beyond dimension 0 (Quirk:
+ * TensorFlow ignores those), INTERNAL for variants and resources. Copies: everything.
+ *
+ * @example
+ * using a = Tensor.from([[1, 2]]);
+ * using b = Tensor.from([[3, 4], [5, 6]]);
+ * using c = concat([a, b]);
+ * c.toArray(); // => [[1, 2], [3, 4], [5, 6]]
+ * concat([]); // throws INVALID_ARGUMENT
+ */
+export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: AllocationOptions = {}): Tensor<D> {
+  checkArray(tensors, "an array of tensors");
+  for (const tensor of tensors) checkTensor(tensor);
+  checkObject(options, "options");
+  const [first] = tensors;
+  if (first === undefined) throw new InvalidArgumentError("Cannot concatenate zero tensors");
+  if (first.dims === 0) throw new InvalidArgumentError("Cannot concatenate a zero-dimensional tensor");
+  const { dtype } = first;
+  let rows = 0;
+  for (const tensor of tensors) {
+    if (tensor.dims === 0) throw new InvalidArgumentError("Cannot concatenate a zero-dimensional tensor");
+    if (tensor.dtype !== dtype)
+      throw new InvalidArgumentError(
+        "Cannot concatenate tensors that have different data types. " +
+          `Got ${dataTypeString(first.shape.dataType)} and ${dataTypeString(tensor.shape.dataType)}.`,
+      );
+    rows += tensor.dimSize(0);
+  }
+  checkCopyable(dtype);
+  const inner = first.shape.dimSizes.slice(1);
+  for (const tensor of tensors)
+    if (tensor.dims !== first.dims || inner.some((size, d) => size !== tensor.dimSize(d + 1)))
+      throw new InvalidArgumentError(
+        `Cannot concatenate tensors whose sizes differ beyond dimension 0: ${first.shape.debugString()} and ${tensor.shape.debugString()}`,
+      );
+  return copied(dtype, new TensorShape([rows, ...inner]), options, (parts) => {
+    let start = 0;
+    for (const tensor of tensors) {
+      copyAll(tensor, 0, parts, start, tensor.numElements);
+      start += tensor.numElements;
+    }
+  });
+}
+
+/**
+ * Pieces of so many rows each, which must sum to dimension 0: Split. Zero rows are allowed. `slice` gives such pieces
+ * without copying.
+ *
+ * Throws INVALID_ARGUMENT for a scalar, sizes that do not sum up or are no counts (Quirk: TensorFlow dies of a
+ * negative one), INTERNAL for variants and resources. Copies: everything.
+ *
+ * @example
+ * using t = Tensor.from([1, 2, 3]);
+ * const pieces = split(t, [1, 2]);
+ * pieces.map((piece) => piece.toArray()); // => [[1], [2, 3]]
+ * pieces.forEach((piece) => piece.dispose());
+ */
+export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number[], options: AllocationOptions = {}): Tensor<D>[] {
+  checkTensor(tensor);
+  checkArray(sizes, "an array of numbers of rows");
+  checkObject(options, "options");
+  if (tensor.dims === 0) throw new InvalidArgumentError("Cannot split a zero-dimensional tensor");
+  const rows = tensor.dimSize(0);
+  for (const size of sizes) checkInteger(size, "a number of rows");
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  if (sum !== rows)
+    throw new InvalidArgumentError(
+      `The values in 'sizes' do not sum to the zeroth-dimension size of 'tensor': [${sizes.join(",")}] sums to ${sum}, not ${rows}`,
+    );
+  const { dtype, shape } = tensor;
+  checkCopyable(dtype);
+  const inner = shape.dimSizes.slice(1);
+  const rowElements = rows === 0 ? 0 : tensor.numElements / rows;
+  const result: Tensor<D>[] = [];
+  let done = false;
+  try {
+    let row = 0;
+    for (const size of sizes) {
+      const first = row * rowElements;
+      result.push(
+        copied(dtype, new TensorShape([size, ...inner]), options, (parts) => copyAll(tensor, first, parts, 0, size * rowElements)),
+      );
+      row += size;
+    }
+    done = true;
+  } finally {
+    if (!done) disposeAll(result);
+  }
+  return result;
+}
+
+/**
+ * The shape written in an int32 or int64 vector: MakeShape. Throws INVALID_ARGUMENT for other ranks and dtypes,
+ * negative sizes, too many dimensions or elements.
+ *
+ * @example
+ * using sizes = Tensor.from([2, 3], { dtype: "int32" });
+ * makeShape(sizes).debugString(); // => "[2,3]"
+ */
+export function makeShape(shape: Tensor): TensorShape {
+  checkTensor(shape);
+  if (shape.dims !== 1) throw new InvalidArgumentError(`shape must be a vector of {int32,int64}, got shape ${shape.shape.debugString()}`);
+  const { dtype } = shape;
+  if (dtype !== "int32" && dtype !== "int64")
+    throw new InvalidArgumentError(`shape must be a vector of {int32,int64}. Got ${dataTypeString(shape.shape.dataType)}`);
+  return TensorShapeUtils.makeShape(shape.toArray() as (number | bigint)[]);
+}

@@ -1,0 +1,500 @@
+/**
+ * Tensor: a shape and a buffer, nothing else (tensorflow/core/framework/tensor.h).
+ *
+ *     Tensor { shape:  16 bytes of sizes, seal, dtype, rank, tag          many tensors
+ *              buffer: bytes, or a window into another buffer's }  --->   one root buffer, counting its holders
+ *
+ * A Tensor is a handle: `share()` is C++'s copy (one more count, no bytes), `move()` its move, `dispose()` its
+ * destructor. Arguments are borrowed; every method that returns a Tensor returns a handle of its own, which the
+ * caller disposes. Data is dense and row-major, there are no strides, so every view is a name for bytes that are
+ * already there and never copies.
+ *
+ * The work stands in files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts,
+ * tensor-factories.ts, tensor-elements.ts, numpy-print.ts.
+ */
+
+import type { DataType, DType, ElementInput } from "@onebuffer/base";
+import {
+  checkObject,
+  dataTypeOf,
+  dataTypeSize,
+  dataTypeString,
+  dtypeOf,
+  dtypeSize,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isStatusError,
+  OutOfRangeError,
+  shownValue,
+} from "@onebuffer/base";
+import type { NestedArray, Operand } from "@onebuffer/eigen";
+import { TensorShape } from "@onebuffer/shape";
+import type { TensorSlice } from "@onebuffer/slice";
+import { partsOnBuffer } from "../buffer-parts.ts";
+import { evaluatedParts } from "./evaluate-into-tensor.ts";
+import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
+import { HostScalarTensorBuffer } from "../buffer/host-scalar-tensor-buffer.ts";
+import type { TensorLike } from "../element/nested-array.ts";
+import type { PrintOptions } from "../text/numpy-print.ts";
+import { numpyText } from "../text/numpy-print.ts";
+import type { FromProtoOptions } from "../proto/proto-reading.ts";
+import type { RefCountPtr } from "@onebuffer/allocator";
+import { SubBuffer } from "../buffer/sub-buffer.ts";
+import { summaryText } from "../text/summarize-value.ts";
+import { TensorBase } from "./tensor-base.ts";
+import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
+import { checkTensor } from "../element/tensor-check.ts";
+import type { Tolerance } from "./tensor-compare.ts";
+import { elementsClose, elementsEqual } from "./tensor-compare.ts";
+import type { ArrayElement } from "./tensor-elements.ts";
+import { elementReader, nestedElements, summarizeParts } from "./tensor-elements.ts";
+import {
+  oneOf,
+  partsArange,
+  partsEye,
+  partsFrom,
+  partsFull,
+  partsLinspace,
+  partsOver,
+  partsRandom,
+  partsZero,
+} from "./tensor-factories.ts";
+import { inferSize } from "../buffer/tensor-flatten.ts";
+import { partsFromProto } from "../proto/tensor-from-proto.ts";
+import type { DTypeOfInput } from "./tensor-input.ts";
+import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { allocateParts, dtypeOption, noOptions } from "../buffer/shape-and-buffer.ts";
+import type { TensorProto } from "../element/tensor-proto.ts";
+import { copiedRegion, regionOf, rowsError } from "./tensor-region.ts";
+import { checkCount } from "../buffer/tensor-views.ts";
+import { elementSizeOf } from "../buffer/typed-allocator.ts";
+import { kTensorTypeName } from "../element/variant.ts";
+
+/** Given as the dtype, it tells the constructor that shape and buffer are ready; not exported, so nobody else can. */
+const ADOPT: unique symbol = Symbol("adopt");
+
+/** Options of the factories: the dtype, and where the bytes come from. */
+export interface TensorOptions<D extends DType = DType> extends AllocationOptions {
+  /** float32 unless given. */
+  readonly dtype?: D;
+}
+
+/** Options of Tensor.from. */
+export interface FromOptions extends AllocationOptions {
+  /** What the elements become; the input decides unless given. */
+  readonly dtype?: DType;
+  /** Sizes to lay the elements out in; the input's own unless given. */
+  readonly shape?: ShapeLike;
+}
+
+/** Options of Tensor.wrap. */
+export interface WrapOptions {
+  /** What the bytes are; the typed array's kind unless given. */
+  readonly dtype?: DType;
+  /** Called once with the wrapped memory when the last handle is gone. */
+  readonly release?: (memory: ForeignMemory) => void;
+}
+
+/**
+ * A typed, shaped view of a ref-counted buffer.
+ *
+ * Every method throws FAILED_PRECONDITION on a disposed tensor; a second `dispose` is harmless. A tensor without
+ * elements has no buffer. Elements of string, variant and resource are JavaScript values that belong to the buffer: a
+ * map's `set` stores a copy and ends the value before, `at` lends the element until then.
+ *
+ * @example
+ * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
+ * t.matrix().at(1, 2); // => 6
+ * using row = t.subSlice(1);
+ * row.vec().set(0, 40);
+ * t.toArray(); // => [[1, 2, 3], [40, 5, 6]]
+ * t.debugString(); // => "Tensor<type: float shape: [2,3] values: [1 2 3]...>"
+ * t.vec(); // throws INVALID_ARGUMENT
+ */
+export class Tensor<D extends DType = DType> extends TensorBase<D> {
+  /**
+   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives:
+   * old bytes from the arena, zeros from the CPU allocator; default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape
+   * or dtype, RESOURCE_EXHAUSTED without room; with an explicit allocator that has none the tensor is not
+   * initialized, as in TensorFlow.
+   */
+  constructor(dtype?: D, shape?: ShapeLike, options?: AllocationOptions);
+  constructor(dtype?: D | typeof ADOPT, shape?: ShapeLike, third?: AllocationOptions | TensorBuffer | null) {
+    // One call of super: a constructor with two is twice as long and no longer inlined into reshape and slice.
+    const made = dtype === ADOPT ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined);
+    super(made === null ? (shape as TensorShape) : made.shape, made === null ? (third as TensorBuffer | null) : made.buffer);
+  }
+
+  /** A handle over a sealed shape and a reference that now is the tensor's. */
+  private static adopt<D extends DType>(shape: TensorShape, buffer: TensorBuffer | null): Tensor<D> {
+    return new (Tensor as unknown as new (mark: typeof ADOPT, shape: TensorShape, buffer: TensorBuffer | null) => Tensor<D>)(
+      ADOPT,
+      shape,
+      buffer,
+    );
+  }
+
+  private static of<D extends DType>(parts: TensorParts): Tensor<D> {
+    return Tensor.adopt<D>(parts.shape, parts.buffer);
+  }
+
+  /** BuildTensor: as the constructor, but the dtype may be a DataType number, so that "Type not set" can be reported. */
+  static build<D extends DType = DType>(dtype: D | DataType, shape: ShapeLike): Tensor<D> {
+    return new Tensor<D>(typeof dtype === "number" ? (dtypeOf(dtype) as D) : dtype, shape);
+  }
+
+  /** A scalar from one value, in a buffer of its own beside no allocator: `Tensor(value)`. Copies: the value. */
+  static hostScalar<D extends DType>(dtype: D, value: ElementInput<D>): Tensor<D> {
+    const shape = TensorShape.sealed([], dataTypeOf(dtype));
+    return Tensor.adopt(shape, new HostScalarTensorBuffer(dtype, value));
+  }
+
+  /**
+   * A tensor on a buffer that exists: one more reference, or the pointer's own if a RefCountPtr is given. Throws
+   * INVALID_ARGUMENT when the buffer is too small for the shape (Quirk: TensorFlow trusts the size). Null makes a
+   * tensor that is not initialized.
+   */
+  static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
+    return Tensor.of(partsOnBuffer(dtype, shape, buffer));
+  }
+
+  /**
+   * A copy of nested arrays, a typed array or one value. Without a dtype: numbers float32, bigints int64, booleans
+   * bool, strings string, typed arrays their own kind. An array of the kind that stores a given dtype is taken as raw
+   * elements. With a shape, the elements are laid out in it. Throws INVALID_ARGUMENT naming the path of a ragged row
+   * or an element that does not fit. Copies: the elements, once.
+   */
+  static from<D extends DType>(value: TensorLike, options: FromOptions & { readonly dtype: D }): Tensor<D>;
+  static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
+  static from(value: unknown, options: FromOptions = {}): Tensor {
+    checkObject(options, "options");
+    return Tensor.of(partsFrom(value, options));
+  }
+
+  /**
+   * A tensor over memory the caller owns: writes go both ways, `release` is called with the memory after the last
+   * handle is gone. Any view or memory whose bytes are exactly the shape's will do; without a shape it is a vector.
+   * Copies: never.
+   */
+  static wrap<D extends DType>(
+    memory: ForeignMemory,
+    shape: ShapeLike | undefined,
+    options: WrapOptions & { readonly dtype: D },
+  ): Tensor<D>;
+  static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
+  static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
+    checkObject(options, "options");
+    return Tensor.of(partsOver(memory, shape, options.dtype, options.release));
+  }
+
+  /**
+   * The tensor a message describes: FromProto. INVALID_ARGUMENT says what is wrong with it. Copies: nothing where the
+   * message holds the elements as the tensor does and aligned: then it is a view of `tensorContent` or the field's array,
+   * and writes go both ways; unless `copy` or an allocator is given.
+   */
+  static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
+    checkObject(options, "options");
+    return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
+  }
+
+  /**
+   * What an expression gives, computed now into a fresh tensor: one pass, no copy. Throws as a map's `assign` does, INVALID_ARGUMENT for
+   * what is no expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
+   */
+  static evaluate<D extends DType>(expression: Operand<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
+    return Tensor.of(evaluatedParts(expression, options));
+  }
+
+  /** Zeros, false, empty strings, empty variants. */
+  static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
+    return Tensor.of(partsZero(dtypeOption(options), shape, options));
+  }
+
+  /** Ones or true. */
+  static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
+    const dtype = dtypeOption(options);
+    return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
+  }
+
+  /** Every element the given value. */
+  static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
+    return Tensor.of(partsFull(dtypeOption(options), shape, value, options));
+  }
+
+  /** `start, start + step, …` before `stop`; with one number 0 up to it. As NumPy's arange, but float32 by default. */
+  static arange<D extends DType = "float32">(start: number, stop?: number, step: number = 1, options: TensorOptions<D> = {}): Tensor<D> {
+    return Tensor.of(partsArange(dtypeOption(options), stop === undefined ? 0 : start, stop ?? start, step, options));
+  }
+
+  /** `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
+  static linspace<D extends DType = "float32">(
+    start: number,
+    stop: number,
+    count: number = 50,
+    options: TensorOptions<D> & { readonly endpoint?: boolean } = {},
+  ): Tensor<D> {
+    return Tensor.of(partsLinspace(dtypeOption(options), start, stop, count, options.endpoint ?? true, options));
+  }
+
+  /** Ones on the main diagonal of a matrix, zeros elsewhere. */
+  static eye<D extends DType = "float32">(rows: number, columns: number = rows, options: TensorOptions<D> = {}): Tensor<D> {
+    return Tensor.of(partsEye(dtypeOption(options), rows, columns, options));
+  }
+
+  /** Uniform numbers in [low, high), [0, 1) by default, the same for the same `seed` (0 by default). */
+  static random<D extends DType = "float32">(
+    shape: ShapeLike,
+    options: TensorOptions<D> & { readonly seed?: number; readonly low?: number; readonly high?: number } = {},
+  ): Tensor<D> {
+    checkObject(options, "options");
+    const { dtype = "float32", low = 0, high = 1, seed = 0 } = options;
+    return Tensor.of(partsRandom(dtype, shape, low, high, seed, options));
+  }
+
+  /** C++'s copy: a second handle on the same buffer. Copies: never. */
+  share(): Tensor<D> {
+    const { shape, buffer } = this;
+    buffer?.ref();
+    return Tensor.adopt(shape, buffer);
+  }
+
+  /**
+   * C++'s move: a new handle that takes this one's reference; this one keeps its shape, has no buffer and is to be
+   * assigned or disposed.
+   */
+  move(): Tensor<D> {
+    const { shape, buffer } = this;
+    this.heldBuffer = null;
+    return Tensor.adopt(shape, buffer);
+  }
+
+  /** Lets go of the buffer; the last holder's call gives the bytes back. A second call does nothing. */
+  dispose(): void {
+    const buffer = this.heldBuffer;
+    this.heldShape = null;
+    this.heldBuffer = null;
+    if (buffer) buffer.unref();
+  }
+
+  /** `using tensor = …` disposes at the end of the block. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** Replaces what this tensor holds. The new reference is taken before the old one goes; the same buffer is left alone. */
+  private become(shape: TensorShape, buffer: TensorBuffer | null): void {
+    const old = this.heldBuffer;
+    if (old !== buffer) {
+      buffer?.ref();
+      this.heldBuffer = buffer;
+    }
+    this.heldShape = shape;
+    if (old !== buffer) old?.unref();
+  }
+
+  /**
+   * Becomes `other` under another shape, sharing its buffer: TensorFlow's reshape primitive, with `other.shape` its
+   * assignment. False, and nothing changed, when the element counts differ. Copies: never.
+   */
+  copyFrom(other: Tensor<D>, shape: ShapeLike): boolean {
+    checkTensor(other);
+    const mine = this.shape;
+    const sealed = TensorShape.sealed(shape, other.shape.dataType);
+    if (mine === null || sealed.numElements !== other.numElements) return false;
+    this.become(sealed, other.buffer);
+    return true;
+  }
+
+  /**
+   * Becomes the bytes of `other` under another dtype and shape. INVALID_ARGUMENT when a dtype has no size or the byte
+   * counts differ. Copies: never.
+   */
+  bitcastFrom(other: Tensor, dtype: D, shape: ShapeLike): void {
+    checkTensor(other);
+    const from = dtypeSize(other.dtype);
+    const to = dtypeSize(dtype);
+    if (from === 0) throw new InvalidArgumentError(`other tensor has zero-sized data type (${other.dtype})`);
+    if (to === 0) throw new InvalidArgumentError(`specified output type is zero-sized (${dtype})`);
+    const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
+    if (this.shape === null || from * other.numElements !== to * sealed.numElements)
+      throw new InvalidArgumentError(
+        `input and output shapes/data type sizes are not compatible: ${other.dtype} of ${other.shape.debugString()} and ${dtype} of ${sealed.debugString()}`,
+      );
+    this.become(sealed, other.buffer);
+  }
+
+  /**
+   * The same bytes under another shape; one size may be -1 and is worked out. INVALID_ARGUMENT when the counts
+   * differ. Copies: never.
+   */
+  reshape(shape: ShapeLike): Tensor<D> {
+    const mine = this.shape;
+    const sizes = Array.isArray(shape) && shape.includes(-1) ? inferSize(shape as readonly number[], mine.numElements) : shape;
+    const sealed = TensorShape.sealed(sizes, mine.dataType);
+    checkCount(sealed.numElements, mine.numElements);
+    const buffer = this.heldBuffer;
+    if (buffer !== null) buffer.ref();
+    return Tensor.adopt(sealed, buffer);
+  }
+
+  /**
+   * Rows [start, limit) of dimension 0, from `start` to the end without a limit, or the region of a TensorSlice: a view, so a
+   * region must be one run of memory, else FAILED_PRECONDITION (copySlice copies it). The whole range shares the buffer itself.
+   * OUT_OF_RANGE for a bad range, INVALID_ARGUMENT for a scalar and for what is no number or slice. Copies: never.
+   *
+   * @example
+   * using t = Tensor.from([10, 20, 30, 40]);
+   * using middle = t.slice(1, 3);
+   * using rest = t.slice(1);
+   * [middle.toArray(), rest.toArray()]; // => [[20, 30], [20, 30, 40]]
+   */
+  slice(start: number, limit?: number): Tensor<D>;
+  slice(slice: TensorSlice): Tensor<D>;
+  slice(start: number | TensorSlice, limit?: number): Tensor<D> {
+    const { shape } = this;
+    if (typeof start !== "number") return this.sliceRegion(start);
+    const rows = this.rowCount("slice");
+    const end = limit === undefined ? rows : limit;
+    if (typeof end !== "number" || !(start >= 0 && start <= end && end <= rows) || start % 1 !== 0 || end % 1 !== 0)
+      throw rowsError(shape, start, end);
+    if (end - start === rows) return this.share();
+    return this.window(shape.withDimSize0(end - start), start * (shape.numElements / rows));
+  }
+
+  /**
+   * Row `index`, without dimension 0. Quirk fixed: an index equal to the number of rows is refused. Quirk: row 0 of no
+   * rows is a tensor of the remaining shape without a buffer, not initialized if that has elements. OUT_OF_RANGE for
+   * another index, INVALID_ARGUMENT for a scalar and for a remaining shape too large. Copies: never.
+   */
+  subSlice(index: number): Tensor<D> {
+    const { shape } = this;
+    const rows = this.rowCount("subSlice");
+    if (rows === 0 && index === 0) return Tensor.adopt(shape.withoutDim0(), null);
+    if (typeof index !== "number" || !(index >= 0 && index < rows) || index % 1 !== 0)
+      throw new OutOfRangeError(
+        `subSlice(${shownValue(index)}) of a tensor of shape ${shape.debugString()}: expected 0 <= index < ${rows}`,
+      );
+    return this.window(shape.withoutDim0(), index * (shape.numElements / rows));
+  }
+
+  private rowCount(call: string): number {
+    const { shape } = this;
+    if (shape.dims < 1) throw new InvalidArgumentError(`${call} of a scalar: there is no dimension 0`);
+    return shape.dimSize(0);
+  }
+
+  private sliceRegion(slice: TensorSlice): Tensor<D> {
+    const { shape } = this;
+    const region = regionOf(shape, slice);
+    if (region.runs > 1)
+      throw new FailedPreconditionError(
+        `slice ${slice.debugString()} of shape ${shape.debugString()} is ${region.runs} runs of memory, no view can show it; copySlice copies it`,
+      );
+    if (region.shape.isSameSize(shape)) return this.share();
+    return this.window(TensorShape.sealed(region.shape, shape.dataType), region.start);
+  }
+
+  /** A tensor over the elements from `start` on: a SubBuffer of the root. */
+  private window(shape: TensorShape, start: number): Tensor<D> {
+    const buffer = this.heldBuffer;
+    if (buffer === null) return Tensor.adopt(shape, null);
+    return Tensor.adopt(shape, new SubBuffer(buffer, start, shape.numElements, dataTypeSize(shape.dataType) || elementSizeOf(this.dtype)));
+  }
+
+  /**
+   * The region of a TensorSlice in a buffer of its own. INTERNAL when it does not fit the shape, FAILED_PRECONDITION when
+   * the tensor is not initialized. Copies: the region.
+   */
+  copySlice(slice: TensorSlice, options: AllocationOptions = {}): Tensor<D> {
+    return Tensor.of(copiedRegion(this, slice, options));
+  }
+
+  /** The rows of dimension 0, each a handle to be disposed: `for (using row of tensor)`. INVALID_ARGUMENT for a scalar. */
+  *[Symbol.iterator](): Generator<Tensor<D>, void, undefined> {
+    const rows = this.rowCount("iteration");
+    for (let i = 0; i < rows; i += 1) yield this.subSlice(i);
+  }
+
+  /**
+   * The elements as TensorFlow writes them: `maxEntries` of them, all if negative. A summary that is not UTF-8 shows
+   * each byte as one character. INVALID_ARGUMENT for a number of entries that is no integer.
+   */
+  summarizeValue(maxEntries: number, printV2: boolean = false): string {
+    return summaryText(summarizeParts(this, maxEntries, printV2));
+  }
+
+  /** summarizeValue as exactly the bytes TensorFlow gives. */
+  summarizeValueBytes(maxEntries: number, printV2: boolean = false): Uint8Array {
+    return summarizeParts(this, maxEntries, printV2);
+  }
+
+  /** `Tensor<type: float shape: [2,3] values: …>` with so many values. */
+  debugString(numValues: number = 3): string {
+    return `${this.deviceSafeDebugString().slice(0, -1)} values: ${this.summarizeValue(numValues)}>`;
+  }
+
+  /** `Tensor<type: float shape: [2,3]>`: nothing is read. */
+  deviceSafeDebugString(): string {
+    const { shape } = this;
+    return `Tensor<type: ${dataTypeString(shape.dataType)} shape: ${shape.debugString()}>`;
+  }
+
+  /** The type name a Variant holding this tensor has. */
+  get typeName(): string {
+    return kTensorTypeName;
+  }
+
+  /** The elements in NumPy's layout: eight digits, aligned columns, long dimensions shortened beyond 1000 elements. */
+  override toString(options?: PrintOptions): string {
+    const { shape, dtype } = this;
+    if (!this.isInitialized()) return this.debugString();
+    return numpyText({ dims: shape.dimSizes, dtype, at: elementReader(this) }, options);
+  }
+
+  /**
+   * The elements as nested arrays, a bare value for a scalar. Strings become text (`bytes`: byte arrays), complex
+   * numbers pairs. Copies: the elements.
+   */
+  toArray(options: { readonly bytes: true }): NestedArray<D extends "string" ? Uint8Array : ArrayElement<D>>;
+  toArray(options?: { readonly bytes?: boolean }): NestedArray<ArrayElement<D>>;
+  toArray(options: { readonly bytes?: boolean } = {}): NestedArray<unknown> {
+    checkObject(options, "options");
+    return nestedElements(this, options.bytes ?? false);
+  }
+
+  /** Whether dtype, shape and all elements are equal. NaN equals NaN only with `equalNan`. */
+  equals(other: Tensor, options: { readonly equalNan?: boolean } = {}): boolean {
+    checkTensor(other);
+    checkObject(options, "options");
+    if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
+    return elementsEqual(this.numElements, elementReader(this), elementReader(other), options.equalNan ?? false);
+  }
+
+  /**
+   * Whether dtype and shape are equal and all elements close: |this - other| <= atol + rtol * |other|, NumPy's rule
+   * and defaults.
+   */
+  isClose(other: Tensor, tolerance: Tolerance = {}): boolean {
+    checkTensor(other);
+    checkObject(tolerance, "tolerances");
+    if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
+    return elementsClose(this.dtype, this.numElements, elementReader(this), elementReader(other), tolerance);
+  }
+
+  static {
+    // What Node's console shows; the symbol is the same in every realm and means nothing elsewhere.
+    Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
+      value(this: Tensor): string {
+        if (this.heldShape === null) return "Tensor<disposed>";
+        const head = this.deviceSafeDebugString();
+        try {
+          return `${head}\n${this.toString()}`;
+        } catch (error) {
+          // A console must not stop at a tensor whose memory is gone or whose text is too long.
+          if (!isStatusError(error)) throw error;
+          return `${head}\n<${error.message}>`;
+        }
+      },
+    });
+  }
+}

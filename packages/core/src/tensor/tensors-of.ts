@@ -1,0 +1,41 @@
+/**
+ * tensorsOf: fresh tensors of what several expressions give, computed together where that reads memory once (TensorFlow's counterpart
+ * are operations with several outputs, such as tf.nn.moments).
+ *
+ * As tensorOf, it keeps nothing of the expressions.
+ */
+import type { DType } from "@onebuffer/base";
+import type { Operand } from "@onebuffer/eigen";
+import { evaluatedTogether } from "./evaluate-into-tensor.ts";
+import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
+import { Tensor } from "./tensor.ts";
+
+/** The tensors of a list of expressions, one for each, of its dtype. */
+export type TensorsOf<E extends readonly Operand<DType, number>[]> = {
+  readonly [K in keyof E]: E[K] extends Operand<infer D, number> ? Tensor<D> : never;
+};
+
+/**
+ * `tensorOf` of each expression. Those of one dtype with one value for each row of the same rows (a mean and a variance, a minimum
+ * and a maximum) are computed by one kernel. The caller disposes every tensor.
+ *
+ * Throws as `tensorOf` does, INVALID_ARGUMENT for what is no list; nothing stays allocated then. Copies: never.
+ *
+ * @example
+ * using x = Tensor.from([[1, 2, 3], [5, 5, 5]]);
+ * const [mean, variance] = tensorsOf([x.matrix().mean(1), x.matrix().variance(1)]);
+ * [mean.toArray(), variance.toArray()]; // => [[2, 5], [Math.fround(2 / 3), 0]]
+ * for (const tensor of [mean, variance]) tensor.dispose();
+ * tensorsOf([x as never]); // throws INVALID_ARGUMENT
+ */
+export function tensorsOf<const E extends readonly Operand<DType, number>[]>(
+  expressions: E,
+  options: AllocationOptions = {},
+): TensorsOf<E> {
+  const tensors = evaluatedTogether(expressions, options).map(({ shape, buffer }, i): Tensor => {
+    const tensor = Tensor.fromBuffer(expressions[i]!.dtype, shape, buffer);
+    buffer?.unref();
+    return tensor;
+  });
+  return tensors as unknown as TensorsOf<E>;
+}

@@ -1,0 +1,181 @@
+/**
+ * transferTensor: a tensor as a message whose bytes move to the other thread (TensorFlow's counterpart is the Tensor that a
+ * Rendezvous hands from one executor to the next).
+ *
+ *     sender    Tensor --> ArrayBuffer            postMessage(message, transfer)
+ *     receiver                   ArrayBuffer <-- Tensor        the sender's array is empty now
+ *
+ * For threads that share no memory: not joined, or pages without isolation. An ArrayBuffer moves as a whole and only if nobody
+ * else needs it; arena memory cannot move at all. So what cannot be moved is copied once, and the result says how much. Strings are
+ * JavaScript values and always copied: the end of each as a float64, counted from the first byte of the first one, then
+ * their bytes.
+ */
+import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import type { Allocator } from "@onebuffer/allocator";
+import { countCopied } from "@onebuffer/allocator";
+import { isMemoryGone } from "@onebuffer/allocator/internal";
+import { isMemory } from "../buffer/foreign-buffer.ts";
+import { checkTensor } from "../element/tensor-check.ts";
+import { Tensor } from "./tensor.ts";
+import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
+import type { TensorMessageHead } from "./tensor-message.ts";
+import { checkedHead } from "./tensor-message.ts";
+import { TransferredBuffer } from "../buffer/transferred-buffer.ts";
+
+/** What `TensorBytes.type` is. */
+export const kTensorBytes = "onebuffer.TensorBytes";
+
+/** A tensor as a message with its bytes; `receiveTensor` makes a Tensor of it. */
+export interface TensorBytes extends TensorMessageHead {
+  readonly type: typeof kTensorBytes;
+  /** The elements; for strings the ends of all elements as float64, then their bytes. */
+  readonly bytes: ArrayBuffer;
+}
+
+/** What is to be posted: `postMessage(transfer.message, transfer.transfer)`. */
+export interface TensorTransfer {
+  readonly message: TensorBytes;
+  /** The message's bytes, to be given as the transfer list; empty when there are none. */
+  readonly transfer: ArrayBuffer[];
+  /** Bytes that had to be copied; 0 when they moved. */
+  readonly copiedBytes: number;
+}
+
+/** Bytes of a string's entry in the list of ends. */
+const kEndBytes = 8;
+
+/** Memory that became a tensor already: a message is good once, for two tensors would own the same bytes. */
+const received = new WeakSet<ArrayBuffer>();
+
+/**
+ * The tensor as a message for another thread. The tensor is disposed.
+ *
+ * Its bytes move when it is the only holder of a whole ArrayBuffer that belongs to nobody else: a tensor made with
+ * `cpuAllocator()` or received by transfer. Otherwise they are copied, as `copiedBytes` says.
+ *
+ * Throws, leaving the tensor as it is, INVALID_ARGUMENT for variant and resource tensors, FAILED_PRECONDITION for a tensor that is
+ * disposed or not initialized, RESOURCE_EXHAUSTED without room for the copy.
+ *
+ * @example
+ * const { message, transfer, copiedBytes } = transferTensor(Tensor.from([1, 2, 3], { allocator: cpuAllocator() }));
+ * [transfer.length, copiedBytes]; // => [1, 0]
+ * using there = receiveTensor(structuredClone(message, { transfer })); // what posting it does
+ * there.toArray(); // => [1, 2, 3]
+ */
+export function transferTensor(tensor: Tensor): TensorTransfer {
+  checkTensor(tensor);
+  const { dtype, shape } = tensor;
+  if (dtype === "variant" || dtype === "resource")
+    throw new InvalidArgumentError(`a tensor of ${dtype} cannot be transferred: its elements are values of this thread`);
+  if (!tensor.isInitialized())
+    throw new FailedPreconditionError(`${tensor.deviceSafeDebugString()} is not initialized and cannot be transferred`);
+  const size = shape.numElements * dtypeSize(dtype);
+  const moved = dtype === "string" ? null : movableBytes(tensor.buffer, size);
+  // A buffer may be longer than the shape needs.
+  const bytes = moved ?? (dtype === "string" ? stringBytes(tensor as Tensor<"string">) : copyOf(tensor.tensorData.subarray(0, size)));
+  const copiedBytes = moved === null ? bytes.byteLength : 0;
+  countCopied(copiedBytes);
+  tensor.dispose();
+  const message: TensorBytes = { type: kTensorBytes, dtype: dataTypeOf(dtype), dims: shape.dimSizes, bytes };
+  return { message, transfer: bytes.byteLength === 0 ? [] : [bytes], copiedBytes };
+}
+
+/** A Tensor over the bytes of a message. Strings are copied out of them. Throws as `receiveTensor` does. */
+export function receiveBytes(fields: Readonly<Record<string, unknown>>): Tensor {
+  const { dtype, shape } = checkedHead(fields["dtype"], fields["dims"]);
+  const bytes = fields["bytes"];
+  if (dtype === "variant" || dtype === "resource") throw new InvalidArgumentError(`a tensor of ${dtype} has no bytes to be received`);
+  if (!isArrayBuffer(bytes)) throw new InvalidArgumentError(`a tensor's bytes come as an ArrayBuffer, got ${shownValue(bytes)}`);
+  if (isMemoryGone(bytes, bytes.byteLength))
+    throw new FailedPreconditionError("the tensor's bytes are detached: the message was posted on");
+  if (received.has(bytes)) throw new FailedPreconditionError("the tensor's bytes were received already");
+  const count = shape.numElements;
+  if (dtype === "string") return receiveStrings(bytes, shape.dimSizes, count);
+  const size = count * dtypeSize(dtype);
+  if (bytes.byteLength !== size)
+    throw new InvalidArgumentError(`${dtype} of shape ${shape.debugString()} has ${size} bytes, the message brings ${bytes.byteLength}`);
+  if (count === 0) return new Tensor(dtype, shape);
+  received.add(bytes);
+  const buffer = new TransferredBuffer(bytes);
+  const tensor = Tensor.fromBuffer(dtype, shape, buffer);
+  buffer.unref();
+  return tensor;
+}
+
+/** The buffer's memory when it may leave: all of it are these bytes, and there is nobody else to miss it. */
+function movableBytes(buffer: TensorBuffer | null, size: number): ArrayBuffer | null {
+  if (buffer === null || buffer.rootBuffer !== buffer || buffer.refs !== 1 || !buffer.ownsMemory()) return null;
+  const { memory } = buffer;
+  if (!isArrayBuffer(memory) || buffer.byteOffset !== 0 || buffer.size !== size || memory.byteLength !== size) return null;
+  // Memory that an allocator will hand out again stays; without an allocator it belongs to the buffer.
+  const { allocator = null } = buffer as { readonly allocator?: Allocator };
+  return allocator === null || allocator.memoryIsCollected() ? memory : null;
+}
+
+/** A copy in memory of its own. */
+function copyOf(source: Uint8Array): ArrayBuffer {
+  const bytes = freshBytes(source.byteLength);
+  new Uint8Array(bytes).set(source);
+  return bytes;
+}
+
+/** All elements one behind the other, with their ends before them. */
+function stringBytes(tensor: Tensor<"string">): ArrayBuffer {
+  const count = tensor.numElements;
+  const elements = tensor.flat();
+  let length = 0;
+  for (let i = 0; i < count; i++) length += elements.at(i).byteLength;
+  const bytes = freshBytes(count * kEndBytes + length);
+  const ends = new Float64Array(bytes, 0, count);
+  const text = new Uint8Array(bytes, count * kEndBytes);
+  let end = 0;
+  for (let i = 0; i < count; i++) {
+    const element = elements.at(i);
+    text.set(element, end);
+    end += element.byteLength;
+    ends[i] = end;
+  }
+  return bytes;
+}
+
+/** The tensor whose elements `stringBytes` wrote, each checked to lie behind the one before. */
+function receiveStrings(bytes: ArrayBuffer, dims: readonly number[], count: number): Tensor<"string"> {
+  const refuse = (what: string): never => {
+    throw new InvalidArgumentError(`${bytes.byteLength} bytes are not those of ${count} strings: ${what}`);
+  };
+  if (bytes.byteLength < count * kEndBytes) refuse("too few for their ends");
+  const ends = new Float64Array(bytes, 0, count);
+  const text = new Uint8Array(bytes, count * kEndBytes);
+  let start = 0;
+  for (const [i, end] of ends.entries()) {
+    if (!(Number.isInteger(end) && end >= start && end <= text.length)) refuse(`element ${i} ends at ${end}, it starts at ${start}`);
+    start = end;
+  }
+  if (start !== text.length) refuse(`the last one ends at ${start} of ${text.length}`);
+  const tensor = new Tensor("string", dims);
+  const elements = tensor.flat();
+  for (let i = 0, from = 0; i < count; i++) {
+    const end = ends[i]!;
+    elements.set(i, text.subarray(from, end));
+    from = end;
+  }
+  countCopied(text.length);
+  received.add(bytes);
+  return tensor;
+}
+
+/** Fresh memory, or RESOURCE_EXHAUSTED. */
+function freshBytes(length: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(length);
+  } catch {
+    throw new ResourceExhaustedError(`no room for a copy of ${length} bytes`);
+  }
+}
+
+/** Whether it is an ArrayBuffer of any realm; shared memory is none. */
+function isArrayBuffer(memory: unknown): memory is ArrayBuffer {
+  return (
+    typeof memory === "object" && memory !== null && isMemory(memory) && Object.prototype.toString.call(memory) === "[object ArrayBuffer]"
+  );
+}

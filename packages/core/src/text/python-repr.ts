@@ -1,0 +1,61 @@
+/**
+ * Strings as Python writes them: `repr` of str and bytes, for the NumPy-like text of string tensors.
+ *
+ * A TensorFlow string is bytes. Bytes that are UTF-8 are shown as a Python `str` (`'abc'`), others as `bytes`
+ * (`b'\xff'`). Objects show their own debug string.
+ */
+import { decodeUtf8 } from "../element/utf8.ts";
+
+const NAMED: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Characters that Python's str.isprintable refuses, the plain space excepted. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
+
+function hex(code: number, width: number): string {
+  return code.toString(16).padStart(width, "0");
+}
+
+function escapeCharacter(character: string): string {
+  const named = NAMED[character];
+  if (named !== undefined) return named;
+  if (character === " " || !UNPRINTABLE.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x100) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+function quoted(text: string, escaped: (character: string) => string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  let out = quote;
+  for (const character of text) out += character === quote ? `\\${quote}` : escaped(character);
+  return out + quote;
+}
+
+/** `repr(bytes)`. */
+function bytesRepr(bytes: Uint8Array): string {
+  let latin = "";
+  for (const byte of bytes) latin += String.fromCharCode(byte);
+  return `b${quoted(latin, (c) => NAMED[c] ?? (c >= " " && c <= "~" ? c : `\\x${hex(c.charCodeAt(0), 2)}`))}`;
+}
+
+function objectText(element: unknown): string {
+  const { debugString } = element as { debugString?: () => string };
+  return typeof debugString === "function" ? debugString.call(element) : String(element);
+}
+
+/**
+ * An element as Python's `repr` writes it: strings quoted.
+ */
+export function pythonRepr(element: unknown): string {
+  if (!ArrayBuffer.isView(element)) return objectText(element);
+  const text = decodeUtf8(element as Uint8Array);
+  return text === null ? bytesRepr(element as Uint8Array) : quoted(text, escapeCharacter);
+}
+
+/**
+ * An element as Python's `str` writes it: text bare.
+ */
+export function pythonText(element: unknown): string {
+  if (!ArrayBuffer.isView(element)) return objectText(element);
+  return decodeUtf8(element as Uint8Array) ?? bytesRepr(element as Uint8Array);
+}

@@ -1,0 +1,236 @@
+/**
+ * Tensor::SummarizeValue: a tensor's elements as TensorFlow writes them (tensorflow/core/framework/tensor.cc, spec
+ * section 9.1).
+ *
+ * Two layouts: the old one nests brackets per row and cuts after a number of elements; `printV2` looks like NumPy's
+ * and shows that many items at each end of every dimension. The result is BYTES in TensorFlow: a string element is
+ * written with its bytes from 0x80 on unchanged. So the pieces are Latin-1 text, one character a byte, gathered as bytes:
+ * `summarizeValueBytes` hands out exactly those, `summarizeValue` reads them as UTF-8.
+ */
+
+import type { DType } from "@onebuffer/base";
+import { dtypeOf, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { doubleText, floatText } from "../element/float-text.ts";
+import { decodeUtf8, encodeUtf8 } from "../element/utf8.ts";
+
+/** What a summary needs to know of a tensor. `at` is null when there is no buffer. */
+export interface SummarizedTensor {
+  readonly dims: readonly number[];
+  readonly numElements: number;
+  /** The DataType number. */
+  readonly dataType: number;
+  /** Element `index` in row-major order. */
+  readonly at: ((index: number) => unknown) | null;
+  /** Whether element `index` of a floating tensor has its sign bit set, which a NaN number does not tell. */
+  readonly signBit: (index: number) => boolean;
+}
+
+/** Characters gathered before they become bytes. */
+const kPiece = 1 << 15;
+
+/** Bytes that grow at their end. A string that grows by small pieces would take some thirty times the memory. */
+class LatinText {
+  private readonly pieces: Uint8Array[] = [];
+  private tail = "";
+  private size = 0;
+
+  /** Appends Latin-1 text. */
+  add(text: string): void {
+    this.tail += text;
+    if (this.tail.length >= kPiece) this.flush();
+  }
+
+  /** All that was added. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    this.flush();
+    const all = new Uint8Array(this.size);
+    let at = 0;
+    for (const piece of this.pieces) {
+      all.set(piece, at);
+      at += piece.length;
+    }
+    return all;
+  }
+
+  private flush(): void {
+    const piece = latin1Bytes(this.tail);
+    this.pieces.push(piece);
+    this.size += piece.length;
+    this.tail = "";
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\" };
+
+/** C escapes (absl::CEscape, but bytes from 0x80 on stay), one Latin-1 character a byte. */
+function escapeBytes(bytes: Uint8Array): string {
+  let out = "";
+  for (const byte of bytes) {
+    const character = String.fromCharCode(byte);
+    const escaped = ESCAPES[character];
+    if (escaped !== undefined) out += escaped;
+    else if (byte < 0x20 || byte === 0x7f) out += `\\${byte.toString(8).padStart(3, "0")}`;
+    else out += character;
+  }
+  return out;
+}
+
+/** Text as the Latin-1 characters of its UTF-8 bytes. */
+function latin(text: string): string {
+  let out = "";
+  for (const byte of encodeUtf8(text)) out += String.fromCharCode(byte);
+  return out;
+}
+
+/** How one element prints, or null for the dtypes TensorFlow has no printer for. */
+function elementPrinter(tensor: SummarizedTensor, dtype: DType, v2: boolean): ((index: number) => string) | null {
+  const at = tensor.at as (index: number) => unknown;
+  switch (dtype) {
+    case "float16":
+    case "bfloat16":
+    case "float32":
+    case "float8_e5m2":
+    case "float8_e4m3fn":
+    case "float8_e4m3b11fnuz":
+    case "float4_e2m1fn":
+      return (index) => floatText(at(index) as number, tensor.signBit(index));
+    case "float64":
+      return (index) => doubleText(at(index) as number, tensor.signBit(index));
+    case "bool":
+      return (index) => (at(index) === true ? "1" : "0");
+    case "string":
+      return v2 ? (index) => `"${escapeBytes(at(index) as Uint8Array)}"` : (index) => escapeBytes(at(index) as Uint8Array);
+    case "complex64":
+    case "complex128":
+    case "qint32":
+    case "float8_e4m3fnuz":
+    case "float8_e5m2fnuz":
+    case "variant":
+    case "resource":
+      return null;
+    default:
+      return (index) => String(at(index));
+  }
+}
+
+/** A summary under way. */
+interface Summary {
+  readonly dims: readonly number[];
+  readonly limit: number;
+  readonly print: (index: number) => string;
+  readonly out: LatinText;
+  /** The running element number of the first layout. */
+  next: number;
+}
+
+/** The nested brackets of the first layout. */
+function summarizeRows(summary: Summary, axis: number): void {
+  const { dims, limit, print, out } = summary;
+  const size = dims[axis] ?? 0;
+  if (axis === dims.length - 1) {
+    for (let i = 0; i < size; i += 1) {
+      if (summary.next >= limit) {
+        if (axis !== 0) out.add("...");
+        return;
+      }
+      if (i > 0) out.add(" ");
+      out.add(print(summary.next));
+      summary.next += 1;
+    }
+    return;
+  }
+  for (let i = 0; i < size; i += 1) {
+    // A row that begins after the limit prints nothing at all.
+    if (summary.next >= limit) return;
+    out.add("[");
+    summarizeRows(summary, axis + 1);
+    out.add("]");
+  }
+}
+
+/** The layout like NumPy's: `limit` items at each end of every dimension. `base` numbers the prefix of indices. */
+function summarizeEdges(summary: Summary, axis: number, base: number): void {
+  const { dims, limit, print, out } = summary;
+  if (axis === dims.length) {
+    out.add(print(base));
+    return;
+  }
+  const size = dims[axis] ?? 0;
+  const left = dims.length - axis - 1;
+  const spacing = left === 0 ? " " : "\n".repeat(left) + " ".repeat(axis + 1);
+  const head = Math.min(limit, size);
+  out.add("[");
+  for (let i = 0; i < head; i += 1) {
+    if (i > 0) out.add(spacing);
+    summarizeEdges(summary, axis + 1, base * size + i);
+  }
+  if (size > 2 * limit) out.add(`${spacing}...`);
+  for (let i = Math.max(head, size - limit); i < size; i += 1) {
+    if (i > 0) out.add(spacing);
+    summarizeEdges(summary, axis + 1, base * size + i);
+  }
+  out.add("]");
+}
+
+/** Elements of dtypes without a printer: one after another, without inner brackets. */
+function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, v2: boolean, out: LatinText): void {
+  const boxed = dtype === "variant" || dtype === "resource";
+  const bracket = v2 && tensor.dims.length > 0;
+  if (bracket) out.add("[");
+  for (let i = 0; i < limit; i += 1) {
+    if (i > 0) out.add(" ");
+    const element = tensor.at?.(i) as { summarizeValue(): string } | undefined;
+    out.add(boxed && element !== undefined ? `<${latin(element.summarizeValue())}>` : "?");
+  }
+  if (limit < tensor.numElements) out.add("...");
+  if (bracket) out.add("]");
+}
+
+/**
+ * The summary as the bytes of TensorFlow's result. Throws INVALID_ARGUMENT for a `maxEntries` that is no integer.
+ *
+ * @param maxEntries elements shown (first layout) or items at each end of a dimension (second); negative: all
+ */
+export function summarizeBytes(tensor: SummarizedTensor, maxEntries: number, printV2: boolean): Uint8Array<ArrayBuffer> {
+  if (!Number.isInteger(maxEntries))
+    throw new InvalidArgumentError(`the number of entries to show must be an integer, got ${shownValue(maxEntries)}`);
+  const { dims, numElements } = tensor;
+  const limit = maxEntries < 0 ? numElements : Math.min(maxEntries, numElements);
+  if (limit > 0 && tensor.at === null) return latin1Bytes(`uninitialized Tensor of ${numElements} elements of type ${tensor.dataType}`);
+  const dtype = dtypeOf(tensor.dataType);
+  // Quirk: for bool alone TensorFlow takes "no entries" for "no data" and prints nothing, not even brackets or dots.
+  if (dtype === "bool" && limit === 0) return new Uint8Array(0);
+  const print = elementPrinter(tensor, dtype, printV2);
+  const out = new LatinText();
+  if (print === null) summarizeOthers(tensor, dtype, limit, printV2, out);
+  else if (dims.length === 0) out.add(limit === 0 ? "..." : print(0));
+  else {
+    const summary: Summary = { dims, limit, print, out, next: 0 };
+    if (printV2) summarizeEdges(summary, 0, 0);
+    else {
+      summarizeRows(summary, 0);
+      if (numElements > limit) out.add("...");
+    }
+  }
+  return out.bytes();
+}
+
+/** The bytes that Latin-1 text stands for. */
+function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** The longest string that every engine makes: V8's limit. */
+const kMaxText = 2 ** 29 - 24;
+
+/** A summary as text: read as UTF-8, and one character a byte where it is not. Throws RESOURCE_EXHAUSTED when no string is so long. */
+export function summaryText(bytes: Uint8Array): string {
+  if (bytes.length > kMaxText) throw new ResourceExhaustedError(`a summary of ${bytes.length} bytes does not fit into one string`);
+  const text = decodeUtf8(bytes);
+  if (text !== null) return text;
+  let latin = "";
+  for (let at = 0; at < bytes.length; at += kPiece) latin += String.fromCharCode(...bytes.subarray(at, at + kPiece));
+  return latin;
+}

@@ -1,0 +1,81 @@
+// Kernels and the arena: where their scratch memory comes from, also when nothing is left. In processes of their own, for the
+// memory of a process is made once.
+import { expect, test } from "@jest/globals";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const packageFolder = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** What `body` makes of `report`, in a fresh process. */
+function inProcess(body: string): unknown {
+  const code = `
+    const { configureMemory, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
+    const { Tensor, tensorOf } = await import("@onebuffer/core");
+    const { kernelCounts } = await import("@onebuffer/eigen");
+    const { linearMemory } = await import("@onebuffer/wasm");
+    const used = () => defaultAllocator().getStats().bytesInUse;
+    const softmax = (tensor) => { const out = tensorOf(tensor.matrix().softmax()); const at = out.matrix().at(1, 2); out.dispose(); return at; };
+    const report = {};
+    ${body}
+    process.stdout.write(JSON.stringify(report));`;
+  const done = spawnSync(process.execPath, ["--input-type=module"], {
+    input: code,
+    cwd: packageFolder,
+    encoding: "utf8",
+    timeout: 60_000,
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  expect([done.stderr, done.status]).toEqual(["", 0]);
+  return JSON.parse(done.stdout);
+}
+
+test("scratch memory is the arena's, taken once: later kernels allocate nothing", () => {
+  const report = inProcess(`
+    const tensor = Tensor.ones([50, 40]);
+    const before = used();
+    const top = linearMemory().reservedBytes;
+    report.first = softmax(tensor);
+    report.taken = used() - before > 0 && used() - before < 2 ** 20;
+    const after = defaultAllocator().getStats();
+    for (let i = 0; i < 20; i++) softmax(tensor);
+    const end = defaultAllocator().getStats();
+    report.more = [end.bytesInUse - after.bytesInUse, end.numAllocs - after.numAllocs];
+    report.reserved = linearMemory().reservedBytes - top;
+    report.runs = kernelCounts().runs >= 20;
+    tensor.dispose();`);
+  // One allocation for the result of each, none beside.
+  expect(report).toEqual({ first: 0.02500000037252903, taken: true, more: [0, 20], reserved: 0, runs: true });
+});
+
+test("an arena that has taken the whole linear memory still has scratch memory while it has room", () => {
+  const report = inProcess(`
+    const all = linearMemory().reservableBytes;
+    const held = [];
+    for (let size = 2 ** 30; size >= 2 ** 12; size /= 2) {
+      for (;;) {
+        try { held.push(new Tensor("uint8", [size])); } catch { break; }
+      }
+    }
+    report.left = linearMemory().reserve(2 ** 20);
+    // Some room again, all of it the arena's.
+    for (const tensor of held.splice(-40)) tensor.dispose();
+    for (const tensor of held.splice(-3)) tensor.dispose();
+    const tensor = Tensor.ones([50, 40]);
+    report.value = softmax(tensor);
+    report.runs = kernelCounts().runs > 0;
+    tensor.dispose();
+    for (const each of held) each.dispose();
+    report.live = liveBuffers();`);
+  expect(report).toEqual({ left: null, value: 0.02500000037252903, runs: true, live: 0 });
+});
+
+test("an arena that may not have any takes scratch memory from the linear memory", () => {
+  const report = inProcess(`
+    configureMemory({ limit: 16384 });
+    const tensor = Tensor.ones([10, 10]);
+    const top = linearMemory().reservedBytes;
+    report.value = softmax(tensor);
+    report.reserved = linearMemory().reservedBytes > top;
+    tensor.dispose();`);
+  expect(report).toEqual({ value: 0.10000000149011612, reserved: true });
+});

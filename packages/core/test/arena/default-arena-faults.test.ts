@@ -1,0 +1,88 @@
+// The default allocator in engines that have no linear memory, or a lesser one: each in a process of its own, for the memory
+// of a process is made once.
+import { describe, expect, test } from "@jest/globals";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const packageFolder = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** What `body` makes of `report`, in a fresh process whose engine was changed by `engine` first. */
+function inProcess(engine: string, body: string): unknown {
+  const code = `${engine}
+    const { cpuAllocator, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
+    const { Tensor } = await import("@onebuffer/core");
+    const { linearMemory } = await import("@onebuffer/wasm");
+    const kind = (memory) => Object.prototype.toString.call(memory).slice(8, -1);
+    const attempt = (act) => { try { act(); return "nothing thrown"; } catch (error) { return error.code + ": " + error.message; } };
+    const report = {};
+    ${body}
+    process.stdout.write(JSON.stringify(report));`;
+  const done = spawnSync(process.execPath, ["--input-type=module"], {
+    input: code,
+    cwd: packageFolder,
+    encoding: "utf8",
+    timeout: 30_000,
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  expect([done.stderr, done.status]).toEqual(["", 0]);
+  return JSON.parse(done.stdout);
+}
+
+const USE = `
+  const tensor = Tensor.full([3], 2);
+  report.allocator = defaultAllocator().name;
+  report.memory = kind(tensor.buffer.memory);
+  report.values = tensor.toArray();
+  report.copy = new Float32Array(tensor.toArrayBuffer())[2];
+  const words = Tensor.from(["a", "b"]);
+  report.words = words.toArray();
+  report.empty = Tensor.zeros([0]).toArray();
+  report.huge = attempt(() => Tensor.zeros([2 ** 45]));
+  words.dispose();
+  tensor.dispose();
+  report.live = liveBuffers();`;
+
+const USED = { values: [2, 2, 2], copy: 2, words: ["a", "b"], empty: [], live: 0 };
+
+describe("the default allocator", () => {
+  test.each<[name: string, engine: string]>([
+    ["without WebAssembly", "delete globalThis.WebAssembly;"],
+    [
+      "without room for any memory",
+      'WebAssembly.Memory = class { constructor() { throw new RangeError("WebAssembly.Memory(): could not allocate memory"); } };',
+    ],
+    ["where a policy forbids memories", 'Object.defineProperty(WebAssembly, "Memory", { value: undefined });'],
+  ])("%s is the CPU allocator", (_name, engine) => {
+    const report = inProcess(engine, USE);
+    expect(report).toMatchObject({ ...USED, allocator: "cpu", memory: "ArrayBuffer" });
+    expect((report as { huge: string }).huge).toMatch(/^RESOURCE_EXHAUSTED: .*140737488355328 bytes/);
+  });
+
+  test("where memories cannot be shared is an arena all the same, in plain memory that never grows", () => {
+    const engine = `
+      const Real = WebAssembly.Memory;
+      WebAssembly.Memory = function (options) {
+        if (options.shared) throw new TypeError("shared memories are disabled");
+        if (options.initial > 8192) throw new RangeError("could not allocate memory");
+        return new Real(options);
+      };`;
+    const report = inProcess(
+      engine,
+      `${USE}
+      report.bytes = linearMemory().byteLength;
+      report.isShared = linearMemory().isShared;
+      report.large = attempt(() => Tensor.zeros([2 ** 28]));`,
+    );
+    expect(report).toMatchObject({ ...USED, allocator: "bfc", memory: "ArrayBuffer", bytes: 2 ** 29, isShared: false });
+    expect((report as { large: string }).large).toMatch(/^RESOURCE_EXHAUSTED: .*1073741824 bytes[\s\S]*allocator "bfc": no room/);
+  });
+
+  test("as it should be: one arena in shared memory", () => {
+    expect(inProcess("", `${USE}\nreport.isShared = linearMemory().isShared;`)).toMatchObject({
+      ...USED,
+      allocator: "bfc",
+      memory: "SharedArrayBuffer",
+      isShared: true,
+    });
+  });
+});

@@ -1,0 +1,115 @@
+// memorySnapshot and configureMemory, as far as one process can show them; what needs a fresh process is in lifetime/properties.ts.
+import { describe, expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import { bufferLedger, configureMemory, cpuAllocator, defaultAllocator, liveBuffers, memorySnapshot } from "@onebuffer/allocator";
+import { Tensor } from "@onebuffer/core";
+import { thrown } from "@onebuffer/test-support";
+
+describe("memorySnapshot", () => {
+  test("has no arena before the first tensor, and makes none", () => {
+    expect(memorySnapshot()).toEqual({
+      liveBuffers: 0,
+      watchedBuffers: 0,
+      watchedBytes: 0,
+      reclaimedBuffers: 0,
+      reclaimedBytes: 0,
+      sweeps: 0,
+      reclaimFailures: [],
+      threads: 1,
+      blocks: 0,
+      tickets: 0,
+      arena: null,
+      holders: [],
+    });
+    expect(memorySnapshot().arena).toBe(null);
+  });
+
+  test("counts buffers, bytes and chunks, and says who holds them", () => {
+    const first = Tensor.zeros([1000]);
+    const second = Tensor.zeros([3], { dtype: "uint8" });
+    using plain = Tensor.zeros([8], { allocator: cpuAllocator() });
+    using row = first.slice(0, 10);
+    const { arena, ...figures } = memorySnapshot();
+    expect(figures).toMatchObject({ liveBuffers: 3, watchedBuffers: 2, watchedBytes: 4096 + 256, reclaimedBuffers: 0 });
+    expect(figures.holders.map(({ name, refs }) => [name, refs])).toEqual([
+      ["Buffer of 4000 bytes", 2],
+      ["Buffer of 3 bytes", 1],
+      ["Buffer of 32 bytes", 1],
+      ["SubBuffer of 40 bytes", 1],
+    ]);
+    expect(figures.holders[0]?.stack).toContain("memory-snapshot.test");
+    const stats = defaultAllocator().getStats()!;
+    expect(arena).toMatchObject({ name: "bfc", bytesInUse: 4096 + 256, chunksInUse: 2, peakBytesInUse: 4096 + 256, freeChunks: 1 });
+    expect([arena?.poolBytes, arena?.bytesLimit]).toEqual([stats.poolBytes, stats.bytesLimit]);
+    expect(arena!.freeBytes).toBe(arena!.poolBytes - arena!.bytesInUse);
+    expect([arena!.largestFreeBytes, arena!.fragmentation]).toEqual([arena!.freeBytes, 0]);
+    first.dispose();
+    second.dispose();
+    // `row` still holds the first.
+    expect(memorySnapshot()).toMatchObject({
+      liveBuffers: 2,
+      watchedBuffers: 1,
+      watchedBytes: 4096,
+      arena: { bytesInUse: 4096, chunksInUse: 1 },
+    });
+    expect([plain.dims, row.dims]).toEqual([1, 1]);
+  });
+
+  test("is a copy: later events do not change it", () => {
+    const before = memorySnapshot();
+    using t = Tensor.zeros([10]);
+    expect([t.dims, before.liveBuffers, before.holders.length, liveBuffers()]).toEqual([1, 0, 0, 1]);
+  });
+
+  test("is silent about holders while the ledger is off", () => {
+    bufferLedger.disable();
+    using t = Tensor.zeros([10]);
+    expect([t.dims, memorySnapshot().holders, memorySnapshot().liveBuffers]).toEqual([1, [], 1]);
+  });
+});
+
+describe("configureMemory", () => {
+  test.each<[options: object, words: string]>([
+    [{ checked: "yes" }, "checked cannot be"],
+    [{ checked: null }, "checked cannot be null"],
+    [{ limit: -1 }, "limit cannot be -1"],
+    [{ limit: 1.5 }, "limit cannot be 1.5"],
+    [{ limit: 2 ** 53 }, "limit cannot be 9007199254740992"],
+    [{ sweep: 1 }, "sweep cannot be 1"],
+    [{ sweep: "Eager" }, 'sweep cannot be "Eager"'],
+    [{ sweep: "" }, 'sweep cannot be ""'],
+    [{ sweep: null }, "sweep cannot be null"],
+    [{ sweep: ["eager"] }, "sweep cannot be"],
+    [{ checked: [] }, "checked cannot be"],
+    [{ checked: { quarantineBytes: -1 } }, "checked.quarantineBytes cannot be -1"],
+    [{ checked: { quarantineBytes: "5" } }, "checked.quarantineBytes cannot be"],
+    [{ checked: { onWriteAfterFree: 5 } }, "checked.onWriteAfterFree cannot be 5"],
+    [{ ballast: -0.5 }, "ballast cannot be -0.5"],
+    [{ ballast: Number.NaN }, "ballast cannot be NaN"],
+    [{ ballast: Infinity }, "ballast cannot be Infinity"],
+    [{ ballast: "much" }, "ballast cannot be"],
+    [null as never, "takes an object of options, not null"],
+    [undefined as never, "takes an object of options, not undefined"],
+    [5 as never, "takes an object of options, not 5"],
+    [[{ sweep: true }], "takes an object of options"],
+    [(() => {}) as never, "takes an object of options"],
+  ])("refuses %j", (options, words) => {
+    const error = thrown(() => configureMemory(options));
+    expect([isStatusError(error, "INVALID_ARGUMENT"), String(error)]).toEqual([true, expect.stringContaining(words)]);
+  });
+
+  test("cannot say what the arena is to be like once it exists; the rest it can", () => {
+    using t = Tensor.zeros([1]);
+    expect(t.dims).toBe(1);
+    for (const options of [{ checked: false }, { limit: 2 ** 20 }]) {
+      const error = thrown(() => configureMemory(options));
+      expect([isStatusError(error, "FAILED_PRECONDITION"), String(error)]).toEqual([
+        true,
+        expect.stringContaining("before the arena exists"),
+      ]);
+    }
+    for (const sweep of ["eager", false, true] as const) configureMemory({ sweep, ballast: 1 });
+    configureMemory({});
+    configureMemory({ sweep: undefined, ballast: undefined } as object);
+  });
+});

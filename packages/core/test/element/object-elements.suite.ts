@@ -1,0 +1,88 @@
+import { describe, expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import { RefCounted } from "@onebuffer/allocator";
+import {
+  Buffer,
+  elementLifecycle,
+  HostScalarTensorBuffer,
+  kObjectElementSize,
+  registerElementLifecycle,
+  ResourceHandle,
+  SubBuffer,
+  Variant,
+} from "@onebuffer/core";
+import type { VariantValue } from "@onebuffer/core";
+import { CountingMemory, expectMistakes, thrown } from "@onebuffer/test-support";
+
+/** A variant value that writes its end into a log. */
+function watched(log: string[], name: string, fails = false): VariantValue {
+  return {
+    typeName: "Watched",
+    dispose: () => {
+      log.push(name);
+      if (fails) throw new Error(name);
+    },
+  };
+}
+
+describe("elements of object dtypes", () => {
+  test("begin as their classes' defaults, one object per place", () => {
+    const variants = new Buffer("variant", new CountingMemory(), 2);
+    const [a, b] = variants.elements as [Variant, Variant];
+    expect([a.isEmpty(), a === b, a.constructor]).toEqual([true, false, Variant]);
+    variants.unref();
+    const resources = new Buffer("resource", new CountingMemory(), 1);
+    expect((resources.elements as [ResourceHandle])[0].name).toBe("");
+    resources.unref();
+  });
+
+  test("end once, in order, with the last holder and not before", () => {
+    expectMistakes();
+    const log: string[] = [];
+    const buffer = new Buffer("variant", new CountingMemory(), 3);
+    (buffer.elements as Variant[]).forEach((variant, i) => variant.emplace(watched(log, `value ${i}`)));
+    const window = new SubBuffer(buffer, 1, 1, kObjectElementSize.variant);
+    buffer.unref();
+    expect(log).toEqual([]);
+    window.unref();
+    expect(log).toEqual(["value 0", "value 1", "value 2"]);
+    thrown(() => buffer.unref());
+    expect(log.length).toBe(3);
+  });
+
+  test("a ref-counted resource gets its reference back", () => {
+    class Variable extends RefCounted {}
+    const variable = new Variable();
+    variable.ref();
+    const buffer = new Buffer("resource", new CountingMemory(), 2);
+    buffer.elements![1] = ResourceHandle.makeRefCountingHandle(variable);
+    expect(variable.refs).toBe(2);
+    buffer.unref();
+    expect(variable.refs).toBe(1);
+    using handle = ResourceHandle.makeRefCountingHandle(variable);
+    const scalar = new HostScalarTensorBuffer("resource", handle);
+    expect(variable.refs).toBe(2);
+    handle.dispose();
+    expect(variable.refs).toBe(1);
+    scalar.unref();
+    expect(variable.refs).toBe(0);
+  });
+
+  test("one failing destructor spares neither the other elements nor the bytes; the first error comes out", () => {
+    const log: string[] = [];
+    const allocator = new CountingMemory();
+    const buffer = new Buffer("variant", allocator, 3);
+    (buffer.elements as Variant[]).forEach((variant, i) => variant.emplace(watched(log, `value ${i}`, i < 2)));
+    expect(() => buffer.unref()).toThrow("value 0");
+    expect([log, allocator.live.size, buffer.refs]).toEqual([["value 0", "value 1", "value 2"], 0, 0]);
+  });
+
+  test("lifecycles are registered once, with TensorFlow's size", () => {
+    expect([elementLifecycle("string").size, elementLifecycle("variant").size, elementLifecycle("resource").size]).toEqual([24, 64, 168]);
+    for (const dtype of ["string", "variant", "resource"] as const) {
+      const error = thrown(() => registerElementLifecycle(dtype, elementLifecycle(dtype)));
+      expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
+      expect(String(error)).toContain(dtype);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+/** ResourceHandle: text, proto form, type validation, ref counting. */
+import { expect, test } from "@jest/globals";
+import { RefCounted } from "@onebuffer/allocator";
+import { ResourceHandle, Tensor } from "@onebuffer/core";
+import { PartialTensorShape } from "@onebuffer/shape";
+import { thrown } from "@onebuffer/test-support";
+
+class Variable extends RefCounted {}
+class Named extends RefCounted {
+  makeRefCountingHandleName(id: number): string {
+    return `var-${id}`;
+  }
+}
+
+const fields = {
+  device: "cpu:0",
+  container: "c",
+  name: "v",
+  hashCode: 0xabcdefn,
+  maybeTypeName: "Var",
+  dtypesAndShapes: [
+    { dtype: 3, shape: new PartialTensorShape([4, -1]) },
+    { dtype: 1, shape: new PartialTensorShape() },
+  ],
+};
+
+test("texts", () => {
+  const handle = new ResourceHandle(fields);
+  expect(handle.summarizeValue()).toBe(
+    'ResourceHandle(name="v", device="cpu:0", container="c", type="Var", dtype and shapes : "[ DType enum: 3, Shape: [4,?],DType enum: 1, Shape: <unknown> ]")',
+  );
+  expect(handle.debugString()).toBe(
+    "device: cpu:0 container: c name: v hash_code: 0xABCDEF maybe_type_name Var, dtype and shapes : [ DType enum: 3, Shape: [4,?],DType enum: 1, Shape: <unknown> ]",
+  );
+});
+
+test("to proto and back, each handle with its own list", () => {
+  const handle = new ResourceHandle(fields);
+  const proto = handle.asProto();
+  expect(proto.dtypesAndShapes?.[0]).toMatchObject({ dtype: 3, shape: { dim: [{ size: 4 }, { size: -1 }] } });
+  expect(ResourceHandle.fromProto(proto).debugString()).toBe(handle.debugString());
+  expect(ResourceHandle.fromProto({}).debugString()).toBe(new ResourceHandle().debugString());
+  expect(handle.asProto().dtypesAndShapes).toHaveLength(2);
+});
+
+test("bad protos", () => {
+  const shape = { dim: [{ size: -3 }] };
+  expect(thrown(() => ResourceHandle.fromProto({ dtypesAndShapes: [{ dtype: 1, shape }] }))).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining("-3"),
+  });
+  expect(thrown(() => ResourceHandle.fromProto({ dtypesAndShapes: [{ dtype: 99 }] }))).toMatchObject({
+    message: expect.stringContaining("99"),
+  });
+  expect(thrown(() => ResourceHandle.fromProto({ hashCode: 1n << 64n }))).toMatchObject({
+    message: expect.stringContaining("18446744073709551616"),
+  });
+});
+
+test("validateType", () => {
+  const handle = new ResourceHandle(fields);
+  handle.validateType(0xabcdefn, "Var");
+  const error = thrown(() => handle.validateType(5n, "Queue"));
+  expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
+  expect(String(error)).toMatch(/wrong type.*'v'.*'Var'.*11259375.*'Queue'.*5/);
+});
+
+test("ref-counting handles own their resource", () => {
+  const resource = new Variable();
+  const handle = ResourceHandle.makeRefCountingHandle(resource, { device: "gpu:0" });
+  expect(handle.isRefCounting()).toBe(true);
+  expect(handle.container).toBe("Anonymous");
+  expect(handle.name).toMatch(/^Resource-\d+$/);
+  const copy = handle.clone();
+  expect([resource.refCount, copy.resource === resource, copy.name === handle.name]).toEqual([2, true, true]);
+  handle.dispose();
+  handle.dispose();
+  expect(resource.refCount).toBe(1);
+  copy[Symbol.dispose]();
+  expect(resource.refCount).toBe(0);
+  expect(new ResourceHandle().isRefCounting()).toBe(false);
+});
+
+test("ids count up, and a resource may name its handles", () => {
+  using first = ResourceHandle.makeRefCountingHandle(new Named());
+  using second = ResourceHandle.makeRefCountingHandle(new Named());
+  expect(Number(second.name.slice(4))).toBe(Number(first.name.slice(4)) + 1);
+});
+
+test("a resource tensor gives its handles' references back", () => {
+  const resource = new Variable();
+  const t = new Tensor("resource", [2]);
+  {
+    using handle = ResourceHandle.makeRefCountingHandle(resource);
+    t.vec().set(1, handle);
+  }
+  expect(resource.refCount).toBe(1);
+  t.dispose();
+  expect(resource.refCount).toBe(0);
+});

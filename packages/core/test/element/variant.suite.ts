@@ -1,0 +1,198 @@
+/** Variant and VariantTensorData: holding, copying, encoding, the decode registry. */
+import { describe, expect, test } from "@jest/globals";
+import type { VariantTensorData, VariantValue } from "@onebuffer/core";
+import {
+  decodeUnaryVariant,
+  disposeVariantTensorData,
+  encodeVariant,
+  newVariantTensorData,
+  registerUnaryVariantDecodeFunction,
+  Tensor,
+  Variant,
+  variantTensorDataDebugString,
+} from "@onebuffer/core";
+import { thrown } from "@onebuffer/test-support";
+
+/** A list of numbers as somebody's own class: eight bytes each. */
+class NumberList implements VariantValue {
+  static live = 0;
+  readonly typeName = "NumberList";
+  numbers: number[];
+  constructor(numbers: number[]) {
+    this.numbers = numbers;
+    NumberList.live += 1;
+  }
+  debugString(): string {
+    return `[${this.numbers.join(" ")}]`;
+  }
+  clone(): NumberList {
+    return new NumberList([...this.numbers]);
+  }
+  dispose(): void {
+    NumberList.live -= 1;
+  }
+  encode(data: VariantTensorData): void {
+    data.metadata = new Uint8Array(new Float64Array(this.numbers).buffer);
+  }
+  decode(data: VariantTensorData): boolean {
+    if (data.metadata.length % 8 !== 0) return false;
+    this.numbers = Array.from(new Float64Array(data.metadata.slice().buffer));
+    return true;
+  }
+}
+
+describe("numbers", () => {
+  const cases: [number | boolean, "int" | "float" | "double" | "bool", string, string][] = [
+    [42, "int", "42", "2a000000"],
+    [-1, "int", "-1", "ffffffff"],
+    [0.1, "float", "0.1", "cdcccc3d"],
+    [0.1, "double", "0.1", "9a9999999999b93f"],
+    [true, "bool", "1", "01"],
+  ];
+  test.each(cases)("%p as %s", (value, kind, text, hex) => {
+    const variant = new Variant(value, kind);
+    expect(variant.debugString()).toBe(`Variant<type: ${kind} value: ${text}>`);
+    const data = encodeVariant(variant);
+    expect(Buffer.from(data.metadata).toString("hex")).toBe(hex);
+    expect(decodeUnaryVariant(data)?.get(kind)).toBe(kind === "float" ? Math.fround(value as number) : value);
+    expect(decodeUnaryVariant({ ...data, metadata: data.metadata.slice(1) })).toBeNull();
+    expect(new Variant(kind === "bool" ? false : 0, kind).decode(data)).toBe(true);
+  });
+  test("what a type cannot hold is refused", () => {
+    expect(thrown(() => new Variant(1.5, "int"))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("1.5") });
+    expect(thrown(() => new Variant(2 ** 31, "int"))).toMatchObject({ message: expect.stringContaining("2147483648") });
+    expect(thrown(() => new Variant(true, "int"))).toMatchObject({ message: expect.stringContaining("true") });
+  });
+  test("get answers null for another type", () => {
+    expect(new Variant(1, "int").get("float")).toBeNull();
+    expect(new Variant(1).get(Tensor)).toBeNull();
+  });
+  test("any byte but 0 is true", () => {
+    expect(decodeUnaryVariant({ typeName: "bool", metadata: new Uint8Array([7]), tensors: [] })?.get("bool")).toBe(true);
+  });
+});
+
+describe("tensors", () => {
+  test("are shared, not copied, and released", () => {
+    const t = Tensor.from([1, 2]);
+    const variant = new Variant(t);
+    expect(t.refCount).toBe(2);
+    expect(variant.typeName).toBe("tensorflow::Tensor");
+    const copy = variant.clone();
+    expect(t.refCount).toBe(3);
+    expect(copy.get(Tensor)?.toArray()).toEqual([1, 2]);
+    copy.dispose();
+    copy.dispose();
+    variant.clear();
+    expect(t.refCount).toBe(1);
+    expect(variant.isEmpty()).toBe(true);
+    t.dispose();
+  });
+  test("encode into a handle and decode into another", () => {
+    using t = Tensor.from([3]);
+    using variant = new Variant(t);
+    const data = encodeVariant(variant);
+    using read = decodeUnaryVariant(data) ?? new Variant();
+    expect(read.get(Tensor)?.sharesBufferWith(t)).toBe(true);
+    expect(t.refCount).toBe(4);
+    expect(variantTensorDataDebugString(data)).toBe(
+      "type_name: tensorflow::Tensor metadata:  tensors: Tensor<type: float shape: [1] values: 3>",
+    );
+    disposeVariantTensorData(data);
+    disposeVariantTensorData(data);
+    expect(t.refCount).toBe(3);
+  });
+  test("an empty tensor list is refused (TensorFlow reads past its end)", () => {
+    const data = { ...newVariantTensorData(), typeName: "tensorflow::Tensor" };
+    expect(decodeUnaryVariant(data)).toBeNull();
+    using t = Tensor.from([3]);
+    using variant = new Variant(t);
+    expect(variant.decode(data)).toBe(false);
+    expect(variant.get(Tensor)?.toArray()).toEqual([3]);
+  });
+});
+
+describe("objects", () => {
+  test("are cloned into the Variant and ended with it", () => {
+    const list = new NumberList([1, 2]);
+    const variant = new Variant(list);
+    expect(NumberList.live).toBe(2);
+    expect(variant.get(NumberList)?.numbers).toEqual([1, 2]);
+    expect(variant.debugString()).toBe("Variant<type: NumberList value: [1 2]>");
+    variant.emplace(new NumberList([5]));
+    expect(NumberList.live).toBe(2);
+    variant.dispose();
+    expect(NumberList.live).toBe(1);
+    list.dispose();
+  });
+  test("swap exchanges, copies nothing", () => {
+    const a = new Variant(new NumberList([1]));
+    const b = new Variant();
+    a.swap(b);
+    expect([a.isEmpty(), b.typeName]).toEqual([true, "NumberList"]);
+    b.dispose();
+    NumberList.live = 0;
+  });
+  test("a value without debugString shows as ?, one without encode cannot be encoded", () => {
+    const variant = new Variant({ typeName: "Odd" });
+    expect(variant.summarizeValue()).toBe("?");
+    expect(thrown(() => encodeVariant(variant))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("Odd") });
+    expect(variant.decode(newVariantTensorData())).toBe(false);
+  });
+  test("a value must name itself, and not as a number or another Variant", () => {
+    expect(thrown(() => new Variant({ typeName: "" }))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(thrown(() => new Variant({ typeName: "int" }))).toMatchObject({ message: expect.stringContaining("int") });
+    expect(thrown(() => new Variant(new Variant(1)))).toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("the registry", () => {
+  test("decodes by name; a name is registered once", () => {
+    registerUnaryVariantDecodeFunction("NumberList", (data) => {
+      const list = new NumberList([]);
+      return list.decode(data) ? list : null;
+    });
+    const data = encodeVariant(new Variant(new NumberList([1.5])));
+    const read = decodeUnaryVariant(data);
+    expect(read?.get(NumberList)?.numbers).toEqual([1.5]);
+    expect(decodeUnaryVariant({ ...data, metadata: new Uint8Array(3) })).toBeNull();
+    expect(thrown(() => registerUnaryVariantDecodeFunction("NumberList", () => null))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("NumberList"),
+    });
+    expect(thrown(() => registerUnaryVariantDecodeFunction("", () => null))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(thrown(() => registerUnaryVariantDecodeFunction("tensorflow::Tensor", () => null))).toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+  test("a value that names itself otherwise is refused and ended", () => {
+    let ended = 0;
+    registerUnaryVariantDecodeFunction("Liar", () => ({ typeName: "Other", dispose: () => void ended++ }));
+    expect(decodeUnaryVariant({ typeName: "Liar", metadata: new Uint8Array(0), tensors: [] })).toBeNull();
+    expect(ended).toBe(1);
+  });
+  test("no name: the empty Variant, unless there is data", () => {
+    expect(decodeUnaryVariant(newVariantTensorData())?.isEmpty()).toBe(true);
+    expect(decodeUnaryVariant({ typeName: "", metadata: new Uint8Array(1), tensors: [] })).toBeNull();
+    expect(decodeUnaryVariant({ typeName: "toString", metadata: new Uint8Array(0), tensors: [] })).toBeNull();
+  });
+  test("decode on an empty Variant is true and does nothing", () => {
+    const variant = new Variant();
+    expect(variant.decode({ typeName: "int", metadata: new Uint8Array(4), tensors: [] })).toBe(true);
+    expect(variant.isEmpty()).toBe(true);
+  });
+});
+
+test("variant tensors own their elements", () => {
+  using inner = Tensor.from([1]);
+  const t = new Tensor("variant", [2]);
+  {
+    using value = new Variant(inner);
+    t.vec().set(0, value);
+    expect(inner.refCount).toBe(3);
+  }
+  expect(inner.refCount).toBe(2);
+  using slice = t.slice(0, 1);
+  t.dispose();
+  expect(slice.vec().at(0).get(Tensor)?.toArray()).toEqual([1]);
+  slice.dispose();
+  expect(inner.refCount).toBe(1);
+});

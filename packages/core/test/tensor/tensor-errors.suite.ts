@@ -1,0 +1,334 @@
+/** Bad input: one failing example per error; the values stand in the message and the tensor is unchanged. */
+import { describe, expect, test } from "@jest/globals";
+import { bufferLedger, CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
+import { Buffer as TensorBuffer, deepCopy, Tensor } from "@onebuffer/core";
+import { TensorSlice } from "@onebuffer/slice";
+import { thrown } from "@onebuffer/test-support";
+
+type Case = [name: string, act: (t: Tensor<"float32">) => unknown, code: string, values: string[]];
+
+/** One row; a function, so that the compiler need not find a common type of all the maps returned. */
+function bad(name: string, act: (t: Tensor<"float32">) => unknown, code: string, values: string[]): Case {
+  return [name, act, code, values];
+}
+
+/** All act on a float32 tensor of shape [2,3,4,5]. */
+const CASES: Case[] = [
+  bad("dtype of a view", (t) => (t as Tensor).flat("int32"), "INVALID_ARGUMENT", ["int32 expected, got float"]),
+  bad("dtype of scalar", (t) => (t as Tensor).scalar("int32"), "INVALID_ARGUMENT", ["int32 expected, got float"]),
+  bad("rank of vec", (t) => t.vec(), "INVALID_ARGUMENT", ["tensor of 1 dimensions from a tensor of 4 dimensions"]),
+  bad("rank of matrix", (t) => t.matrix(), "INVALID_ARGUMENT", ["tensor of 2 dimensions from a tensor of 4 dimensions"]),
+  bad("rank of tensor", (t) => t.tensor(3), "INVALID_ARGUMENT", ["3", "4"]),
+  bad("scalar of many", (t) => t.scalar(), "INVALID_ARGUMENT", ["one element tensor", "120"]),
+  bad("shaped", (t) => t.shaped([7, 17]), "INVALID_ARGUMENT", ["(119 vs. 120)"]),
+  bad("shaped as a scalar", (t) => t.shaped([]), "INVALID_ARGUMENT", ["(1 vs. 120)"]),
+  bad("shaped, negative", (t) => t.shaped([-2, -60]), "INVALID_ARGUMENT", ["-2"]),
+  bad("shaped, fraction", (t) => t.shaped([1.5, 80]), "INVALID_ARGUMENT", ["1.5"]),
+  bad("shaped, too large", (t) => t.shaped([2 ** 52, 4]), "INVALID_ARGUMENT", ["4503599627370496,4"]),
+  bad("unalignedShaped", (t) => t.unalignedShaped([119]), "INVALID_ARGUMENT", ["(119 vs. 120)"]),
+  bad("bitCastedShaped", (t) => t.bitCastedShaped("float32", [119]), "INVALID_ARGUMENT", ["(476 vs. 480)"]),
+  bad("bitCastedShaped to strings", (t) => t.bitCastedShaped("string", [120]), "INVALID_ARGUMENT", ["string expected, got float"]),
+  bad("bitCastedTensor of another size", (t) => t.bitCastedTensor("int16", 4), "INVALID_ARGUMENT", ["(240 vs. 480)"]),
+  bad("bitCastedTensor of another rank", (t) => t.bitCastedTensor("int32", 3), "INVALID_ARGUMENT", ["3", "4"]),
+  bad("reinterpretLastDimension", (t) => t.reinterpretLastDimension("int32", 3), "INVALID_ARGUMENT", ["(4 vs. 20)"]),
+  bad("reinterpretLastDimension, rank", (t) => t.reinterpretLastDimension("int32", 2), "INVALID_ARGUMENT", ["2", "3"]),
+  bad("flatInnerDims of rank 0", (t) => t.flatInnerDims(0), "INVALID_ARGUMENT", ["0"]),
+  bad("flatOuterDims of rank 255", (t) => t.flatOuterDims(255), "INVALID_ARGUMENT", ["255"]),
+  bad("flatInnerOuterDims before the beginning", (t) => t.flatInnerOuterDims(-9, 3), "INVALID_ARGUMENT", ["-9"]),
+  bad("reshape", (t) => t.reshape([7, 17]), "INVALID_ARGUMENT", ["(119 vs. 120)"]),
+  bad("reshape, two unknown", (t) => t.reshape([-1, -1]), "INVALID_ARGUMENT", ["-1,-1"]),
+  bad("reshape, nothing fits", (t) => t.reshape([-1, 7]), "INVALID_ARGUMENT", ["-1,7", "120"]),
+  bad("reshape, unknown beside 0", (t) => t.reshape([-1, 0]), "INVALID_ARGUMENT", ["-1,0"]),
+  bad("slice beyond", (t) => t.slice(0, 3), "OUT_OF_RANGE", ["slice(0, 3)", "[2,3,4,5]", "2"]),
+  bad("slice backwards", (t) => t.slice(2, 1), "OUT_OF_RANGE", ["slice(2, 1)"]),
+  bad("slice before", (t) => t.slice(-1, 1), "OUT_OF_RANGE", ["-1"]),
+  bad("slice, fraction", (t) => t.slice(0.5, 1), "OUT_OF_RANGE", ["0.5"]),
+  bad("slice, NaN", (t) => t.slice(Number.NaN, 1), "OUT_OF_RANGE", ["NaN"]),
+  bad("subSlice at the size", (t) => t.subSlice(2), "OUT_OF_RANGE", ["subSlice(2)", "2"]),
+  bad("subSlice before", (t) => t.subSlice(-1), "OUT_OF_RANGE", ["-1"]),
+  bad("region with gaps", (t) => t.slice(TensorSlice.parse("-:0,1:-:-")), "FAILED_PRECONDITION", ["copySlice", "2 runs"]),
+  bad("region outside", (t) => t.slice(TensorSlice.parse("0,3:-:-:-")), "INTERNAL", ["[2,3,4,5]"]),
+  bad("region of another rank", (t) => t.copySlice(TensorSlice.parse("-")), "INTERNAL", ["[2,3,4,5]"]),
+  bad("bitcastFrom", (t) => t.bitcastFrom(t, "float32", [119]), "INVALID_ARGUMENT", ["not compatible", "[119]", "[2,3,4,5]"]),
+  bad("dimSize", (t) => t.dimSize(4), "OUT_OF_RANGE", ["4"]),
+  bad("isClose, negative tolerance", (t) => t.isClose(t, { atol: -1 }), "INVALID_ARGUMENT", ["-1"]),
+];
+
+describe("a tensor refuses and stays as it is", () => {
+  test.each(CASES)("%s", (_, act, code, values) => {
+    using t = Tensor.arange(120);
+    using shaped = t.reshape([2, 3, 4, 5]);
+    const live = liveBuffers();
+    const error = thrown(() => act(shaped));
+    expect(error).toMatchObject({ code });
+    for (const value of values) expect(String(error)).toContain(value);
+    expect(liveBuffers()).toBe(live);
+    expect(t.refCount).toBe(2);
+    expect(shaped.shape.dimSizes).toEqual([2, 3, 4, 5]);
+    expect(t.vec().at(119)).toBe(119);
+  });
+});
+
+const MAKERS: [string, () => unknown, string, string[]][] = [
+  ["shape with a negative size", () => new Tensor("float32", [2, -3]), "INVALID_ARGUMENT", ["-3"]],
+  ["a shape that overflows", () => new Tensor("float32", [2 ** 40, 2 ** 40]), "INVALID_ARGUMENT", ["1099511627776"]],
+  ["more bytes than there are", () => new Tensor("float32", [2 ** 45]), "RESOURCE_EXHAUSTED", ["140737488355328"]],
+  [
+    "zeros of that size from an allocator",
+    () => Tensor.zeros([2 ** 45], { allocator: cpuAllocator() }),
+    "RESOURCE_EXHAUSTED",
+    ["140737488355328"],
+  ],
+  ["no dtype", () => new Tensor("float" as never, [1]), "INVALID_ARGUMENT", ["float"]],
+  ["DT_INVALID", () => Tensor.build(0 as never, [2]), "INVALID_ARGUMENT", ["Type not set"]],
+  ["a reference type", () => Tensor.build(101, [2]), "INVALID_ARGUMENT", ["101"]],
+  ["ragged rows", () => Tensor.from([[1, 2], [3]]), "INVALID_ARGUMENT", ["ragged", "[1]", "1", "2"]],
+  ["a row that is none", () => Tensor.from([[1, 2], 3]), "INVALID_ARGUMENT", ["ragged", "[1]"]],
+  ["a row too many", () => Tensor.from([[1], [[2]]] as never), "INVALID_ARGUMENT", ["[1][0]"]],
+  ["mixed kinds", () => Tensor.from([1, "2"]), "INVALID_ARGUMENT", ["[1]", '"2"', "float32"]],
+  ["a bigint among numbers", () => Tensor.from([1, 2n]), "INVALID_ARGUMENT", ["[1]", "2n"]],
+  ["a fraction as int32", () => Tensor.from([[1.5]], { dtype: "int32" }), "INVALID_ARGUMENT", ["[0][0]", "1.5", "int32"]],
+  ["out of range", () => Tensor.from([0, 256], { dtype: "uint8" }), "INVALID_ARGUMENT", ["[1]", "256"]],
+  ["out of range of int64", () => Tensor.from([2n ** 63n]), "INVALID_ARGUMENT", ["9223372036854775808"]],
+  ["a number as bool", () => Tensor.from([1], { dtype: "bool" }), "INVALID_ARGUMENT", ["[0]", "bool"]],
+  ["a raw byte that is no bool", () => Tensor.from(new Uint8Array([1, 2]), { dtype: "bool" }), "INVALID_ARGUMENT", ["[1]", "2"]],
+  ["an object", () => Tensor.from({} as never), "INVALID_ARGUMENT", ["an object"]],
+  ["a DataView", () => Tensor.from(new DataView(new ArrayBuffer(4))), "INVALID_ARGUMENT", ["DataView"]],
+  ["a shape that does not hold the values", () => Tensor.from([1, 2, 3], { shape: [2, 2] }), "INVALID_ARGUMENT", ["(4 vs. 3)"]],
+  ["half a complex number", () => Tensor.from(new Float32Array(3), { dtype: "complex64" }), "INVALID_ARGUMENT", ["3"]],
+  ["wrapping bytes that do not fit", () => Tensor.wrap(new Uint8Array(7), [2], { dtype: "float32" }), "INVALID_ARGUMENT", ["(8 vs. 7)"]],
+  ["wrapping a part of an element", () => Tensor.wrap(new Uint8Array(7), undefined, { dtype: "float32" }), "INVALID_ARGUMENT", ["7", "4"]],
+  ["wrapping as strings", () => Tensor.wrap(new Uint8Array(7), [7], { dtype: "string" }), "INVALID_ARGUMENT", ["string"]],
+  ["wrapping no memory", () => Tensor.wrap([1, 2] as never), "INVALID_ARGUMENT", ["an array of 2"]],
+  ["a step of 0", () => Tensor.arange(0, 1, 0), "INVALID_ARGUMENT", ["0"]],
+  ["an endless range", () => Tensor.arange(0, Infinity), "INVALID_ARGUMENT", ["Infinity"]],
+  ["a range without end", () => Tensor.arange(0, 1e300), "INVALID_ARGUMENT", ["1e+300"]],
+  ["a range beyond the dtype", () => Tensor.arange(300, undefined, 1, { dtype: "uint8" }), "INVALID_ARGUMENT", ["[256]", "256"]],
+  ["half a number of points", () => Tensor.linspace(0, 1, 2.5), "INVALID_ARGUMENT", ["2.5"]],
+  ["ones of strings", () => Tensor.ones([2], { dtype: "string" }), "INVALID_ARGUMENT", ["string"]],
+  ["random backwards", () => Tensor.random([2], { low: 2, high: 1 }), "INVALID_ARGUMENT", ["2", "1"]],
+  ["the host scalar of another kind", () => Tensor.hostScalar("int32", "7" as never), "INVALID_ARGUMENT", ['"7"']],
+  ["slices of a scalar", () => withTensor(Tensor.from(1), (t) => t.slice(0, 0)), "INVALID_ARGUMENT", ["scalar"]],
+  ["rows of a scalar", () => withTensor(Tensor.from(1), (t) => [...t]), "INVALID_ARGUMENT", ["scalar"]],
+  ["deepCopy of resources", () => withTensor(new Tensor("resource", [1]), (t) => deepCopy(t)), "INVALID_ARGUMENT", ["resource"]],
+  ["the bytes of strings", () => withTensor(Tensor.from(["a"]), (t) => t.tensorData), "INVALID_ARGUMENT", ["string"]],
+  [
+    "text of bytes that are none",
+    () => withTensor(Tensor.from([new Uint8Array([255])], { dtype: "string" }), (t) => t.toArray()),
+    "FAILED_PRECONDITION",
+    ["0", "bytes: true"],
+  ],
+  [
+    "zero-sized bitcasts",
+    () => withTensor(Tensor.from(["a"]), (t) => withTensor(new Tensor("uint8"), (u) => u.bitcastFrom(t, "uint8", [24]))),
+    "INVALID_ARGUMENT",
+    ["zero-sized"],
+  ],
+  ["closeness of strings", () => withTensor(Tensor.from(["a"]), (t) => t.isClose(t)), "INVALID_ARGUMENT", ["string"]],
+];
+
+function withTensor<R>(tensor: Tensor, act: (t: Tensor) => R): R {
+  try {
+    return act(tensor);
+  } finally {
+    tensor.dispose();
+  }
+}
+
+describe("makers refuse and leave nothing behind", () => {
+  test.each(MAKERS)("%s", (_, act, code, values) => {
+    const live = liveBuffers();
+    const error = thrown(act);
+    expect(error).toMatchObject({ code });
+    for (const value of values) expect(String(error)).toContain(value);
+    expect(liveBuffers()).toBe(live);
+  });
+});
+
+test("hostile nesting ends quickly", () => {
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  expect(thrown(() => Tensor.from(cycle as never))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("254") });
+  // 2^48 elements from 48 small arrays: refused for want of room, without walking them.
+  let shared: unknown = [1, 1];
+  for (let i = 1; i < 48; i += 1) shared = [shared, shared];
+  expect(thrown(() => Tensor.from(shared as never))).toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  // A first row that claims more than the input holds.
+  const claim = [new Array(1000).fill(0), ...new Array<number[]>(1000).fill([])];
+  expect(thrown(() => Tensor.from(claim))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("[1]") });
+});
+
+describe("disposed tensors", () => {
+  test("throw in every use; a second dispose is harmless", () => {
+    const t = Tensor.from([[1, 2]]);
+    t.dispose();
+    t.dispose();
+    t[Symbol.dispose]();
+    using other = Tensor.from([[1, 2]]);
+    const use = (act: (x: Tensor<"float32">) => unknown) => act;
+    const uses = {
+      shape: use((x) => x.shape),
+      buffer: use((x) => x.buffer),
+      dtype: use((x) => x.dtype),
+      dims: use((x) => x.dims),
+      numElements: use((x) => x.numElements),
+      dimSize: use((x) => x.dimSize(0)),
+      isSameSize: use((x) => x.isSameSize(other)),
+      isInitialized: use((x) => x.isInitialized()),
+      isAligned: use((x) => x.isAligned()),
+      sharesBufferWith: use((x) => x.sharesBufferWith(other)),
+      refCountIsOne: use((x) => x.refCountIsOne()),
+      refCount: use((x) => x.refCount),
+      totalBytes: use((x) => x.totalBytes),
+      allocatedBytes: use((x) => x.allocatedBytes),
+      bufferSize: use((x) => x.bufferSize),
+      getMemoryType: use((x) => x.getMemoryType()),
+      data: use((x) => x.data),
+      tensorData: use((x) => x.tensorData),
+      fillDescription: use((x) => x.fillDescription()),
+      share: use((x) => x.share()),
+      move: use((x) => x.move()),
+      copyFrom: use((x) => x.copyFrom(other, [2])),
+      bitcastFrom: use((x) => x.bitcastFrom(other, "float32", [2])),
+      reshape: use((x) => x.reshape([2])),
+      slice: use((x) => x.slice(0, 1)),
+      sliceRegion: use((x) => x.slice(TensorSlice.full(2))),
+      subSlice: use((x) => x.subSlice(0)),
+      copySlice: use((x) => x.copySlice(TensorSlice.full(2))),
+      iterate: use((x) => [...x]),
+      scalar: use((x) => x.scalar()),
+      vec: use((x) => x.vec()),
+      matrix: use((x) => x.matrix()),
+      tensor: use((x) => x.tensor(2)),
+      flat: use((x) => x.flat()),
+      flatInnerDims: use((x) => x.flatInnerDims()),
+      flatOuterDims: use((x) => x.flatOuterDims()),
+      flatInnerOuterDims: use((x) => x.flatInnerOuterDims(0)),
+      shaped: use((x) => x.shaped([2])),
+      unalignedShaped: use((x) => x.unalignedShaped([2])),
+      unalignedFlat: use((x) => x.unalignedFlat()),
+      bitCastedShaped: use((x) => x.bitCastedShaped("int32", [2])),
+      bitCastedTensor: use((x) => x.bitCastedTensor("int32", 2)),
+      reinterpretLastDimension: use((x) => x.reinterpretLastDimension("float32", 2)),
+      summarizeValue: use((x) => x.summarizeValue(1)),
+      summarizeValueBytes: use((x) => x.summarizeValueBytes(1)),
+      debugString: use((x) => x.debugString()),
+      deviceSafeDebugString: use((x) => x.deviceSafeDebugString()),
+      toString: use((x) => x.toString()),
+      toArray: use((x) => x.toArray()),
+      equals: use((x) => x.equals(other)),
+      isClose: use((x) => x.isClose(other)),
+      "other.copyFrom": use((x) => other.copyFrom(x, [2])),
+      "other.equals": use((x) => other.equals(x)),
+      "other.sharesBufferWith": use((x) => other.sharesBufferWith(x)),
+      deepCopy: use((x) => deepCopy(x)),
+    };
+    for (const [name, act] of Object.entries(uses)) {
+      const error = thrown(() => act(t));
+      expect([name, (error as { code?: string } | undefined)?.code]).toEqual([name, "FAILED_PRECONDITION"]);
+      expect(String(error)).toContain("disposed");
+    }
+    expect(other.toArray()).toEqual([[1, 2]]);
+    expect((t as unknown as Record<symbol, () => string>)[Symbol.for("nodejs.util.inspect.custom")]!()).toBe("Tensor<disposed>");
+  });
+  test("a map of freed memory throws", () => {
+    const t = Tensor.from([1, 2]);
+    const map = t.vec();
+    t.dispose();
+    expect(thrown(() => map.at(0))).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(thrown(() => map.set(0, 1))).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(thrown(() => map.data)).toMatchObject({ code: "FAILED_PRECONDITION" });
+  });
+  test("a map lives as long as another handle does", () => {
+    const t = Tensor.from([1, 2]);
+    const map = t.vec();
+    const row = t.slice(1, 2);
+    t.dispose();
+    expect(map.at(1)).toBe(2);
+    row.dispose();
+    expect(thrown(() => map.at(1))).toMatchObject({ code: "FAILED_PRECONDITION" });
+  });
+});
+
+describe("memory that vanishes", () => {
+  test("a detached ArrayBuffer", () => {
+    const memory = new Float32Array(4);
+    using t = Tensor.wrap(memory);
+    using tail = t.slice(2, 4);
+    const map = t.vec();
+    structuredClone(memory.buffer, { transfer: [memory.buffer] });
+    for (const act of [
+      () => t.vec(),
+      () => t.tensorData,
+      () => t.toArray(),
+      () => tail.flat(),
+      () => t.unalignedFlat(),
+      () => deepCopy(t),
+      () => t.bitCastedShaped("int32", [4]),
+    ])
+      expect(thrown(act)).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(thrown(() => map.at(0))).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(t.shape.dimSizes).toEqual([4]);
+  });
+  test("an unaligned view names the offset; unaligned views read it", () => {
+    const bytes = new Uint8Array(13);
+    new DataView(bytes.buffer).setFloat32(5, 1.5, true);
+    using t = Tensor.wrap(bytes.subarray(1), [3], { dtype: "float32" });
+    expect(t.isAligned()).toBe(false);
+    const error = thrown(() => t.vec());
+    expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(String(error)).toMatch(/byte offset 1 .*multiple of 4.*unalignedFlat/);
+    expect(t.unalignedFlat().at(1)).toBe(1.5);
+    t.unalignedShaped([3, 1]).set(0, 0, 2);
+    expect(t.toArray()).toEqual([2, 1.5, 0]);
+    using copy = deepCopy(t);
+    expect(copy.vec().at(1)).toBe(1.5);
+  });
+  test("a root that is not aligned, a place inside it that is", () => {
+    const bytes = new Uint8Array(16);
+    using t = Tensor.wrap(bytes.subarray(1), [15]);
+    using tail = t.slice(3, 15);
+    tail.bitCastedShaped("float32", [3]).set(0, 2.5);
+    expect(new Float32Array(bytes.buffer)[1]).toBe(2.5);
+  });
+  test("complex numbers need the alignment of their parts only", () => {
+    const floats = new Float32Array([0, 1, 2, 3, 4]);
+    using t = Tensor.wrap(floats.subarray(1), [2], { dtype: "complex64" });
+    expect(t.vec().at(1)).toEqual([3, 4]);
+    expect(t.toArray()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    using root = Tensor.wrap(floats);
+    using tail = root.slice(1, 5);
+    expect(tail.bitCastedShaped("complex64", [2]).at(0)).toEqual([1, 2]);
+  });
+});
+
+test("an allocator without room makes a tensor that is not initialized, as in TensorFlow", () => {
+  class Full extends CPUAllocator {
+    override allocateRaw(): null {
+      return null;
+    }
+  }
+  using t = new Tensor("float32", [2], { allocator: new Full() });
+  expect(t.isInitialized()).toBe(false);
+  expect(t.buffer).not.toBeNull();
+  expect(thrown(() => t.vec())).toMatchObject({ code: "FAILED_PRECONDITION", message: expect.stringContaining("2 elements") });
+  using row = t.slice(0, 1);
+  expect(row.isInitialized()).toBe(false);
+});
+
+test("fromBuffer checks the size, which TensorFlow does not", () => {
+  const buffer = new TensorBuffer("float32", cpuAllocator(), 4);
+  expect(thrown(() => Tensor.fromBuffer("float32", [5], buffer))).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining("20 bytes"),
+  });
+  expect(thrown(() => Tensor.fromBuffer("string", [0], buffer))).toMatchObject({ code: "INVALID_ARGUMENT" });
+  using t = Tensor.fromBuffer("float32", [2], buffer);
+  expect(buffer.refs).toBe(2);
+  buffer.unref();
+  expect(t.bufferSize).toBe(16);
+  expect(bufferLedger).toBeDefined();
+});

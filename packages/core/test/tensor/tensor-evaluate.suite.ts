@@ -1,0 +1,223 @@
+/** Tensor.evaluate, tensorOf and tensor.assign: expressions over maps of tensors, into tensors. */
+import { describe, expect, test } from "@jest/globals";
+import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebuffer/allocator";
+import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
+import { constant, iota, kernelCounts, select, tensorMap } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import fc from "fast-check";
+import { expectMistakes, refusal } from "@onebuffer/test-support";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();
+
+test("the result has the expression's dtype and sizes, lies in the arena, and nothing was copied or allocated beside it", () => {
+  using a = Tensor.arange(6000);
+  using table = a.reshape([100, 60]);
+  const expression = table.matrix().mul(2).add(1).greater(table.matrix());
+  // What the first use of an expression compiles is there afterwards.
+  Tensor.evaluate(expression).dispose();
+  const before = { copied: bytesCopied(), live: liveBuffers(), allocations: defaultAllocator().getStats()?.numAllocs ?? -1 };
+  using result = Tensor.evaluate(expression);
+  is<Equal<typeof result, Tensor<"bool">>>();
+  expect([result.dtype, result.shape.dimSizes]).toEqual(["bool", [100, 60]]);
+  expect(result.flat().at(5999)).toBe(true);
+  expect(result.buffer?.memory).toBe(linearMemory().buffer);
+  expect([bytesCopied() - before.copied, liveBuffers() - before.live]).toEqual([0, 1]);
+  expect(defaultAllocator().getStats()?.numAllocs).toBe(before.allocations + 1);
+});
+
+test("a chain over tensors is one kernel", () => {
+  using x = Tensor.random([64, 33], { seed: 3 });
+  const before = kernelCounts();
+  using y = tensorOf(x.matrix().mul(0.1234).exp().add(x.matrix()).maximum(0.75).sqrt().squaredDifference(2));
+  const after = kernelCounts();
+  expect(after.compiled - before.compiled).toBe(1);
+  const element = Math.fround(Math.fround(Math.exp(x.matrix().at(5, 7) * 0.1234)) + x.matrix().at(5, 7));
+  expect(y.matrix().at(5, 7)).toBeCloseTo((Math.sqrt(Math.max(element, 0.75)) - 2) ** 2, 5);
+});
+
+test("operands are maps of any memory: strided views, arrays of the caller, slices", () => {
+  using t = Tensor.arange(12, undefined, 1, { dtype: "float64" });
+  using rows = t.reshape([3, 4]);
+  using last = rows.slice(2, 3);
+  const own = tensorMap("float64", Float64Array.of(100, 200, 300), [3, 1]);
+  using sum = tensorOf(rows.strided(":, ::-2").add(own));
+  expect(sum.toArray()).toEqual([
+    [103, 101],
+    [207, 205],
+    [311, 309],
+  ]);
+  using product = tensorOf(rows.matrix().matMul(last.matrix(), { transposeB: true }));
+  expect(product.toArray()).toEqual([[62], [214], [366]]);
+});
+
+test("scalars, no elements, generators, other dtypes", () => {
+  using scalar = tensorOf(constant("float32", 0.5).exp());
+  expect([scalar.dims, scalar.toArray()]).toEqual([0, Math.fround(Math.exp(0.5))]);
+  using none = Tensor.zeros([0, 3]);
+  using empty = tensorOf(none.matrix().add(1));
+  expect([empty.shape.dimSizes, empty.buffer]).toEqual([[0, 3], null]);
+  using total = tensorOf(none.matrix().sum([0]));
+  expect(total.toArray()).toEqual([0, 0, 0]);
+  using counted = Tensor.arange(4, undefined, 1, { dtype: "int64" });
+  using big = tensorOf(counted.vec().mul(2n ** 62n));
+  expect(big.toArray()).toEqual([0n, 2n ** 62n, -(2n ** 63n), -(2n ** 62n)]);
+  using half = tensorOf(iota("int32", [3]).cast("bfloat16").div(3));
+  expect([half.dtype, half.totalBytes, half.toArray()]).toEqual(["bfloat16", 6, [0, 0.333984375, 0.66796875]]);
+});
+
+test("evaluate equals the elements one by one, whatever the shapes", () => {
+  const sizes = fc.array(fc.nat(5), { minLength: 2, maxLength: 2 });
+  fc.assert(
+    fc.property(sizes, fc.boolean(), fc.boolean(), fc.nat(1000), ([n = 0, m = 0], column, row, seed) => {
+      using a = Tensor.random([n, m], { dtype: "int32", low: -50, high: 50, seed });
+      using b = Tensor.random([column ? 1 : n, row ? 1 : m], { dtype: "int32", low: -50, high: 50, seed: seed + 1 });
+      using out = tensorOf(select(a.matrix().less(b.matrix()), a.matrix().mul(3), b.matrix().sub(a.matrix())));
+      expect(out.shape.dimSizes).toEqual([n, m]);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j < m; j++) {
+          const x = a.matrix().at(i, j);
+          const y = b.matrix().at(column ? 0 : i, row ? 0 : j);
+          expect(out.matrix().at(i, j)).toBe(x < y ? x * 3 : y - x);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("what throws leaves nothing allocated", () => {
+  using t = Tensor.from([1, 2, 3], { dtype: "int32" });
+  const live = liveBuffers();
+  const zero = refusal(() => tensorOf(t.vec().div(0)));
+  expect([zero.code, zero.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining("division by zero")]);
+  const missing = refusal(() => tensorOf(t.vec().gather(t.vec())));
+  expect([missing.code, missing.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining("3")]);
+  const large = refusal(() => tensorOf(constant("float64", 1).broadcast([2 ** 40])));
+  expect([large.code, large.message]).toEqual(["RESOURCE_EXHAUSTED", expect.stringContaining("1099511627776")]);
+  const ownAllocator = refusal(() => tensorOf(constant("float64", 1).broadcast([2 ** 40]), { allocator: cpuAllocator() }));
+  expect(ownAllocator.code).toBe("RESOURCE_EXHAUSTED");
+  expect(liveBuffers()).toBe(live);
+});
+
+test("an operand that is gone is an error, not somebody else's bytes", () => {
+  expectMistakes();
+  const t = Tensor.ones([4]);
+  const expression = t.vec().add(1);
+  t.dispose();
+  const live = liveBuffers();
+  expect(refusal(() => tensorOf(expression)).code).toBe("FAILED_PRECONDITION");
+  expect(liveBuffers()).toBe(live);
+});
+
+test.each<[string, unknown, string]>([
+  ["a number", 5, "5"],
+  ["nothing", undefined, "undefined"],
+  ["null", null, "null"],
+  ["an array", [1, 2], "not a map and not an expression"],
+  ["an object of no operation", { op: "toString", dimensions: [], dtype: "float32" }, "not a map and not an expression"],
+])("%s is no expression", (_, value, words) => {
+  const error = refusal(() => tensorOf(value as never));
+  expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining(words)]);
+});
+
+test("a tensor is no expression, its maps are; strings do not compute", () => {
+  using t = Tensor.ones([2]);
+  // @ts-expect-error a tensor has no operations
+  expect(refusal(() => Tensor.evaluate(t)).message).toContain("tensor.matrix()");
+  using words = Tensor.from(["a"]);
+  const error = refusal(() => Tensor.evaluate(words.vec()));
+  expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", "evaluate: elements of string do not compute"]);
+});
+
+test("assign writes into the tensor's own bytes, a slice's, too", () => {
+  using t = Tensor.zeros([4, 2]);
+  using middle = t.slice(1, 3);
+  middle.assign(iota("float32", [2]).add(1));
+  middle.assign(middle.matrix().mul(10));
+  using row = t.subSlice(3);
+  row.assign(7);
+  expect(t.toArray()).toEqual([
+    [0, 0],
+    [10, 20],
+    [10, 20],
+    [7, 7],
+  ]);
+  t.assign(t.strided("::-1"));
+  expect(t.toArray()).toEqual([
+    [7, 7],
+    [10, 20],
+    [10, 20],
+    [0, 0],
+  ]);
+});
+
+test("assign at an odd byte offset, where no array of elements can begin", () => {
+  using bytes = Tensor.zeros([13], { dtype: "uint8" });
+  using part = bytes.slice(1, 13);
+  using t = new Tensor("float32", [3]);
+  t.bitcastFrom(part, "float32", [3]);
+  expect(refusal(() => t.vec()).code).toBe("FAILED_PRECONDITION");
+  t.assign(t.unalignedFlat().add(iota("float32", [3])));
+  expect(t.toArray()).toEqual([0, 1, 2]);
+  expect([...bytes.tensorData]).toEqual([0, 0, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 64]);
+});
+
+test("assign refuses another dtype, sizes that do not go together, and a tensor without data", () => {
+  using t = Tensor.zeros([2, 3]);
+  using other = Tensor.zeros([2]);
+  // @ts-expect-error int32 into float32
+  const dtype = refusal(() => t.assign(iota("int32", [3])));
+  expect([dtype.code, dtype.message]).toEqual(["INVALID_ARGUMENT", expect.stringMatching(/int32.*float32/)]);
+  const sizes = refusal(() => t.assign(other.vec()));
+  expect([sizes.code, sizes.message]).toEqual(["INVALID_ARGUMENT", expect.stringMatching(/\[2, 3\].*\[2\].*axis 1/)]);
+  using nothing = Tensor.fromBuffer("float32", [2], null);
+  expect(refusal(() => nothing.assign(1)).code).toBe("FAILED_PRECONDITION");
+  const gone = Tensor.zeros([1]);
+  gone.dispose();
+  expect(refusal(() => gone.assign(1)).code).toBe("FAILED_PRECONDITION");
+});
+
+describe("tensorsOf", () => {
+  test("gives tensors of the expressions' own dtypes and sizes", () => {
+    using x = Tensor.from([
+      [1, 4, 2],
+      [8, 5, 5],
+    ]);
+    const m = x.matrix();
+    const all = tensorsOf([m.sum(1), m.argmax(1), m.mean(), m.mul(2)]);
+    expect(all.map((tensor) => [tensor.dtype, tensor.toArray()])).toEqual([
+      ["float32", [7, 18]],
+      ["int64", [1n, 0n]],
+      ["float32", Math.fround(25 / 6)],
+      [
+        "float32",
+        [
+          [2, 8, 4],
+          [16, 10, 10],
+        ],
+      ],
+    ]);
+    for (const tensor of all) tensor.dispose();
+    expect(tensorsOf([])).toEqual([]);
+  });
+
+  test("leaves nothing behind when one of them throws", () => {
+    using x = Tensor.from([[1, 2]]);
+    using zeros = Tensor.zeros([1, 2], { dtype: "int32" });
+    const live = liveBuffers();
+    const divided = x.matrix().cast("int32").div(zeros.matrix());
+    expect(refusal(() => tensorsOf([x.matrix().sum(1), divided])).code).toBe("INVALID_ARGUMENT");
+    expect(refusal(() => tensorsOf([x.matrix().sum(1), x as never])).message).toContain("tensor.matrix()");
+    expect(refusal(() => tensorsOf([constant("float64", 1).broadcast([2 ** 40]), x.matrix().sum(1)])).code).toBe("RESOURCE_EXHAUSTED");
+    expect(refusal(() => tensorsOf(x.matrix() as never)).message).toContain("is no list of expressions");
+    expect(liveBuffers()).toBe(live);
+    const [sum, place] = tensorsOf([x.matrix().sum(1), x.matrix().max(1).cast("int64")]);
+    is<Equal<typeof sum, Tensor<"float32">>>();
+    is<Equal<typeof place, Tensor<"int64">>>();
+    expect([sum.refCount, place.refCount, liveBuffers()]).toEqual([1, 1, live + 2]);
+    sum.dispose();
+    place.dispose();
+    expect(liveBuffers()).toBe(live);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "@jest/globals";
+import { isStatusError } from "@onebuffer/base";
+import { cpuAllocator } from "@onebuffer/allocator";
+import { Buffer, SubBuffer, TensorReference } from "@onebuffer/core";
+import { expectMistakes, thrown } from "@onebuffer/test-support";
+
+test("pins the root, not the slice it was made from", () => {
+  const root = new Buffer("float32", cpuAllocator(), 8);
+  const slice = new SubBuffer(root, 2, 2, 4);
+  const reference = new TensorReference({ buffer: slice });
+  expect([root.refs, slice.refs]).toEqual([3, 1]);
+  slice.unref();
+  root.unref();
+  expect([root.refs, root.hasData]).toEqual([1, true]);
+  const copy = reference; // TensorFlow's copy: a plain pointer
+  copy.unref();
+  expect([root.refs, reference.refs]).toEqual([0, 0]);
+});
+
+test("gives its reference back once; a second time throws and changes nothing", () => {
+  expectMistakes();
+  const root = new Buffer("float32", cpuAllocator(), 8);
+  const reference = new TensorReference({ buffer: root });
+  reference.unref();
+  const error = thrown(() => reference.unref());
+  expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
+  expect(String(error)).toContain("TensorReference on Buffer of 32 bytes");
+  expect(root.refs).toBe(1);
+  root.unref();
+});
+
+test("of a tensor without buffer holds nothing and still may be given back only once", () => {
+  expectMistakes();
+  const reference = new TensorReference({ buffer: null });
+  expect(reference.fillDescription()).toMatchObject({ requestedBytes: 0, allocatorName: "" });
+  reference.unref();
+  expect(
+    isStatusError(
+      thrown(() => reference.unref()),
+      "FAILED_PRECONDITION",
+    ),
+  ).toBe(true);
+});
+
+test("of a destroyed buffer is refused", () => {
+  expectMistakes();
+  const root = new Buffer("float32", cpuAllocator(), 8);
+  root.unref();
+  expect(
+    isStatusError(
+      thrown(() => new TensorReference({ buffer: root })),
+      "FAILED_PRECONDITION",
+    ),
+  ).toBe(true);
+});
+
+test("describes the root's allocation and compares roots", () => {
+  const root = new Buffer("float32", cpuAllocator(), 8);
+  const slice = new SubBuffer(root, 2, 2, 4);
+  const references = [
+    new TensorReference({ buffer: root }),
+    new TensorReference({ buffer: slice }),
+    new TensorReference({ buffer: null }),
+  ] as const;
+  expect(references[1].fillDescription()).toMatchObject({ requestedBytes: 32, allocatorName: "cpu" });
+  expect(references.map((reference) => reference.sharesBufferWith(references[0]))).toEqual([true, true, false]);
+  for (const holder of [...references, slice, root]) holder.unref();
+});

@@ -1,0 +1,346 @@
+// shareTensor, receiveTensor, revokeHandle on one thread: what may be shared, what a handle is, and every kind of bad one.
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { DType, StatusCode } from "@onebuffer/base";
+import { allDTypes, dataTypeOf, isObjectDType, isStatusError } from "@onebuffer/base";
+import type { TensorHandle } from "@onebuffer/core";
+import {
+  arenaInvitation,
+  BFCAllocator,
+  bufferLedger,
+  bytesCopied,
+  cpuAllocator,
+  defaultAllocator,
+  joinArena,
+  LinearMemorySubAllocator,
+  liveBuffers,
+  memorySnapshot,
+  reclaim,
+  revokeThread,
+} from "@onebuffer/allocator";
+import { forwardInput, receiveTensor, revokeHandle, shareTensor, Tensor } from "@onebuffer/core";
+import fc from "fast-check";
+import { thrown } from "@onebuffer/test-support";
+
+function expectError(act: () => unknown, code: StatusCode, message: RegExp): void {
+  const error = thrown(act);
+  expect(isStatusError(error, code) ? code : error).toBe(code);
+  expect(String(error)).toMatch(message);
+}
+
+const inUse = (): unknown => {
+  const { arena, blocks, tickets } = memorySnapshot();
+  return { bytes: arena?.bytesInUse ?? 0, blocks, tickets };
+};
+
+afterEach(() => expect(inUse()).toEqual({ bytes: 0, blocks: 0, tickets: 0 }));
+
+describe("a handle", () => {
+  test("is a small plain object, and may travel as text", () => {
+    using t = Tensor.from(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { dtype: "int16" },
+    );
+    const handle = shareTensor(t);
+    expect(Object.keys(handle).sort()).toEqual(["arena", "byteOffset", "dims", "dtype", "nonce", "ticket", "type"]);
+    expect(handle).toMatchObject({ type: "onebuffer.TensorHandle", dtype: 5, dims: [2, 2], byteOffset: 0 });
+    expect(JSON.stringify(handle).length).toBeLessThan(200);
+    const before = bytesCopied();
+    using there = receiveTensor(structuredClone(JSON.parse(JSON.stringify(handle)) as TensorHandle));
+    expect([there.dtype, there.toArray(), bytesCopied() - before]).toEqual([
+      "int16",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      0,
+    ]);
+    expect([there.data!.byteOffset === t.data!.byteOffset, there.data!.buffer === t.data!.buffer]).toEqual([true, true]);
+  });
+
+  test("keeps the memory until it is received or revoked", () => {
+    const t = Tensor.full([100], 3);
+    const [first, second] = [shareTensor(t), shareTensor(t)];
+    t.dispose();
+    expect(inUse()).toEqual({ bytes: 512, blocks: 1, tickets: 2 });
+    receiveTensor(first).dispose();
+    expect(inUse()).toEqual({ bytes: 512, blocks: 1, tickets: 1 });
+    expect(revokeHandle(second)).toBe(true);
+  });
+
+  test("is good once", () => {
+    using t = Tensor.full([4], 1);
+    const handle = shareTensor(t);
+    receiveTensor(handle).dispose();
+    expectError(() => receiveTensor(handle), "FAILED_PRECONDITION", /handle \d+ is not in flight/);
+    expect(revokeHandle(handle)).toBe(false);
+    // The place of the ticket is used again; the old handle does not fit the new one.
+    const next = shareTensor(t);
+    expect(next.ticket).toBe(handle.ticket);
+    expectError(() => receiveTensor(handle), "FAILED_PRECONDITION", /not in flight/);
+    expect([revokeHandle(handle), revokeHandle(next)]).toEqual([false, true]);
+  });
+
+  test("of a tensor without elements holds nothing, and is good any number of times", () => {
+    using t = Tensor.zeros([0, 3], { dtype: "int8" });
+    using rows = Tensor.zeros([4]);
+    using none = rows.slice(2, 2);
+    for (const each of [t, none]) {
+      const handle = shareTensor(each);
+      using a = receiveTensor(handle);
+      using b = receiveTensor(handle);
+      expect([a.dtype, a.shape.dimSizes, b.shape.dimSizes, revokeHandle(handle)]).toEqual([
+        each.dtype,
+        each.shape.dimSizes,
+        each.shape.dimSizes,
+        false,
+      ]);
+    }
+    expect(memorySnapshot().blocks).toBe(0);
+  });
+
+  test("of a slice, reshaped or cast tensor gives just that", () => {
+    using t = Tensor.arange(0, 24, 1, { dtype: "int32" });
+    using grid = t.reshape([4, 6]);
+    using rows = grid.slice(1, 3);
+    using row = rows.subSlice(1);
+    using bits = new Tensor("uint8", [0]);
+    bits.bitcastFrom(row, "uint8", [24]);
+    for (const each of [t, grid, rows, row, bits]) {
+      using there = receiveTensor(shareTensor(each));
+      expect([there.dtype, there.toArray(), there.sharesBufferWith(t)]).toEqual([each.dtype, each.toArray(), true]);
+      expect(there.refCountIsOne()).toBe(false);
+    }
+  });
+
+  test("model: every dtype, shape and window arrives as it is", () => {
+    const dtypes = allDTypes.filter((dtype) => !isObjectDType(dtype));
+    fc.assert(
+      fc.property(
+        fc.constantFrom<DType>(...dtypes),
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
+        fc.nat(),
+        fc.nat(),
+        (dtype, dims, a, b) => {
+          using t = new Tensor(dtype, dims);
+          t.tensorData.forEach((_, i, bytes) => (bytes[i] = i * 37));
+          const start = a % dims[0]!;
+          using window = t.slice(start, start + 1 + (b % (dims[0]! - start)));
+          using there = receiveTensor(shareTensor(window));
+          expect([there.dtype, there.shape.dimSizes, there.tensorData.slice()]).toEqual([
+            dtype,
+            window.shape.dimSizes,
+            window.tensorData.slice(),
+          ]);
+          expect(there.data).toEqual(window.data);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("a tensor that came back", () => {
+  test("has a root of its own over the same memory", () => {
+    const t = Tensor.full([100], 1);
+    const before = liveBuffers();
+    using there = receiveTensor(shareTensor(t));
+    expect([liveBuffers() - before, there.buffer === t.buffer, there.sharesBufferWith(t), t.sharesBufferWith(there)]).toEqual([
+      1,
+      false,
+      true,
+      true,
+    ]);
+    expect([there.bufferSize, there.allocatedBytes, there.getMemoryType() === t.getMemoryType()]).toEqual([400, 512, true]);
+    expect(there.fillDescription()).toMatchObject({
+      allocationDescription: { requestedBytes: 400, allocatedBytes: 512, allocatorName: "bfc", hasSingleReference: false },
+    });
+    t.dispose();
+    expect(there.toArray()).toEqual(new Array(100).fill(1));
+    expect(there.fillDescription()).toMatchObject({ allocationDescription: { hasSingleReference: true } });
+  });
+
+  test("is written in place only when it is the last one", () => {
+    const t = Tensor.full([4], 1);
+    using there = receiveTensor(shareTensor(t));
+    const forward = (each: Tensor): boolean => {
+      using output = forwardInput(each, "float32", [2, 2]);
+      return output !== null;
+    };
+    expect([forward(t), forward(there)]).toEqual([false, false]);
+    t.dispose();
+    expect([there.refCountIsOne(), forward(there)]).toEqual([true, true]);
+    using window = there.slice(1, 2);
+    expect([window.refCountIsOne(), there.refCountIsOne()]).toEqual([false, false]);
+  });
+
+  test("shares nothing with other memory", () => {
+    using t = Tensor.full([4], 1);
+    using other = Tensor.full([4], 1);
+    using there = receiveTensor(shareTensor(t));
+    using different = receiveTensor(shareTensor(other));
+    expect([there.sharesBufferWith(other), there.sharesBufferWith(different), other.sharesBufferWith(t)]).toEqual([false, false, false]);
+  });
+
+  test("when forgotten gives up its part, and no more", async () => {
+    const t = Tensor.full([100], 1);
+    bufferLedger.disable();
+    (() => {
+      receiveTensor(shareTensor(t));
+      receiveTensor(shareTensor(t));
+    })();
+    while (!t.refCountIsOne()) await reclaim();
+    expect([t.toArray()[0 as never], memorySnapshot().blocks]).toEqual([1, 1]);
+    t.dispose();
+  });
+
+  test("as does the one it was made from", async () => {
+    bufferLedger.disable();
+    const there = (() => receiveTensor(shareTensor(Tensor.full([100], 1))))();
+    while (!there.refCountIsOne()) await reclaim();
+    expect(memorySnapshot()).toMatchObject({ blocks: 1, arena: { bytesInUse: 512 } });
+    there.dispose();
+  });
+});
+
+describe("what cannot be shared is refused", () => {
+  test.each(["string", "variant", "resource"] as const)("%s: INVALID_ARGUMENT", (dtype) => {
+    using t = Tensor.zeros([1], { dtype });
+    expectError(() => shareTensor(t), "INVALID_ARGUMENT", new RegExp(dtype));
+  });
+
+  const other = new BFCAllocator(new LinearMemorySubAllocator(), 4096, "other", { allowGrowth: false });
+  test.each<[string, () => Tensor]>([
+    ["an ArrayBuffer", () => Tensor.from([1], { allocator: cpuAllocator() })],
+    ["somebody else's memory", () => Tensor.wrap(new Float32Array(1))],
+    ["a host scalar", () => Tensor.hostScalar("float32", 1)],
+    ["another allocator's part of the linear memory", () => Tensor.from([1], { allocator: other })],
+  ])("%s: FAILED_PRECONDITION, naming transferTensor", (_, make) => {
+    using t = make();
+    expectError(() => shareTensor(t), "FAILED_PRECONDITION", /of 4 bytes is not memory of the arena.*transferTensor/);
+  });
+
+  test("not initialized, disposed: FAILED_PRECONDITION", () => {
+    using empty = Tensor.fromBuffer("float32", [2], null);
+    expectError(() => shareTensor(empty), "FAILED_PRECONDITION", /float shape: \[2\].*not initialized/);
+    const gone = Tensor.from([1]);
+    gone.dispose();
+    expectError(() => shareTensor(gone), "FAILED_PRECONDITION", /disposed/);
+  });
+
+  test("more than 231 handles of a tensor, or 1024 of a thread: RESOURCE_EXHAUSTED, and later ones are fine", () => {
+    const tensors = Array.from({ length: 5 }, (_, i) => Tensor.full([1], i));
+    const handles: TensorHandle[] = [];
+    for (let i = 0; i < 231; i++) handles.push(shareTensor(tensors[0]!));
+    expectError(() => shareTensor(tensors[0]!), "RESOURCE_EXHAUSTED", /231 handles/);
+    for (let i = 231; i < 1024; i++) handles.push(shareTensor(tensors[1 + (i % 4)]!));
+    expectError(() => shareTensor(tensors[4]!), "RESOURCE_EXHAUSTED", /1024 handles/);
+    expect(memorySnapshot().tickets).toBe(1024);
+    expect(revokeHandle(handles.pop()!)).toBe(true);
+    handles.push(shareTensor(tensors[4]!));
+    for (const t of tensors) t.dispose();
+    for (const handle of handles) expect(revokeHandle(handle)).toBe(true);
+  });
+});
+
+describe("a bad handle", () => {
+  const cases: [string, (handle: TensorHandle) => unknown, StatusCode, RegExp][] = [
+    ["nothing", () => null, "INVALID_ARGUMENT", /null/],
+    ["a number", () => 7, "INVALID_ARGUMENT", /7/],
+    ["no type", (handle) => ({ ...handle, type: undefined }), "INVALID_ARGUMENT", /undefined/],
+    ["another type", (handle) => ({ ...handle, type: "onebuffer.ArenaInvitation" }), "INVALID_ARGUMENT", /ArenaInvitation/],
+    ["a dtype that is none", (handle) => ({ ...handle, dtype: 77 }), "INVALID_ARGUMENT", /77/],
+    ["a dtype that is text", (handle) => ({ ...handle, dtype: "float32" }), "INVALID_ARGUMENT", /float32/],
+    ["an object dtype", (handle) => ({ ...handle, dtype: dataTypeOf("string") }), "INVALID_ARGUMENT", /string/],
+    ["dims that are no list", (handle) => ({ ...handle, dims: { length: 1, 0: 4 } }), "INVALID_ARGUMENT", /dims/],
+    ["a size that is text", (handle) => ({ ...handle, dims: ["4"] }), "INVALID_ARGUMENT", /4/],
+    ["a negative size", (handle) => ({ ...handle, dims: [-4] }), "INVALID_ARGUMENT", /-4/],
+    ["a shape beyond the block", (handle) => ({ ...handle, dims: [5] }), "INVALID_ARGUMENT", /\[5\] at byte 0 .* 16 bytes/],
+    ["a wider dtype", (handle) => ({ ...handle, dtype: dataTypeOf("float64") }), "INVALID_ARGUMENT", /double|float64/],
+    ["an offset beyond the block", (handle) => ({ ...handle, byteOffset: 4 }), "INVALID_ARGUMENT", /at byte 4/],
+    ["an offset far away", (handle) => ({ ...handle, byteOffset: 2 ** 53 - 1 }), "INVALID_ARGUMENT", /9007199254740991/],
+    ["a negative offset", (handle) => ({ ...handle, byteOffset: -4 }), "INVALID_ARGUMENT", /-4/],
+    ["half an offset", (handle) => ({ ...handle, byteOffset: 0.5 }), "INVALID_ARGUMENT", /0\.5/],
+    ["no offset", ({ byteOffset: _, ...handle }) => handle, "INVALID_ARGUMENT", /byteOffset.*undefined/],
+    [
+      "another arena",
+      (handle) => ({ ...handle, arena: handle.arena ^ 1 }),
+      "FAILED_PRECONDITION",
+      /arena -?\d+, this thread is in -?\d+.*joinArena/,
+    ],
+    ["an arena that is text", (handle) => ({ ...handle, arena: "x" }), "INVALID_ARGUMENT", /arena.*x/],
+    ["a wrong nonce", (handle) => ({ ...handle, nonce: handle.nonce ^ 2 }), "FAILED_PRECONDITION", /not in flight/],
+    ["nonce 0", (handle) => ({ ...handle, nonce: 0 }), "FAILED_PRECONDITION", /not in flight/],
+    ["a nonce of more than 32 bits", (handle) => ({ ...handle, nonce: handle.nonce + 2 ** 32 }), "FAILED_PRECONDITION", /not in flight/],
+    ["half a nonce", (handle) => ({ ...handle, nonce: 0.5 }), "INVALID_ARGUMENT", /nonce.*0\.5/],
+    ["a NaN ticket", (handle) => ({ ...handle, ticket: Number.NaN }), "INVALID_ARGUMENT", /ticket.*NaN/],
+    ["the next ticket", (handle) => ({ ...handle, ticket: handle.ticket + 1 }), "FAILED_PRECONDITION", /not in flight/],
+    ["a ticket of nobody", (handle) => ({ ...handle, ticket: 2 ** 40 }), "FAILED_PRECONDITION", /not in flight/],
+    ["a ticket below all", (handle) => ({ ...handle, ticket: -7 }), "FAILED_PRECONDITION", /not in flight/],
+    ["no ticket, but elements", (handle) => ({ ...handle, ticket: -1 }), "INVALID_ARGUMENT", /handle -1 with shape \[4\]/],
+    ["a ticket, but no elements", (handle) => ({ ...handle, dims: [0] }), "INVALID_ARGUMENT", /shape \[0\]/],
+  ];
+  test.each(cases)("%s is refused, and consumes nothing", (_, forge, code, message) => {
+    using t = Tensor.full([4], 1);
+    const handle = shareTensor(t);
+    const before = [inUse(), liveBuffers()];
+    expectError(() => receiveTensor(forge(handle) as TensorHandle), code, message);
+    expect([inUse(), liveBuffers()]).toEqual(before);
+    using there = receiveTensor(handle);
+    expect(there.toArray()).toEqual([1, 1, 1, 1]);
+  });
+
+  test.each(cases.filter(([name]) => /nothing|no type|another|nonce|NaN|size that/.test(name)))(
+    "%s is not revoked either",
+    (_, forge, code) => {
+      using t = Tensor.full([4], 1);
+      const handle = shareTensor(t);
+      const error = thrown(() => expect(revokeHandle(forge(handle) as TensorHandle)).toBe(false));
+      expect(error === undefined || isStatusError(error, code)).toBe(true);
+      expect(revokeHandle(handle)).toBe(true);
+    },
+  );
+
+  test("getters are asked once: a handle cannot change while it is looked at", () => {
+    using t = Tensor.full([4], 1);
+    const handle = shareTensor(t);
+    let asked = 0;
+    const sly = {
+      ...handle,
+      get dims() {
+        return asked++ === 0 ? [4] : [400];
+      },
+    };
+    using there = receiveTensor(sly);
+    expect([there.numElements, asked]).toEqual([4, 1]);
+  });
+});
+
+test("joining: nothing but an invitation, and only before memory is used", async () => {
+  defaultAllocator();
+  await joinArena(arenaInvitation()); // the arena one is in
+  const { memory } = arenaInvitation();
+  const engine = memory.constructor as new (descriptor: object) => typeof memory;
+  const invitation = (other: unknown): never => ({ type: "onebuffer.ArenaInvitation", memory: other }) as never;
+  const empty = new engine({ initial: 16, maximum: 16, shared: true });
+  const unshared = new engine({ initial: 16, maximum: 16, shared: false });
+  await expect(joinArena(null as never)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(/null/) });
+  await expect(joinArena(invitation(new SharedArrayBuffer(65536)))).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/WebAssembly\.Memory/),
+  });
+  await expect(joinArena(invitation(empty))).rejects.toMatchObject({
+    code: "FAILED_PRECONDITION",
+    message: expect.stringMatching(/holds no arena/),
+  });
+  await expect(joinArena(invitation(unshared))).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/not shared/),
+  });
+});
+
+test.each([0, -1, 0.5, Number.NaN, 2 ** 53])("revokeThread(%d): INVALID_ARGUMENT", (key) => {
+  expectError(() => revokeThread(key), "INVALID_ARGUMENT", new RegExp(String(key)));
+});

@@ -1,0 +1,23 @@
+// The soak of threads/soak.ts for less than a second, in a process of its own; `npm run long` lets it run for a minute.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@jest/globals";
+
+test("threads share, receive, slice, rewrite, dispose, forget and die at random: nothing is left", () => {
+  const program = fileURLToPath(new URL("./soak.js", import.meta.url));
+  const seed = Math.floor(Math.random() * 1e6);
+  const done = spawnSync(process.execPath, [program, "--seconds", "0.4", "--workers", "2", "--seed", String(seed)], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect(`seed ${seed}: ${done.stderr}`).toBe(`seed ${seed}: `);
+  const { isClean, kills, left, reports } = JSON.parse(done.stdout) as {
+    isClean: boolean;
+    kills: number;
+    left: Record<string, number>;
+    reports: { received: number }[];
+  };
+  expect(left).toEqual({ threads: 0, blocks: 0, tickets: 0, bytes: 0, live: 0 });
+  expect([isClean, done.status, reports.length, kills > 0]).toEqual([true, 0, 3, true]);
+  expect(reports[0]!.received).toBeGreaterThan(50);
+}, 90_000);

@@ -1,0 +1,108 @@
+/**
+ * Plain values as elements of a dtype: what `a.add(2)` and `constant` store in the tree (TensorFlow's convert_to_tensor for a
+ * Python number and a known dtype).
+ *
+ * A float is rounded to its dtype at once, so that every evaluator sees the same number. An integer dtype takes integers
+ * within its range only: tf.constant(300, tf.uint8) fails in TensorFlow, too.
+ */
+import {
+  InvalidArgumentError,
+  bfloat16ToFloat,
+  elementCodec,
+  floatToBfloat16,
+  floatToHalf,
+  halfToFloat,
+  isRawDType,
+  shownValue,
+} from "@onebuffer/base";
+import type { Complex, DType, ElementOf, RawDType } from "@onebuffer/base";
+import { isComplex } from "../../memory/element-check.ts";
+import { isBig, isComplexDType, isFloat } from "../tree/dtype-groups.ts";
+
+/** Lowest and highest element of every dtype of integers, the narrow and the quantized ones, too. */
+const integerRanges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
+  int2: [-2n, 1n],
+  uint2: [0n, 3n],
+  int4: [-8n, 7n],
+  uint4: [0n, 15n],
+  int8: [-128n, 127n],
+  uint8: [0n, 255n],
+  int16: [-32768n, 32767n],
+  uint16: [0n, 65535n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+  qint8: [-128n, 127n],
+  quint8: [0n, 255n],
+  qint16: [-32768n, 32767n],
+  quint16: [0n, 65535n],
+  qint32: [-(2n ** 31n), 2n ** 31n - 1n],
+};
+
+/** The lowest and highest element of a dtype of integers; null for others. */
+export function integerRange(dtype: DType): readonly [low: bigint, high: bigint] | null {
+  return Object.hasOwn(integerRanges, dtype) ? (integerRanges[dtype] as readonly [bigint, bigint]) : null;
+}
+
+/**
+ * A number as the nearest element of a dtype of floats.
+ */
+export function roundToFloat(dtype: DType, value: number): number {
+  switch (dtype) {
+    case "float64":
+      return value;
+    case "float32":
+      return Math.fround(value);
+    case "float16":
+      return halfToFloat(floatToHalf(value));
+    case "bfloat16":
+      return bfloat16ToFloat(floatToBfloat16(value));
+    default:
+      return throughBytes(dtype as RawDType, value) as number;
+  }
+}
+
+/**
+ * `value` as an element of `dtype`. Throws INVALID_ARGUMENT when it is none: a fraction or a number out of range for integers, a number
+ * for bool, a dtype without bytes. `what` says of which call.
+ */
+export function constantValue(what: string, dtype: DType, value: unknown): ElementOf<RawDType> {
+  // What most constants are, without the tables.
+  if (typeof value === "number") {
+    if (dtype === "float32") return Math.fround(value);
+    if (dtype === "float64") return value;
+    if (dtype === "int32" && (value | 0) === value) return value | 0;
+  }
+  if (!isRawDType(dtype)) throw new InvalidArgumentError(`${what}: ${shownValue(dtype)} has no constants`);
+  const range = integerRange(dtype);
+  const element = range === null ? otherElement(dtype, value) : integerElement(dtype, range, value);
+  if (element === null) throw new InvalidArgumentError(`${what}: ${shownValue(value)} is not an element of dtype ${dtype}`);
+  return element;
+}
+
+function integerElement(dtype: RawDType, [low, high]: readonly [bigint, bigint], value: unknown): number | bigint | null {
+  const exact = typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
+  if (!exact) return null;
+  const big = BigInt(value);
+  if (big < low || big > high) return null;
+  return isBig(dtype) ? big : Number(big);
+}
+
+function otherElement(dtype: RawDType, value: unknown): number | boolean | Complex | null {
+  if (dtype === "bool") return typeof value === "boolean" ? value : null;
+  if (isComplexDType(dtype)) {
+    const pair = typeof value === "number" ? ([value, 0] as const) : value;
+    return isComplex(pair) ? (throughBytes(dtype, pair) as Complex) : null;
+  }
+  if (typeof value !== "number") return null;
+  return isFloat(dtype) ? roundToFloat(dtype, value) : (throughBytes(dtype, value) as number);
+}
+
+/** What comes back when an element is stored. */
+function throughBytes(dtype: RawDType, value: number | Complex): ElementOf<RawDType> {
+  const codec = elementCodec(dtype);
+  const view = new DataView(new ArrayBuffer(codec.bytes));
+  codec.write(view, 0, value as never);
+  return codec.read(view, 0);
+}

@@ -1,0 +1,159 @@
+/**
+ * Inference for movements: elements change places, none is computed. The rules for sizes, ranges and axes are those of the
+ * views of a StridedMap; their arithmetic (strided-geometry.ts) is used here, too, on a geometry whose "places" are never read.
+ */
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { isIndex } from "../../geometry/map-errors.ts";
+import type { SliceRange } from "../../geometry/indices.ts";
+import { broadcastGeometry, expandedGeometry, permutedGeometry, slicedGeometry, squeezedGeometry } from "../../geometry/strided-geometry.ts";
+import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import { reshapeSizes } from "../../geometry/strided-reshape.ts";
+import { checkAxis, checkAxisList } from "./axes.ts";
+import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
+import { checkDType, checkSameDType } from "./elementwise-inference.ts";
+import type { ExpressionFields, ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
+import { noAttributes } from "../tree/op-attributes.ts";
+
+/** A geometry that remembers where each dimension came from: stride d is 2^d, so that sums of steps stay apart. */
+function geometryOf({ dimensions }: ExpressionTree): StridedGeometry {
+  return { offset: 0, dims: dimensions, strides: dimensions.map(() => 1) };
+}
+
+function moved(op: "reshape" | "broadcast", a: ExpressionTree, dimensions: readonly number[]): ExpressionFields {
+  checkDType(op, a);
+  return { op, inputs: [a], attributes: noAttributes, dtype: a.dtype, dimensions };
+}
+
+/** Other sizes, the same elements in row-major order. */
+export function reshapeFields(a: ExpressionTree, dims: readonly number[]): ExpressionFields {
+  return moved("reshape", a, reshapeSizes(a.dimensions, dims));
+}
+
+/** A size of 1 more. */
+export function expandDimsFields(a: ExpressionTree, dim: number): ExpressionFields {
+  return moved("reshape", a, expandedGeometry(geometryOf(a), checkAxis("expandDims", dim, a, 1)).dims);
+}
+
+/** Sizes of 1 fewer. */
+export function squeezeFields(a: ExpressionTree, dims: readonly number[] | undefined): ExpressionFields {
+  const list = dims === undefined ? undefined : checkAxisList("squeeze", dims, a);
+  return moved("reshape", a, squeezedGeometry(geometryOf(a), list).dims);
+}
+
+/** Repeated to other sizes. */
+export function broadcastFields(a: ExpressionTree, dims: readonly number[]): ExpressionFields {
+  return moved("broadcast", a, broadcastGeometry(geometryOf(a), dims).dims);
+}
+
+/** Dimensions in another order. */
+export function shuffleFields(a: ExpressionTree, permutation: readonly number[] | undefined): ExpressionFields {
+  checkDType("shuffle", a);
+  const rank = a.dimensions.length;
+  const order = permutation === undefined ? a.dimensions.map((_, d) => rank - 1 - d) : checkAxisList("shuffle", permutation, a);
+  const { dims } = permutedGeometry(geometryOf(a), order);
+  return { op: "shuffle", inputs: [a], attributes: { permutation: order }, dtype: a.dtype, dimensions: dims };
+}
+
+/** One range per dimension. */
+export function sliceFields(a: ExpressionTree, ranges: readonly SliceRange[]): ExpressionFields {
+  checkDType("slice", a);
+  const begin: number[] = [];
+  const steps: number[] = [];
+  const dimensions = a.dimensions.map((size, d) => {
+    const picked = slicedGeometry({ offset: 0, dims: [size], strides: [1] }, d < ranges.length ? [ranges[d] as SliceRange] : []);
+    begin.push(picked.offset);
+    steps.push(picked.strides[0] as number);
+    return picked.dims[0] as number;
+  });
+  // For the errors of dimension numbers and counts, which one dimension alone does not know.
+  slicedGeometry(geometryOf(a), ranges);
+  return { op: "slice", inputs: [a], attributes: { begin, steps }, dtype: a.dtype, dimensions };
+}
+
+/** One dimension fixed. */
+export function chipFields(a: ExpressionTree, offset: number, dim: number): ExpressionFields {
+  checkDType("chip", a);
+  const axis = checkAxis("chip", dim, a);
+  const size = a.dimensions[axis] as number;
+  if (!isIndex(offset, size)) {
+    throw new InvalidArgumentError(`chip(${shownOperand(a)}): offset ${shownValue(offset)} of axis ${axis} is not in [0, ${size})`);
+  }
+  const dimensions = a.dimensions.filter((_, d) => d !== axis);
+  return { op: "chip", inputs: [a], attributes: { offset: offset + 0, axis }, dtype: a.dtype, dimensions };
+}
+
+/** Dimensions backwards. */
+export function reverseFields(a: ExpressionTree, dims: readonly number[] | undefined): ExpressionFields {
+  checkDType("reverse", a);
+  const list = dims === undefined ? a.dimensions.map((_, d) => d) : checkAxisList("reverse", dims, a);
+  const axes = list.sort((x, y) => x - y);
+  return { op: "reverse", inputs: [a], attributes: { axes }, dtype: a.dtype, dimensions: a.dimensions };
+}
+
+/** One behind the other along an axis. */
+export function concatenateFields(inputs: readonly ExpressionTree[], axis: unknown): ExpressionFields {
+  const op = "concatenate";
+  const first = inputs[0];
+  if (first === undefined) throw new InvalidArgumentError("concatenate() needs one operand or more");
+  checkDType(op, first);
+  checkSameDType(op, inputs, 0);
+  const along = checkAxis(op, axis, first);
+  let total = 0;
+  for (const input of inputs) {
+    const wrong =
+      input.dimensions.length === first.dimensions.length
+        ? first.dimensions.findIndex((size, d) => d !== along && size !== input.dimensions[d])
+        : first.dimensions.length;
+    if (wrong >= 0) {
+      throw new InvalidArgumentError(
+        `${op}(${shownOperand(first)}, ${shownOperand(input)}): Dimensions of inputs should match but for axis ${along}, axis ${wrong} differs`,
+      );
+    }
+    total += input.dimensions[along] as number;
+  }
+  const dimensions = first.dimensions.with(along, total);
+  checkCount(dimensions, () => op);
+  return { op, inputs, attributes: { axis: along }, dtype: first.dtype, dimensions };
+}
+
+/** Rows by their numbers. */
+export function gatherFields(a: ExpressionTree, indices: ExpressionTree, axis: unknown): ExpressionFields {
+  checkDType("gather", a);
+  checkIndices("gather", a, indices);
+  const along = checkAxis("gather", axis, a);
+  const dimensions = a.dimensions.toSpliced(along, 1, ...indices.dimensions);
+  checkCount(dimensions, () => shownCall("gather", [a, indices]));
+  return { op: "gather", inputs: [a, indices], attributes: { axis: along }, dtype: a.dtype, dimensions };
+}
+
+/** Rows replaced by their numbers. */
+export function scatterFields(
+  a: ExpressionTree,
+  indices: ExpressionTree,
+  updates: ExpressionTree,
+  axis: unknown,
+  reduction: ScatterReduction,
+): ExpressionFields {
+  const inputs = [a, indices, updates];
+  const shown = shownCall("scatter", inputs);
+  checkDType("scatter", a);
+  checkIndices("scatter", a, indices);
+  checkSameDType("scatter", [a, updates], 0);
+  const along = checkAxis("scatter", axis, a);
+  if (indices.dimensions.length !== 1) throw new InvalidArgumentError(`${shown}: the indices have one dimension`);
+  const expected = a.dimensions.with(along, indices.dimensions[0] as number);
+  if (expected.length !== updates.dimensions.length || expected.some((size, d) => size !== updates.dimensions[d])) {
+    throw new InvalidArgumentError(`${shown}: along axis ${along} the updates must be [${expected}], got [${updates.dimensions}]`);
+  }
+  if (reduction === "add") checkDType("add", a);
+  else if (reduction === "min" || reduction === "max") checkDType(reduction, a);
+  else if (reduction !== "update") {
+    throw new InvalidArgumentError(`${shown}: the reduction is update, add, min or max, got ${shownValue(reduction)}`);
+  }
+  return { op: "scatter", inputs, attributes: { axis: along, reduction }, dtype: a.dtype, dimensions: a.dimensions };
+}
+
+function checkIndices(op: string, a: ExpressionTree, indices: ExpressionTree): void {
+  if (indices.dtype === "int32" || indices.dtype === "int64") return;
+  throw new InvalidArgumentError(`${shownCall(op, [a, indices])}: indices are int32 or int64, cast("int32") them`);
+}

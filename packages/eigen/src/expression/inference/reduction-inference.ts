@@ -1,0 +1,107 @@
+/**
+ * Inference for reductions, scans, orderings and the matrix product.
+ */
+import type { DType } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
+import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
+import { checkDType, checkSameDType } from "./elementwise-inference.ts";
+import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
+import type { OpNameOf } from "../tree/op-table.ts";
+
+/** The reductions that keep the dtype and take several axes. */
+export type ReduceName = Exclude<OpNameOf<"reduction">, "argmax" | "argmin">;
+
+/** A reduction over axes. */
+export function reduceFields(op: ReduceName, a: ExpressionTree, axes: unknown, keepDims: unknown): ExpressionFields {
+  checkDType(op, a);
+  const list = checkAxes(op, axes, a);
+  const keep = checkFlag(op, "keepDims", keepDims);
+  const sizes = a.dimensions;
+  const dimensions = keep ? sizes.map((size, d) => (list.includes(d) ? 1 : size)) : sizes.filter((_, d) => !list.includes(d));
+  return { op, inputs: [a], attributes: { axes: list, keepDims: keep }, dtype: a.dtype, dimensions };
+}
+
+/** The place of the largest or smallest. Throws INVALID_ARGUMENT for an axis of size 0, too, as TensorFlow does. */
+export function argFields(op: "argmax" | "argmin", a: ExpressionTree, axis: unknown, outputType: unknown): ExpressionFields {
+  checkDType(op, a);
+  const checked = checkAxis(op, axis, a);
+  if (outputType !== "int64" && outputType !== "int32") {
+    throw new InvalidArgumentError(`${op}(${shownOperand(a)}): the output type is int64 or int32, got ${shownValue(outputType)}`);
+  }
+  if (a.dimensions[checked] === 0) {
+    throw new InvalidArgumentError(`${op}(${shownOperand(a)}): Reduction axis ${checked} is empty`);
+  }
+  const dimensions = a.dimensions.filter((_, d) => d !== checked);
+  return { op, inputs: [a], attributes: { axis: checked }, dtype: outputType, dimensions };
+}
+
+/** A running sum or product. */
+export function scanFields(
+  op: OpNameOf<"scan">,
+  a: ExpressionTree,
+  axis: unknown,
+  options: { readonly exclusive?: boolean; readonly reverse?: boolean },
+): ExpressionFields {
+  checkObject(options, "options");
+  checkDType(op, a);
+  const exclusive = checkFlag(op, "exclusive", options.exclusive ?? false);
+  const reverse = checkFlag(op, "reverse", options.reverse ?? false);
+  return { op, inputs: [a], attributes: { axis: checkAxis(op, axis, a), exclusive, reverse }, dtype: a.dtype, dimensions: a.dimensions };
+}
+
+/** Sorting along the last axis. */
+export function sortFields(op: OpNameOf<"ordering">, a: ExpressionTree, descending: unknown): ExpressionFields {
+  checkDType(op, a);
+  checkAxis(op, -1, a);
+  const dtype: DType = op === "sort" ? a.dtype : "int32";
+  return { op, inputs: [a], attributes: { descending: checkFlag(op, "descending", descending) }, dtype, dimensions: a.dimensions };
+}
+
+/** A matrix product, the dimensions before the last two broadcast. */
+export function matMulFields(
+  a: ExpressionTree,
+  b: ExpressionTree,
+  options: { readonly transposeA?: boolean; readonly transposeB?: boolean },
+): ExpressionFields {
+  const op = "matMul";
+  checkObject(options, "options");
+  checkDType(op, a);
+  checkSameDType(op, [a, b], 0);
+  const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);
+  const transposeB = checkFlag(op, "transposeB", options.transposeB ?? false);
+  const shown = shownCall(op, [a, b]);
+  if (a.dimensions.length < 2 || b.dimensions.length < 2) {
+    throw new InvalidArgumentError(`${shown}: both operands need two dimensions or more`);
+  }
+  const [rows, inner] = lastTwo(a.dimensions, transposeA);
+  const [innerB, columns] = lastTwo(b.dimensions, transposeB);
+  if (inner !== innerB) {
+    throw new InvalidArgumentError(
+      `${shown}: Matrix size-incompatible, axis ${a.dimensions.length - (transposeA ? 2 : 1)} of the first has size ${inner}, axis ${
+        b.dimensions.length - (transposeB ? 1 : 2)
+      } of the second ${innerB}`,
+    );
+  }
+  const dimensions = [...batchDims(shown, a.dimensions.slice(0, -2), b.dimensions.slice(0, -2)), rows, columns];
+  checkCount(dimensions, () => shown);
+  return { op, inputs: [a, b], attributes: { transposeA, transposeB }, dtype: a.dtype, dimensions };
+}
+
+function lastTwo(dims: readonly number[], transposed: boolean): readonly [number, number] {
+  const row = dims.at(-2) as number;
+  const column = dims.at(-1) as number;
+  return transposed ? [column, row] : [row, column];
+}
+
+function batchDims(shown: string, a: readonly number[], b: readonly number[]): number[] {
+  const rank = Math.max(a.length, b.length);
+  return Array.from({ length: rank }, (_, d) => {
+    const left = a[d - rank + a.length] ?? 1;
+    const right = b[d - rank + b.length] ?? 1;
+    if (left !== right && left !== 1 && right !== 1) {
+      throw new InvalidArgumentError(`${shown}: the batch dimensions do not go together, axis ${d} has sizes ${left} and ${right}`);
+    }
+    return left === 1 ? right : left;
+  });
+}

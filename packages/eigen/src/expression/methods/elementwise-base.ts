@@ -1,0 +1,395 @@
+/**
+ * ElementwiseBase: the methods that make nodes of elementwise operations. They are documented in expression.ts.
+ *
+ * The chain ElementwiseBase, MovementBase, ReductionBase, CompositeBase ends in the class of nodes and in the maps. None of them
+ * has a field, so a map's hidden class is what its own constructor makes it. Types are loose here (`this` stands for any
+ * operand); the interfaces in expression.ts say what comes out of what.
+ */
+import type { DType } from "@onebuffer/base";
+import { broadcastDims, sameDims } from "../inference/broadcast-dims.ts";
+import { binaryFields, castFields, checkTree, isTree, kExpression, scalarFields, selectFields, unaryFields } from "../inference/elementwise-inference.ts";
+import type { PlainValue } from "../inference/elementwise-inference.ts";
+import type { ElementwiseOp } from "./elementwise-ops.ts";
+import { elementwiseOps as ops } from "./elementwise-ops.ts";
+import { codedDTypes, kCode, kDTypeBits } from "../tree/node-code.ts";
+import type { CodedTree } from "../tree/node-code.ts";
+import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
+import type { OpName, OpNameOf } from "../tree/op-table.ts";
+
+/** A second operand: a node or a plain value. */
+export type OtherOperand = ExpressionTree | PlainValue;
+
+/** The number of bool: what comparisons give. */
+const kBool = codedDTypes.indexOf("bool");
+
+/** The elementwise operations. */
+export abstract class ElementwiseBase implements ExpressionTree {
+  static {
+    Object.defineProperty(this.prototype, kExpression, { value: true });
+  }
+
+  abstract get op(): OpName;
+  abstract get inputs(): readonly ExpressionTree[];
+  abstract get attributes(): OpAttributes;
+  abstract get dtype(): DType;
+  abstract get dimensions(): readonly number[];
+  abstract get depth(): number;
+  /** A node with these fields, which are inferred and checked. */
+  protected abstract makeNode(fields: ExpressionFields): ExpressionTree;
+  /** The same for an elementwise operation whose code is known. */
+  protected abstract makeElementwise(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    dimensions: readonly number[],
+    depth: number,
+    code: number,
+  ): ExpressionTree;
+
+  /** The same, as something that has methods. */
+  protected node(fields: ExpressionFields): this {
+    return this.makeNode(fields) as this;
+  }
+
+  /** The second operand of `op` as a node; a plain value becomes a constant of this dtype. */
+  protected operand(op: string, other: OtherOperand, dtype: DType = this.dtype): ExpressionTree {
+    return isTree(other) ? other : this.node(scalarFields(op, dtype, other));
+  }
+
+  private unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
+    const code = (this as unknown as CodedTree)[kCode];
+    const number = code & kDTypeBits;
+    // The long way has all the other dtypes, and the errors.
+    if (code < 0 || ((op.accepts >> number) & 1) === 0) return this.node(unaryFields(op.name, this));
+    return this.makeElementwise(op.name, [this], this.dimensions, this.depth + 1, op.code + (op.isBool ? kBool : number)) as this;
+  }
+
+  private binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
+    // Nearly always a node of this copy of the package; what else there is, `operand` knows.
+    const isNode = typeof other === "object" && other !== null && (other as CodedTree)[kCode] >= 0;
+    const right = (isNode ? other : this.operand(op.name, other)) as CodedTree;
+    const code = (this as unknown as CodedTree)[kCode];
+    const number = code & kDTypeBits;
+    // As above. A node of another copy has no code: neither less than 0 nor 0 or more.
+    if (code < 0 || !(right[kCode] >= 0) || ((right[kCode] ^ code) & kDTypeBits) !== 0 || ((op.accepts >> number) & 1) === 0)
+      return this.node(binaryFields(op.name, this, right));
+    const inputs = [this, right];
+    const dims = this.dimensions;
+    const others = right.dimensions;
+    // Constants have none.
+    const together = others.length === 0 || sameDims(dims, others) ? dims : broadcastDims(op.name, inputs);
+    const { depth } = this;
+    const above = 1 + (right.depth > depth ? right.depth : depth);
+    return this.makeElementwise(op.name, inputs, together, above, op.code + (op.isBool ? kBool : number)) as this;
+  }
+
+  /** Another dtype. */
+  cast(dtype: DType): this {
+    return this.node(castFields(this, dtype, false));
+  }
+
+  /** Another dtype, out of range brought to the nearest end. */
+  saturateCast(dtype: DType): this {
+    return this.node(castFields(this, dtype, true));
+  }
+
+  /** Of each true element the one in `then`, else that in `otherwise`. */
+  select(then: ExpressionTree, otherwise: OtherOperand): this {
+    const chosen = checkTree("select", then);
+    return this.node(selectFields(this, chosen, this.operand("select", otherwise, chosen.dtype)));
+  }
+
+  /** See Operations. */
+  neg(): this {
+    return this.unary(ops.neg);
+  }
+
+  /** See Operations. */
+  abs(): this {
+    return this.unary(ops.abs);
+  }
+
+  /** See Operations. */
+  sign(): this {
+    return this.unary(ops.sign);
+  }
+
+  /** See Operations. */
+  square(): this {
+    return this.unary(ops.square);
+  }
+
+  /** See Operations. */
+  reciprocal(): this {
+    return this.unary(ops.reciprocal);
+  }
+
+  /** See Operations. */
+  sqrt(): this {
+    return this.unary(ops.sqrt);
+  }
+
+  /** See Operations. */
+  rsqrt(): this {
+    return this.unary(ops.rsqrt);
+  }
+
+  /** See Operations. */
+  exp(): this {
+    return this.unary(ops.exp);
+  }
+
+  /** See Operations. */
+  exp2(): this {
+    return this.unary(ops.exp2);
+  }
+
+  /** See Operations. */
+  expm1(): this {
+    return this.unary(ops.expm1);
+  }
+
+  /** See Operations. */
+  log(): this {
+    return this.unary(ops.log);
+  }
+
+  /** See Operations. */
+  log2(): this {
+    return this.unary(ops.log2);
+  }
+
+  /** See Operations. */
+  log10(): this {
+    return this.unary(ops.log10);
+  }
+
+  /** See Operations. */
+  log1p(): this {
+    return this.unary(ops.log1p);
+  }
+
+  /** See Operations. */
+  sin(): this {
+    return this.unary(ops.sin);
+  }
+
+  /** See Operations. */
+  cos(): this {
+    return this.unary(ops.cos);
+  }
+
+  /** See Operations. */
+  tan(): this {
+    return this.unary(ops.tan);
+  }
+
+  /** See Operations. */
+  asin(): this {
+    return this.unary(ops.asin);
+  }
+
+  /** See Operations. */
+  acos(): this {
+    return this.unary(ops.acos);
+  }
+
+  /** See Operations. */
+  atan(): this {
+    return this.unary(ops.atan);
+  }
+
+  /** See Operations. */
+  sinh(): this {
+    return this.unary(ops.sinh);
+  }
+
+  /** See Operations. */
+  cosh(): this {
+    return this.unary(ops.cosh);
+  }
+
+  /** See Operations. */
+  tanh(): this {
+    return this.unary(ops.tanh);
+  }
+
+  /** See Operations. */
+  sigmoid(): this {
+    return this.unary(ops.sigmoid);
+  }
+
+  /** See Operations. */
+  erf(): this {
+    return this.unary(ops.erf);
+  }
+
+  /** See Operations. */
+  floor(): this {
+    return this.unary(ops.floor);
+  }
+
+  /** See Operations. */
+  ceil(): this {
+    return this.unary(ops.ceil);
+  }
+
+  /** See Operations. */
+  round(): this {
+    return this.unary(ops.round);
+  }
+
+  /** See Operations. */
+  isNan(): this {
+    return this.unary(ops.isNan);
+  }
+
+  /** See Operations. */
+  isInf(): this {
+    return this.unary(ops.isInf);
+  }
+
+  /** See Operations. */
+  isFinite(): this {
+    return this.unary(ops.isFinite);
+  }
+
+  /** See Operations. */
+  logicalNot(): this {
+    return this.unary(ops.logicalNot);
+  }
+
+  /** See Operations. */
+  invert(): this {
+    return this.unary(ops.invert);
+  }
+
+  /** See Operations. */
+  add(other: OtherOperand): this {
+    return this.binary(ops.add, other);
+  }
+
+  /** See Operations. */
+  sub(other: OtherOperand): this {
+    return this.binary(ops.sub, other);
+  }
+
+  /** See Operations. */
+  mul(other: OtherOperand): this {
+    return this.binary(ops.mul, other);
+  }
+
+  /** See Operations. */
+  div(other: OtherOperand): this {
+    return this.binary(ops.div, other);
+  }
+
+  /** See Operations. */
+  floorDiv(other: OtherOperand): this {
+    return this.binary(ops.floorDiv, other);
+  }
+
+  /** See Operations. */
+  mod(other: OtherOperand): this {
+    return this.binary(ops.mod, other);
+  }
+
+  /** See Operations. */
+  truncateMod(other: OtherOperand): this {
+    return this.binary(ops.truncateMod, other);
+  }
+
+  /** See Operations. */
+  pow(other: OtherOperand): this {
+    return this.binary(ops.pow, other);
+  }
+
+  /** See Operations. */
+  atan2(x: OtherOperand): this {
+    return this.binary(ops.atan2, x);
+  }
+
+  /** See Operations. */
+  minimum(other: OtherOperand): this {
+    return this.binary(ops.minimum, other);
+  }
+
+  /** See Operations. */
+  maximum(other: OtherOperand): this {
+    return this.binary(ops.maximum, other);
+  }
+
+  /** See Operations. */
+  squaredDifference(other: OtherOperand): this {
+    return this.binary(ops.squaredDifference, other);
+  }
+
+  /** See Operations. */
+  equal(other: OtherOperand): this {
+    return this.binary(ops.equal, other);
+  }
+
+  /** See Operations. */
+  notEqual(other: OtherOperand): this {
+    return this.binary(ops.notEqual, other);
+  }
+
+  /** See Operations. */
+  less(other: OtherOperand): this {
+    return this.binary(ops.less, other);
+  }
+
+  /** See Operations. */
+  lessEqual(other: OtherOperand): this {
+    return this.binary(ops.lessEqual, other);
+  }
+
+  /** See Operations. */
+  greater(other: OtherOperand): this {
+    return this.binary(ops.greater, other);
+  }
+
+  /** See Operations. */
+  greaterEqual(other: OtherOperand): this {
+    return this.binary(ops.greaterEqual, other);
+  }
+
+  /** See Operations. */
+  logicalAnd(other: OtherOperand): this {
+    return this.binary(ops.logicalAnd, other);
+  }
+
+  /** See Operations. */
+  logicalOr(other: OtherOperand): this {
+    return this.binary(ops.logicalOr, other);
+  }
+
+  /** See Operations. */
+  logicalXor(other: OtherOperand): this {
+    return this.binary(ops.logicalXor, other);
+  }
+
+  /** See Operations. */
+  bitwiseAnd(other: OtherOperand): this {
+    return this.binary(ops.bitwiseAnd, other);
+  }
+
+  /** See Operations. */
+  bitwiseOr(other: OtherOperand): this {
+    return this.binary(ops.bitwiseOr, other);
+  }
+
+  /** See Operations. */
+  bitwiseXor(other: OtherOperand): this {
+    return this.binary(ops.bitwiseXor, other);
+  }
+
+  /** See Operations. */
+  leftShift(other: OtherOperand): this {
+    return this.binary(ops.leftShift, other);
+  }
+
+  /** See Operations. */
+  rightShift(other: OtherOperand): this {
+    return this.binary(ops.rightShift, other);
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Expressions without operands: every element is a function of its index (tf.fill, tf.range, tf.linspace, tf.one_hot; Eigen's
+ * nullary expressions). Nothing is allocated; they are computed where they are used.
+ */
+import type { DType, ElementOf } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import type { HigherRank } from "../../geometry/indices.ts";
+import { isIndex } from "../../geometry/map-errors.ts";
+import { checkSizes } from "../../geometry/strided-geometry.ts";
+import { checkAxis } from "../inference/axes.ts";
+import { checkCount, shownOperand } from "../inference/broadcast-dims.ts";
+import { constantValue, roundToFloat } from "../inference/constant-value.ts";
+import type { FloatDType, RealDType } from "../tree/dtype-groups.ts";
+import { binaryFields, checkTree, scalarFields, selectFields } from "../inference/elementwise-inference.ts";
+import { makeExpression } from "./expression-node.ts";
+import type { Expression } from "../tree/expression.ts";
+import type { Operand } from "../tree/operand.ts";
+import { expandDimsFields } from "../inference/movement-inference.ts";
+import type { OpName } from "../tree/op-table.ts";
+import { opTable } from "../tree/op-table.ts";
+import type { Scalar } from "../tree/rank-types.ts";
+
+/** Sizes as a caller gives them: one number for one dimension. Throws INVALID_ARGUMENT. */
+export function checkDims(what: string, dims: number | readonly number[]): readonly number[] {
+  const sizes = checkSizes(typeof dims === "number" ? [dims] : dims, what);
+  checkCount(sizes, () => what);
+  return sizes;
+}
+
+/** Throws INVALID_ARGUMENT unless the generator `op` makes elements of `dtype`. */
+export function checkGenerated(op: OpName, dtype: DType): void {
+  if (opTable[op].dtypes.includes(dtype)) return;
+  throw new InvalidArgumentError(`${op}: not defined for ${shownValue(dtype)}`);
+}
+
+/**
+ * One value in every element (`tf.fill`); without sizes a scalar.
+ *
+ * Throws INVALID_ARGUMENT for a value that is no element of the dtype and for bad sizes.
+ *
+ * @example
+ * evaluate(constant("int32", 7, [2, 2])).toArray(); // => [[7, 7], [7, 7]]
+ * evaluate(constant("float16", 0.1)).at(); // => 0.0999755859375
+ * constant("uint8", 256); // throws INVALID_ARGUMENT
+ */
+export function constant<D extends DType, const S extends readonly number[] = readonly []>(
+  dtype: D,
+  value: Scalar<D>,
+  dims?: S,
+): Expression<D, S["length"]> {
+  checkGenerated("constant", dtype);
+  const element = constantValue("constant", dtype, value) as ElementOf<"int64">;
+  const dimensions = checkDims("constant", dims ?? []);
+  return makeExpression({ op: "constant", inputs: [], attributes: { value: element }, dtype, dimensions });
+}
+
+/**
+ * 0, 1, 2, … along an axis, the same in the other directions (XLA's iota, `tf.range(n)` for one dimension). float16 counts exactly up to 2048,
+ * bfloat16 up to 256, float32 up to 2^24; integers wrap around.
+ *
+ * Throws INVALID_ARGUMENT for bad sizes, a dtype that does not count, and an axis that is not there.
+ *
+ * @example
+ * evaluate(iota("int32", 4)).toArray(); // => [0, 1, 2, 3]
+ * evaluate(iota("float32", [2, 2], 1).mul(0.5)).toArray(); // => [[0, 0.5], [0, 0.5]]
+ * iota("int32", [2], 1); // throws INVALID_ARGUMENT
+ */
+export function iota<D extends RealDType, const S extends number | readonly number[]>(
+  dtype: D,
+  dims: S,
+  axis: number = 0,
+): Expression<D, S extends readonly number[] ? S["length"] : 1> {
+  checkGenerated("iota", dtype);
+  const dimensions = checkDims("iota", dims);
+  const shape = { op: "iota" as const, inputs: [], attributes: { axis: 0 }, dtype, dimensions, depth: 0 };
+  return makeExpression({ ...shape, attributes: { axis: checkAxis("iota", axis, shape) } });
+}
+
+/**
+ * `count` numbers from `start` to `stop`, both included (`tf.linspace`): start + i * (stop - start) / (count - 1) in float64, then rounded; the
+ * last is `stop` exactly. With a count of 1 it is `start`.
+ *
+ * Throws INVALID_ARGUMENT for a count below 1 and dtypes without fractions.
+ *
+ * @example
+ * evaluate(linspace("float32", 0, 1, 5)).toArray(); // => [0, 0.25, 0.5, 0.75, 1]
+ * linspace("float32", 0, 1, 0); // throws INVALID_ARGUMENT
+ */
+export function linspace<D extends FloatDType>(dtype: D, start: number, stop: number, count: number): Expression<D, 1> {
+  checkGenerated("linspace", dtype);
+  if (!isIndex(count, 2 ** 53) || count < 1) throw new InvalidArgumentError(`linspace: the count is 1 or more, got ${shownValue(count)}`);
+  if (typeof start !== "number" || typeof stop !== "number") {
+    throw new InvalidArgumentError(`linspace: start and stop are numbers, got ${shownValue(start)} and ${shownValue(stop)}`);
+  }
+  const ends = { start: roundToFloat(dtype, start), stop: roundToFloat(dtype, stop) };
+  return makeExpression({ op: "linspace", inputs: [], attributes: ends, dtype, dimensions: [count + 0] });
+}
+
+/** What `oneHot` fills with, and where the new axis goes. */
+export interface OneHotOptions<D extends DType> {
+  /** 1 unless told, true for bool. */
+  readonly on?: Scalar<D>;
+  /** 0 unless told, false for bool. */
+  readonly off?: Scalar<D>;
+  /** Where the classes stand among the result's dimensions: last unless told. */
+  readonly axis?: number;
+}
+
+/**
+ * A new axis of size `depth` that is `on` where its index is the element and `off` elsewhere (`tf.one_hot`). An index outside the depth is
+ * `off` everywhere.
+ *
+ * Throws INVALID_ARGUMENT for indices that are no integers, a negative depth and an axis that is not there.
+ *
+ * @example
+ * const labels = tensorMap("int32", Int32Array.of(0, 2), [2]);
+ * evaluate(oneHot(labels, 3, "float32")).toArray(); // => [[1, 0, 0], [0, 0, 1]]
+ * evaluate(oneHot(labels, 3, "int8", { on: 5, off: -1, axis: 0 })).toArray(); // => [[5, -1], [-1, -1], [-1, 5]]
+ * oneHot(labels, -1, "float32"); // throws INVALID_ARGUMENT
+ */
+export function oneHot<D extends DType, R extends number>(
+  indices: Operand<"int32" | "int64" | "uint8", R>,
+  depth: number,
+  dtype: D,
+  options: OneHotOptions<NoInfer<D>> = {},
+): Expression<D, HigherRank<R>> {
+  const tree = checkTree("oneHot", indices);
+  if (tree.dtype !== "int32" && tree.dtype !== "int64" && tree.dtype !== "uint8") {
+    throw new InvalidArgumentError(`oneHot(${shownOperand(tree)}): indices are uint8, int32 or int64`);
+  }
+  if (!isIndex(depth, 2 ** 53)) throw new InvalidArgumentError(`oneHot: depth must be non-negative, got: ${shownValue(depth)}`);
+  const axis = checkAxis("oneHot", options.axis ?? -1, tree, 1);
+  const filler = (value: unknown): Expression<D, 0> => makeExpression(scalarFields("oneHot", dtype, value));
+  const on = filler(options.on ?? (dtype === "bool" ? true : 1));
+  const off = filler(options.off ?? (dtype === "bool" ? false : 0));
+  const apart = makeExpression<"int64", number>(expandDimsFields(tree, axis));
+  const sizes = apart.dimensions.map((_, d) => (d === axis ? depth : 1));
+  const classes = wideEnough(tree.dtype, depth) ? apart : apart.cast("int64");
+  const places = iota(classes.dtype as RealDType, sizes, axis);
+  const isIt = makeExpression(binaryFields("equal", classes, places));
+  return makeExpression(selectFields(isIt, on, off));
+}
+
+/** Whether a dtype of integers counts to `depth`. */
+function wideEnough(dtype: DType, depth: number): boolean {
+  return dtype === "int64" || depth <= (dtype === "uint8" ? 256 : 2 ** 31);
+}

@@ -1,0 +1,56 @@
+/**
+ * Operations that have no first operand to be a method of: concatenation and choice (tf.concat, tf.where).
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkTree, isTree, scalarFields, selectFields } from "../inference/elementwise-inference.ts";
+import { makeExpression } from "./expression-node.ts";
+import type { Expression } from "../tree/expression.ts";
+import type { Operand } from "../tree/operand.ts";
+import { concatenateFields } from "../inference/movement-inference.ts";
+import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
+
+/**
+ * The operands one behind the other along an axis, 0 unless told (`tf.concat`, Eigen's concatenate).
+ *
+ * Throws INVALID_ARGUMENT for no operands, different dtypes, and sizes that differ along another axis.
+ *
+ * @example
+ * const a = tensorMap("int8", Int8Array.of(1, 2), [1, 2]);
+ * evaluate(concatenate([a, a.neg()])).toArray(); // => [[1, 2], [-1, -2]]
+ * evaluate(concatenate([a, a], 1)).toArray(); // => [[1, 2, 1, 2]]
+ * concatenate([a, a.reshape([2])]); // throws INVALID_ARGUMENT
+ */
+export function concatenate<D extends DType, R extends number>(operands: readonly Operand<D, R>[], axis: number = 0): Expression<D, R> {
+  if (!Array.isArray(operands)) throw new InvalidArgumentError(`concatenate: the operands come as an array, got ${shownValue(operands)}`);
+  const inputs = operands.map((operand) => checkTree("concatenate", operand));
+  return makeExpression(concatenateFields(inputs, axis));
+}
+
+/**
+ * Of each true element of `condition` the one in `then`, of each false one that in `otherwise`, all three broadcast (`tf.where`, Eigen's
+ * select). One of the two may be a plain value.
+ *
+ * Throws INVALID_ARGUMENT unless the condition is bool and the two are of one dtype.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(-1, 2), [2]);
+ * evaluate(select(a.less(0), 0, a)).toArray(); // => [0, 2]
+ * evaluate(select(a.less(0), a.neg(), a)).toArray(); // => [1, 2]
+ * select(a as never, a, a); // throws INVALID_ARGUMENT
+ */
+export function select<R extends number, D extends DType, S extends number, T extends number = 0>(
+  condition: Operand<"bool", R>,
+  then: Operand<D, S>,
+  otherwise: Operand<NoInfer<D>, T> | Scalar<NoInfer<D>>,
+): Expression<D, BroadcastRank<BroadcastRank<R, S>, T>>;
+export function select<R extends number, D extends DType, S extends number>(
+  condition: Operand<"bool", R>,
+  then: Scalar<NoInfer<D>>,
+  otherwise: Operand<D, S>,
+): Expression<D, BroadcastRank<R, S>>;
+export function select(condition: unknown, then: unknown, otherwise: unknown): Expression<DType, number> {
+  const known = isTree(then) ? then : checkTree("select", otherwise);
+  const operand = (value: unknown) => (isTree(value) ? value : makeExpression(scalarFields("select", known.dtype, value)));
+  return makeExpression(selectFields(checkTree("select", condition), operand(then), operand(otherwise)));
+}

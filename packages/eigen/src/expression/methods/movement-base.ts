@@ -1,0 +1,203 @@
+/**
+ * MovementBase: the methods that move elements. They are documented in expression.ts; on a StridedMap some of them are views.
+ *
+ * Padding, rolling and repeating are made of slices, reversals, broadcasts and concatenations: what evaluates those evaluates
+ * them, and there are no more kinds of index arithmetic than necessary.
+ */
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import type { SliceRange } from "../../geometry/indices.ts";
+import { checkAxis } from "../inference/axes.ts";
+import { shownOperand } from "../inference/broadcast-dims.ts";
+import { ElementwiseBase } from "./elementwise-base.ts";
+import type { OtherOperand } from "./elementwise-base.ts";
+import { checkTree } from "../inference/elementwise-inference.ts";
+import {
+  broadcastFields,
+  chipFields,
+  concatenateFields,
+  expandDimsFields,
+  gatherFields,
+  reshapeFields,
+  reverseFields,
+  scatterFields,
+  shuffleFields,
+  sliceFields,
+  squeezeFields,
+} from "../inference/movement-inference.ts";
+import type { ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
+
+/** The movements. */
+export abstract class MovementBase extends ElementwiseBase {
+  /** Other sizes; on a StridedMap a view or null. */
+  reshape(dims: readonly number[]): unknown {
+    return this.node(reshapeFields(this, dims));
+  }
+
+  /** Ranges; on a StridedMap a view. */
+  slice(...ranges: readonly SliceRange[]): unknown {
+    return this.node(sliceFields(this, ranges));
+  }
+
+  /** Dimensions backwards; on a StridedMap a view. */
+  reverse(dims?: readonly number[]): unknown {
+    return this.node(reverseFields(this, dims));
+  }
+
+  /** Repeated; on a StridedMap a view. */
+  broadcast(dims: readonly number[]): unknown {
+    return this.node(broadcastFields(this, dims));
+  }
+
+  /** A size of 1 more; on a StridedMap a view. */
+  expandDims(dim: number): unknown {
+    return this.node(expandDimsFields(this, dim));
+  }
+
+  /** Sizes of 1 fewer; on a StridedMap a view. */
+  squeeze(dims?: readonly number[]): unknown {
+    return this.node(squeezeFields(this, dims));
+  }
+
+  /** All dimensions in opposite order; on a StridedMap a view. */
+  transpose(): unknown {
+    return this.node(shuffleFields(this, undefined));
+  }
+
+  /** One dimension fixed; on a map a view. */
+  chip(offset: number, dim: number = 0): unknown {
+    return this.node(chipFields(this, offset, dim));
+  }
+
+  /** Dimensions in another order. */
+  shuffle(permutation?: readonly number[]): this {
+    return this.node(shuffleFields(this, permutation));
+  }
+
+  /** Repeated `multiples` times: each dimension gets one of its multiple before it, and the two become one. */
+  tile(multiples: readonly number[]): this {
+    const sizes = this.dimensions;
+    checkCounts("tile", this, multiples, sizes.length);
+    const apart = this.node(
+      reshapeFields(
+        this,
+        sizes.flatMap((size) => [1, size]),
+      ),
+    );
+    const repeated = apart.node(
+      broadcastFields(
+        apart,
+        sizes.flatMap((size, d) => [multiples[d] as number, size]),
+      ),
+    );
+    return repeated.node(
+      reshapeFields(
+        repeated,
+        sizes.map((size, d) => size * (multiples[d] as number)),
+      ),
+    );
+  }
+
+  /** More elements before and behind. */
+  pad(paddings: readonly (readonly [number, number])[], mode: string = "constant", value: OtherOperand = zeroOf(this)): this {
+    if (!Array.isArray(paddings) || paddings.length !== this.dimensions.length) {
+      throw new InvalidArgumentError(`pad(${shownOperand(this)}): one [before, after] per dimension, got ${shownValue(paddings)}`);
+    }
+    if (mode !== "constant" && mode !== "reflect" && mode !== "symmetric") {
+      throw new InvalidArgumentError(`pad(${shownOperand(this)}): the mode is constant, reflect or symmetric, got ${shownValue(mode)}`);
+    }
+    let padded = this;
+    paddings.forEach((pair: readonly number[], axis) => {
+      checkCounts("pad", this, pair, 2);
+      const [before, after] = pair as readonly [number, number];
+      if (before === 0 && after === 0) return;
+      const parts = mode === "constant" ? padded.fillers(axis, before, after, value) : padded.mirrors(axis, before, after, mode);
+      padded = padded.node(
+        concatenateFields(
+          [parts[0], padded, parts[1]].filter((part) => part.dimensions[axis] !== 0),
+          axis,
+        ),
+      );
+    });
+    return padded === this ? this.node(reshapeFields(this, this.dimensions)) : padded;
+  }
+
+  /** A constant on either side. */
+  private fillers(axis: number, before: number, after: number, value: OtherOperand): readonly [ExpressionTree, ExpressionTree] {
+    const filler = this.operand("pad", value);
+    const sized = (size: number): ExpressionTree => this.node(broadcastFields(filler, this.dimensions.with(axis, size)));
+    return [sized(before), sized(after)];
+  }
+
+  /** The elements next to either edge, mirrored. */
+  private mirrors(axis: number, before: number, after: number, mode: "reflect" | "symmetric"): readonly [ExpressionTree, ExpressionTree] {
+    const size = this.dimensions[axis] as number;
+    const edge = mode === "reflect" ? 1 : 0;
+    if (Math.max(before, after) > size - edge) {
+      throw new InvalidArgumentError(
+        `pad(${shownOperand(this)}): paddings must be no greater than ${size - edge} for axis ${axis} in mode ${mode}, got ${before} and ${after}`,
+      );
+    }
+    const part = (start: number, count: number): ExpressionTree => {
+      const ranges = this.dimensions.map((_, d): SliceRange => (d === axis ? [start, start + count] : null));
+      const picked = this.node(sliceFields(this, ranges));
+      return this.node(reverseFields(picked, [axis]));
+    };
+    return [part(edge, before), part(size - edge - after, after)];
+  }
+
+  /** Turned around along one or several axes. */
+  roll(shift: number | readonly number[], axis: number | readonly number[] = 0): this {
+    const shifts = typeof shift === "number" ? [shift] : shift;
+    const axes = typeof axis === "number" ? [axis] : axis;
+    if (!Array.isArray(shifts) || !Array.isArray(axes) || shifts.length !== axes.length) {
+      throw new InvalidArgumentError(
+        `roll(${shownOperand(this)}): as many shifts as axes, got ${shownValue(shift)} and ${shownValue(axis)}`,
+      );
+    }
+    let rolled = this;
+    axes.forEach((given: number, k) => {
+      const along = checkAxis("roll", given, this);
+      const size = this.dimensions[along] as number;
+      const by: unknown = shifts[k];
+      if (!Number.isSafeInteger(by))
+        throw new InvalidArgumentError(`roll(${shownOperand(this)}): the shift is an integer, got ${shownValue(by)}`);
+      const cut = size === 0 ? 0 : (((-(by as number) % size) + size) % size) + 0;
+      if (cut === 0) return;
+      const ranges = (from: number, to: number): SliceRange[] => this.dimensions.map((_, d) => (d === along ? [from, to] : null));
+      const tail = rolled.node(sliceFields(rolled, ranges(cut, size)));
+      const head = rolled.node(sliceFields(rolled, ranges(0, cut)));
+      rolled = rolled.node(concatenateFields([tail, head], along));
+    });
+    return rolled === this ? this.node(reshapeFields(this, this.dimensions)) : rolled;
+  }
+
+  /** Rows by their numbers. */
+  gather(indices: ExpressionTree, axis: number = 0): this {
+    return this.node(gatherFields(this, checkTree("gather", indices), axis));
+  }
+
+  /** Rows replaced by their numbers. */
+  scatter(
+    indices: ExpressionTree,
+    updates: ExpressionTree,
+    axis: number = 0,
+    options: { readonly reduction?: ScatterReduction } = {},
+  ): this {
+    return this.node(
+      scatterFields(this, checkTree("scatter", indices), checkTree("scatter", updates), axis, options.reduction ?? "update"),
+    );
+  }
+}
+
+/** What fills unless told. */
+function zeroOf({ dtype }: ExpressionTree): OtherOperand {
+  return dtype === "bool" ? false : 0;
+}
+
+/** Throws INVALID_ARGUMENT unless `counts` are `length` integers of 0 and more. */
+function checkCounts(op: string, operand: ExpressionTree, counts: unknown, length: number): void {
+  const good = Array.isArray(counts) && counts.length === length && counts.every((count) => Number.isSafeInteger(count) && count >= 0);
+  if (good) return;
+  const shown = Array.isArray(counts) ? `[${counts.map(shownValue).join(", ")}]` : shownValue(counts);
+  throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): ${length} integers of 0 and more, got ${shown}`);
+}

@@ -1,0 +1,57 @@
+/**
+ * Ranks of results as types: broadcasting takes the larger rank, reductions take dimensions away (what Eigen computes with
+ * `NumDims` and template recursion). Nothing here exists at run time.
+ */
+import type { Complex, DType, ElementOf } from "@onebuffer/base";
+import type { Indices } from "../../geometry/indices.ts";
+
+/**
+ * The larger of two ranks; `number` if one is unknown.
+ *
+ * @example
+ * const rank: BroadcastRank<2, 1> = 2;
+ */
+export type BroadcastRank<A extends number, B extends number> = number extends A
+  ? number
+  : number extends B
+    ? number
+    : Indices<A> extends readonly [...Indices<B>, ...number[]]
+      ? A
+      : B;
+
+/**
+ * The axes of a reduction: all (undefined or null), one, or a list; negative ones count from the end.
+ *
+ * @example
+ * const axes: Axes = [0, -1];
+ * tensorMap("int32", Int32Array.of(1, 2, 3, 4), [2, 2]).sum(axes).dimensions; // => []
+ */
+export type Axes = number | readonly number[] | null | undefined;
+
+/**
+ * The rank without `N` dimensions; `number` where one is unknown or there are not that many.
+ *
+ * @example
+ * const rank: RankWithout<3, 2> = 1;
+ */
+export type RankWithout<R extends number, N extends number> = number extends R
+  ? number
+  : number extends N
+    ? number
+    : Indices<R> extends readonly [...Indices<N>, ...infer Rest extends readonly number[]]
+      ? Rest["length"] & number
+      : number;
+
+/**
+ * What may stand for an operand as a plain value: it becomes a constant of the other operand's dtype. Integer dtypes take integers
+ * within their range (a bigint or a number for 64 bits), complex ones pairs or real numbers.
+ *
+ * @example
+ * const one: Scalar<"int64"> = 1;
+ * const i: Scalar<"complex64"> = [0, 1];
+ */
+export type Scalar<D extends DType> = D extends "int64" | "uint64"
+  ? bigint | number
+  : D extends "complex64" | "complex128"
+    ? Complex | number
+    : ElementOf<D>;

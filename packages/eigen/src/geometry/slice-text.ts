@@ -1,0 +1,162 @@
+/**
+ * NumPy's basic indexing as text: `"1:3, ::2, -1"` -> what to do with each dimension.
+ *
+ *     items  item ("," item)* [","]            item   int | part ":" part [":" part] | "..." | "None" | "newaxis"
+ *     part   int or "None" or nothing          int    signs, then decimal digits, of any number, with `_` between if need be
+ *
+ * The measure is Python's own grammar as far as basic indexing goes; white space is free between words. Lists, masks, names,
+ * expressions and numbers that are not decimal are refused at their column, counted from 1.
+ */
+import { InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
+import type { StridedGeometry } from "./strided-geometry.ts";
+import { chippedGeometry, expandedGeometry, slicedGeometry } from "./strided-geometry.ts";
+import type { SliceRange } from "./indices.ts";
+
+/** One item of the text and the column it starts at. */
+type SliceItem =
+  | { readonly kind: "index"; readonly index: number; readonly column: number }
+  | { readonly kind: "range"; readonly range: SliceRange; readonly column: number }
+  | { readonly kind: "ellipsis"; readonly column: number }
+  | { readonly kind: "newaxis"; readonly column: number };
+
+const SPACE = /[ \t\n\r\f]*/y;
+const NEW_AXIS = /(?:None|(?:np\.|numpy\.)?newaxis)(?![\w.])/y;
+const SIGN = /[+-]/y;
+/** A decimal int: no leading zero but for zero itself, and nothing that would make it a float or a name. */
+const DIGITS = /(?:0(?:_?0)*|[1-9](?:_?[0-9])*)(?![\w.])/y;
+/** Larger than any size: Python's ints have no end, dimensions have. */
+const BEYOND = Number.MAX_SAFE_INTEGER;
+/** TensorFlow's limit on dimensions; NumPy's is 64. */
+const MAX_RANK = 254;
+
+/** Reads words off the text from the left. */
+class SliceReader {
+  declare private readonly text: string;
+  private position = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The column of the next word, from 1. */
+  get column(): number {
+    this.match(SPACE);
+    return this.position + 1;
+  }
+
+  /** Whether nothing is left. */
+  get atEnd(): boolean {
+    return this.column > this.text.length;
+  }
+
+  /** The items of the whole text. */
+  items(): SliceItem[] {
+    const items: SliceItem[] = [];
+    do items.push(this.item());
+    while (this.eat(",") && !this.atEnd);
+    if (!this.atEnd) throw this.error('"," or the end');
+    return items;
+  }
+
+  private item(): SliceItem {
+    const { column } = this;
+    if (this.eat("...")) return { kind: "ellipsis", column };
+    const first = this.part();
+    if (!this.eat(":")) {
+      if (first === undefined) throw this.error('an index, ":", "..." or "newaxis"');
+      return first === null ? { kind: "newaxis", column } : { kind: "index", index: first, column };
+    }
+    const stop = this.part() ?? null;
+    const step = this.eat(":") ? (this.part() ?? null) : null;
+    if (step === 0) throw new InvalidArgumentError(`the step of the slice at column ${column} of ${shownValue(this.text)} is 0`);
+    return { kind: "range", range: [first ?? null, stop, step], column };
+  }
+
+  /** A number, null for None, undefined if neither stands here. */
+  private part(): number | null | undefined {
+    if (this.word(NEW_AXIS) !== null) return null;
+    let sign = 1;
+    let signed = false;
+    for (let word = this.word(SIGN); word !== null; word = this.word(SIGN)) {
+      signed = true;
+      if (word === "-") sign = -sign;
+    }
+    const digits = this.word(DIGITS);
+    if (digits !== null) return sign * Math.min(Number(digits.replaceAll("_", "")), BEYOND) + 0;
+    if (signed) throw this.error("a decimal integer");
+    return undefined;
+  }
+
+  private eat(mark: string): boolean {
+    this.match(SPACE);
+    if (!this.text.startsWith(mark, this.position)) return false;
+    this.position += mark.length;
+    return true;
+  }
+
+  private word(pattern: RegExp): string | null {
+    this.match(SPACE);
+    return this.match(pattern);
+  }
+
+  private match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.position;
+    const found = pattern.exec(this.text)?.[0] ?? null;
+    if (found !== null) this.position += found.length;
+    return found;
+  }
+
+  private error(expected: string): InvalidArgumentError {
+    const { column, text } = this;
+    const got = column > text.length ? "the end" : shownValue(String.fromCodePoint(text.codePointAt(column - 1) as number));
+    return new InvalidArgumentError(`slice text ${shownValue(text)}: expected ${expected} at column ${column}, got ${got}`);
+  }
+}
+
+/** The geometry that a text picks. Throws what ConstStridedMap.strided documents. */
+export function geometryOfText(geometry: StridedGeometry, text: string): StridedGeometry {
+  if (typeof text !== "string") throw new InvalidArgumentError(`a slice text is a string, got ${shownValue(text)}`);
+  const items = new SliceReader(text).items();
+  const rank = geometry.dims.length;
+  const ellipses = items.filter(({ kind }) => kind === "ellipsis");
+  const [, second] = ellipses;
+  if (second !== undefined) throw new InvalidArgumentError(`slice text ${shownValue(text)}: a second "..." at column ${second.column}`);
+  const picks = items.filter(({ kind }) => kind === "index" || kind === "range");
+  const surplus = picks[rank];
+  if (surplus !== undefined) {
+    throw new InvalidArgumentError(
+      `slice text ${shownValue(text)}: ${picks.length} indices for the ${rank} dimensions of [${geometry.dims}], one too many at column ${surplus.column}`,
+    );
+  }
+  const newRank = rank + items.filter(({ kind }) => kind === "newaxis").length - items.filter(({ kind }) => kind === "index").length;
+  if (newRank > MAX_RANK)
+    throw new InvalidArgumentError(`slice text ${shownValue(text)} makes ${newRank} dimensions, more than ${MAX_RANK}`);
+  let result = geometry;
+  // The dimension of the result that the next item is about, and the dimension of the map that it was.
+  let at = 0;
+  let source = 0;
+  for (const item of items) {
+    if (item.kind === "ellipsis") {
+      at += rank - picks.length;
+      source += rank - picks.length;
+    } else if (item.kind === "newaxis") {
+      result = expandedGeometry(result, at);
+      at++;
+    } else if (item.kind === "range") {
+      result = slicedGeometry(result, [...new Array<null>(at).fill(null), item.range]);
+      at++;
+      source++;
+    } else {
+      const size = result.dims[at] as number;
+      const index = item.index < 0 ? item.index + size : item.index;
+      if (index < 0 || index >= size) {
+        throw new OutOfRangeError(
+          `slice text ${shownValue(text)}: index ${item.index} at column ${item.column} of dimension ${source} is not in [${-size + 0}, ${size})`,
+        );
+      }
+      result = chippedGeometry(result, index, at);
+      source++;
+    }
+  }
+  return result;
+}

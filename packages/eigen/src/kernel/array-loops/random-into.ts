@@ -1,0 +1,122 @@
+/**
+ * random-into: random elements, by a kernel that makes Philox's words and kernels that make numbers of words
+ * (tsl/lib/random/random_distributions.h), a piece of the stream after the other.
+ *
+ *     words      w0 w1 w2 w3 | w0 w1 w2 w3 | …          in scratch memory, a mebibyte at most
+ *     uniform    (w & 0x7fffff) * 2^-23                  an expression over the words
+ *     normal     sqrt(-2 log(u)) * sin(2 pi v)           every other element, of every other word; with cos for the rest
+ *     integers   low + w mod (high - low)
+ */
+import type { DType } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import { product } from "../../geometry/map-geometry.ts";
+import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { isRowMajor } from "../../geometry/strided-geometry.ts";
+import { castTo, plainConstant, plainNode } from "../plan/plain-nodes.ts";
+import { leafOf, placesPart } from "../plan/tree-parts.ts";
+import { kTurnWords, philoxWords } from "./philox-kernel.ts";
+import type { WholeWork } from "./whole-work.ts";
+
+/** Elements of a piece: their words are a mebibyte at most. A multiple of every group. */
+const kPiece = 1 << 17;
+
+/** Below this a uniform number is replaced by it: its logarithm has to be finite. */
+const kEpsilon = 1e-7;
+
+/** Words of memory from one on, every `step`-th, as elements of a dtype of so many words. */
+type WordsOf = (dtype: DType, first: number, step: number) => ExpressionTree;
+
+/** The lower bits of words as fractions of 1. */
+function fraction(words: ExpressionTree, bits: number): ExpressionTree {
+  const mantissa = plainNode("bitwiseAnd", "uint32", words, plainConstant("uint32", 2 ** bits - 1));
+  return plainNode("mul", "float32", castTo("float32", mantissa), plainConstant("float32", 2 ** -bits));
+}
+
+/** 20 bits of one word over the 32 of the other. */
+function fraction52(high: ExpressionTree, low: ExpressionTree): ExpressionTree {
+  const upper = castTo("float64", plainNode("bitwiseAnd", "uint32", high, plainConstant("uint32", 2 ** 20 - 1)));
+  const scaled = plainNode("mul", "float64", upper, plainConstant("float64", 2 ** 32));
+  return plainNode("mul", "float64", plainNode("add", "float64", scaled, castTo("float64", low)), plainConstant("float64", 2 ** -52));
+}
+
+function uniform(dtype: DType, words: WordsOf): ExpressionTree {
+  if (dtype === "float64") return fraction52(words("uint32", 0, 2), words("uint32", 1, 2));
+  return fraction(words("uint32", 0, 1), dtype === "float16" ? 10 : dtype === "bfloat16" ? 7 : 23);
+}
+
+/** Box and Muller: the sine for the first of two, the cosine for the second. */
+function normal(dtype: DType, words: WordsOf, second: boolean): ExpressionTree {
+  const wide = dtype === "float64";
+  const own = wide ? dtype : "float32";
+  const first = wide ? fraction52(words("uint32", 0, 4), words("uint32", 1, 4)) : fraction(words("uint32", 0, 2), 23);
+  const turn = wide ? fraction52(words("uint32", 2, 4), words("uint32", 3, 4)) : fraction(words("uint32", 1, 2), 23);
+  const rounded = (value: number): number => (wide ? value : Math.fround(value));
+  const log = plainNode("log", own, plainNode("maximum", own, first, plainConstant(own, rounded(kEpsilon))));
+  const radius = plainNode("sqrt", own, plainNode("mul", own, log, plainConstant(own, -2)));
+  // float32 angles are a product in float64, rounded, as the plain evaluator has them.
+  const angle = castTo(own, plainNode("mul", "float64", castTo("float64", turn), plainConstant("float64", 2 * Math.PI)));
+  return plainNode("mul", own, plainNode(second ? "cos" : "sin", own, angle), radius);
+}
+
+function integers(tree: ExpressionTree, words: WordsOf): ExpressionTree {
+  const { dtype } = tree;
+  const { low, high } = attributesOf(tree, "randomUniformInt");
+  const wide = dtypeSize(dtype) === 8;
+  const unsigned = wide ? "uint64" : "uint32";
+  const all = words(unsigned, 0, 1);
+  if (low === null || high === null) return castTo(dtype, all);
+  const value = (x: bigint): number | bigint => (wide ? x : Number(x));
+  const rest = castTo(dtype, plainNode("mod", unsigned, all, plainConstant(unsigned, value(high - low))));
+  return plainNode("add", dtype, rest, plainConstant(dtype, value(low)));
+}
+
+/** Writes random elements. The kernel of the words must be there: hasPhilox. */
+export function randomInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): void {
+  if (!isRowMajor({ offset: 0, dims: places.dims, strides: places.strides })) {
+    const scratch = work.scratch(tree.dimensions, dtype);
+    randomInto(scratch, dtype, tree, work);
+    work.compute(places, dtype, leafOf({ ...tree, dtype }, scratch));
+    return;
+  }
+  const count = product(tree.dimensions);
+  const line: RawPlaces = { ...places, dims: [count], strides: [1] };
+  const wordsEach = dtypeSize(tree.dtype) === 8 ? 2 : 1;
+  const memory = work.scratch([Math.min(count, kPiece) * wordsEach + kTurnWords + 4], "uint32");
+  for (let begin = 0; begin < count; begin += kPiece) {
+    const end = Math.min(begin + kPiece, count);
+    philoxWords(
+      memory.byteOffset,
+      attributesOf(tree, "randomUniform"),
+      (begin * wordsEach) / 4,
+      Math.ceil(((end - begin) * wordsEach) / 4),
+    );
+    pieceInto(placesPart(line, 0, begin, end), dtype, tree, memory, work);
+  }
+}
+
+function pieceInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, memory: RawPlaces, work: WholeWork): void {
+  const computeAs = (to: RawPlaces, make: (words: WordsOf) => ExpressionTree): void => {
+    const words: WordsOf = (held, first, step) => {
+      const itemBytes = dtypeSize(held);
+      const byteOffset = memory.byteOffset + first * itemBytes;
+      return leafOf({ ...tree, dtype: held }, { ...memory, byteOffset, itemBytes, dims: to.dims, strides: [step] });
+    };
+    // Small floats come as float32, and are rounded if it is they that are stored.
+    work.compute(to, dtype, castTo(dtype, make(words)));
+  };
+  if (tree.op === "randomUniform") computeAs(places, (words) => uniform(tree.dtype, words));
+  else if (tree.op === "randomUniformInt") computeAs(places, (words) => integers(tree, words));
+  else {
+    const [count] = places.dims as readonly [number];
+    const every2 = (first: number): RawPlaces => ({
+      ...places,
+      byteOffset: places.byteOffset + first * places.itemBytes,
+      dims: [Math.ceil((count - first) / 2)],
+      strides: [2],
+    });
+    computeAs(every2(0), (words) => normal(tree.dtype, words, false));
+    if (count > 1) computeAs(every2(1), (words) => normal(tree.dtype, words, true));
+  }
+}

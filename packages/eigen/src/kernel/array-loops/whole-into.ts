@@ -1,0 +1,110 @@
+/**
+ * whole-into: operations on their operands as a whole that no kernel computes, by plain loops over typed arrays (TensorFlow's
+ * own kernels for them are such loops).
+ *
+ *     operands    maps that lie side by side are read where they are, wherever that is; others become stages
+ *     target      written where it is if it lies side by side and nothing is read from it; otherwise moved there
+ *
+ * Random elements are made by a kernel of their own, and kernels over its words: random-into. Scans, orderings and additions of
+ * float16 and bfloat16 run on stages of float32, and are rounded as they are moved.
+ */
+import type { DType, TypedArray } from "@onebuffer/base";
+import { overlapWith } from "../../evaluator/overlap.ts";
+import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import { opTable } from "../../expression/tree/op-table.ts";
+import { product } from "../../geometry/map-geometry.ts";
+import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { leafPlaces } from "../plan/leaf-places.ts";
+import { stageDType } from "../plan/kernel-support.ts";
+import { leafOf } from "../plan/tree-parts.ts";
+import { denseArray } from "./dense-array.ts";
+import { gatherRows, scatterRows } from "./gathered-rows.ts";
+import { hasPhilox } from "./philox-kernel.ts";
+import { randomInto } from "./random-into.ts";
+import { argsortRows, sortRows } from "./ordered-rows.ts";
+import { scanLines } from "./scan-lines.ts";
+import type { WholeWork } from "./whole-work.ts";
+
+/** Whether an operation is computed here, its operands given. */
+export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
+  switch (opTable[op].class) {
+    case "scan":
+      return !isComplexDType(dtype);
+    case "ordering":
+    case "random":
+      return true;
+    default:
+      return (op === "gather" || op === "scatter") && readsEnough(inputs, op);
+  }
+}
+
+/** Elements that may be computed for nothing: few rows of a computed table are picked one by one by the evaluator. */
+const kSpareElements = 4096;
+
+/** Whether an operand that has to be computed as a whole is not much larger than what is read of it. */
+function readsEnough([operand, indices]: readonly ExpressionTree[], op: string): boolean {
+  const dense = operand!.op === "map" && denseArray(leafPlaces(operand!), operand!.dtype) !== null;
+  if (dense || op === "scatter") return true;
+  return product(operand!.dimensions) <= kSpareElements + 4 * product(indices!.dimensions);
+}
+
+/**
+ * Computes a whole operation into memory of a dtype; false, and nothing done, if the engine refuses the kernel for it. Throws
+ * INVALID_ARGUMENT for an index that is not there.
+ */
+export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): boolean {
+  if (opTable[tree.op].class === "random") {
+    if (!hasPhilox()) return false;
+    randomInto(places, dtype, tree, work);
+    return true;
+  }
+  const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
+  const own = held === dtype && overlapWith(places, tree) === "apart" ? denseArray(places, dtype) : null;
+  const scratch = own === null ? work.scratch(tree.dimensions, held) : places;
+  runLoops(tree, scratch, own ?? denseArray(scratch, held)!, held, work);
+  if (own !== null) return true;
+  const result = leafOf({ ...tree, dtype: held }, scratch);
+  work.compute(places, dtype, held === dtype ? result : { ...tree, op: "cast", inputs: [result], attributes: { saturate: false }, dtype });
+  return true;
+}
+
+/** Whether elements of maps are only moved. What is computed is float32 where its dtype stores less, until it is stored. */
+function movesBits(tree: ExpressionTree): boolean {
+  const moves = tree.op === "gather" || (tree.op === "scatter" && attributesOf(tree, "scatter").reduction === "update");
+  return moves && tree.inputs.every(({ op }, k) => k === 1 || op === "map");
+}
+
+/** Runs an operation's loops into an array, which is at `places`. */
+function runLoops(tree: ExpressionTree, places: RawPlaces, to: TypedArray, held: DType, work: WholeWork): void {
+  const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
+  const width = tree.dimensions.at(-1) ?? 1;
+  switch (tree.op) {
+    case "gather":
+      gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), to);
+      break;
+    case "scatter":
+      work.compute(places, held, first);
+      scatterRows(tree, arrayOf(indices, indices.dtype, work), arrayOf(updates, held, work), to);
+      break;
+    case "sort":
+      work.compute(places, held, first);
+      sortRows(to, width, attributesOf(tree, "sort").descending);
+      break;
+    case "argsort":
+      argsortRows(arrayOf(first, stageDType(first.dtype), work), to, width, attributesOf(tree, "argsort").descending);
+      break;
+    default:
+      scanLines(tree, arrayOf(first, held, work), to);
+  }
+}
+
+/** An operand's elements as an array of a dtype: where they are, or a stage. */
+function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork): TypedArray {
+  const here = operand.op === "map" && operand.dtype === dtype ? denseArray(leafPlaces(operand), dtype) : null;
+  if (here !== null) return here;
+  const stage = work.scratch(operand.dimensions, dtype);
+  work.compute(stage, dtype, operand);
+  return denseArray(stage, dtype)!;
+}

@@ -1,0 +1,92 @@
+/**
+ * extreme-reducer: the largest or smallest float of a row (Eigen's MaxReducer and MinReducer with PropagateNaN): NaN if there is one; +0 is
+ * larger than -0, so that the result does not depend on the order in which the elements are taken.
+ *
+ *     extreme   the largest by pmax, one instruction, which ignores NaN and takes zeros of both signs for equal
+ *     seen      masks of the elements that are NaN, joined by or
+ *     signs     the bits of all elements, joined by and: the sign is - where all are; of the smallest by or: where any is
+ *
+ * The sign of a largest element that is not 0 is that of `signs`, too, so that it is taken from there always.
+ */
+import type { Reducer, ReducerContext } from "./accumulators.ts";
+import { Accumulators, acrossLanes, masked, pairwise, zeroOf } from "./accumulators.ts";
+import { spread } from "./lane-memory.ts";
+import { maskKindOf, uniform } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
+import { laneBytes } from "@onebuffer/wasm/internal";
+
+type Fold = (a: Vector, b: Vector) => Vector;
+
+const and: Fold = (a, b) => a.and(b);
+const or: Fold = (a, b) => a.or(b);
+const larger: Fold = (a, b) => a.pmax(b);
+const smaller: Fold = (a, b) => a.pmin(b);
+
+/** Accumulators for each vector of a group. */
+export const kExtremeAccumulators = 3;
+
+/** The largest or smallest of float32 or float64. */
+export class ExtremeReducer implements Reducer {
+  readonly blockElements: number = Number.POSITIVE_INFINITY;
+  readonly #isMax: boolean;
+  readonly #kind: VectorKind;
+  readonly #context: ReducerContext;
+  readonly #extreme: Accumulators;
+  readonly #seen: Accumulators;
+  readonly #signs: Accumulators;
+
+  constructor(op: "max" | "min", kind: VectorKind, context: ReducerContext) {
+    const maskKind = maskKindOf(laneBytes[kind]);
+    this.#isMax = op === "max";
+    this.#kind = kind;
+    this.#context = context;
+    this.#extreme = new Accumulators(context, kind, op);
+    this.#seen = new Accumulators(context, maskKind, "nan");
+    this.#signs = new Accumulators(context, maskKind, "signs");
+  }
+
+  get #pick(): Fold {
+    return this.#isMax ? larger : smaller;
+  }
+
+  get #join(): Fold {
+    return this.#isMax ? and : or;
+  }
+
+  /** What a masked element is: no element is farther from the extreme, and its sign changes none. */
+  #neutral(): Vector {
+    return this.#context.builder.constant(this.#kind, this.#isMax ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+  }
+
+  reset(): void {
+    const { builder } = this.#context;
+    const none = zeroOf(this.#seen.kind);
+    const all = laneBytes[this.#kind] === 8 ? -1n : -1;
+    this.#extreme.set(() => this.#neutral());
+    this.#seen.set(() => builder.constant(this.#seen.kind, none));
+    this.#signs.set(() => builder.constant(this.#signs.kind, this.#isMax ? all : none));
+  }
+
+  resetTotals(): void {}
+
+  advance(): void {}
+
+  add(value: Lanes, mask: (width: number) => Lanes | null): void {
+    const own = mask(laneBytes[this.#kind]);
+    const vectors = spread(value, this.#context.elements).map((vector, i) => masked(vector, own, i, this.#neutral()));
+    this.#extreme.set((i) => this.#pick(this.#extreme.read(i), vectors[i]!));
+    this.#seen.set((i) => this.#seen.read(i).or(vectors[i]!.ne(vectors[i]!)));
+    this.#signs.set((i) => this.#join(this.#signs.read(i), vectors[i]!.as(this.#signs.kind)));
+  }
+
+  flush(): void {}
+
+  finish(): Lanes {
+    const folded = (accumulators: Accumulators, fold: Fold): Vector => acrossLanes(pairwise(accumulators.all(), fold), fold);
+    const signBit = laneBytes[this.#kind] === 8 ? -(2n ** 63n) : -(2 ** 31);
+    const sign = folded(this.#signs, this.#join).and(signBit);
+    const extreme = folded(this.#extreme, this.#pick).abs().or(sign.as(this.#kind));
+    return uniform(extreme.or(folded(this.#seen, or)));
+  }
+}

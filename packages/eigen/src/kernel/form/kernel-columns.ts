@@ -1,0 +1,455 @@
+/**
+ * kernel-columns: reductions over outer loops, the innermost loop kept (Eigen's OuterReducer).
+ *
+ *     x x x x x x x x     rows are streamed several at a time; their sum, made in registers, is added to a row of
+ *     x x x x x x x x     accumulators in the first-level cache, so memory is read in its order and only once
+ *     x x x x x x x x
+ *     ---------------     columns are taken in chunks for which the accumulators fit
+ *     a a a a a a a a
+ *
+ * Sums and products of float32 are accumulated as float64, kRows at a time added up as float32 before.
+ */
+import type { DType } from "@onebuffer/base";
+import { InternalError } from "@onebuffer/base";
+import type { Engine, Vector, VectorKind } from "@onebuffer/wasm/internal";
+import { minimumOf } from "./extremes.ts";
+import { isHeavy, writeTail } from "./kernel-map.ts";
+import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
+import { KernelWriter } from "./kernel-writer.ts";
+import type { KernelSpec } from "../plan/kernel-spec.ts";
+import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { spread, storeContiguous, storeScattered } from "./lane-memory.ts";
+import { kindOf, lanesOf, mapLanes, maskKindOf, maskOfWidth, zipLanes } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import { levels } from "../plan/program.ts";
+import type { ReduceOp } from "../plan/program.ts";
+import { kArgumentBytes } from "../plan/scratch.ts";
+import { laneBytes } from "@onebuffer/wasm/internal";
+
+/** Columns that are accumulated at once: 16 KiB of float64 accumulators. */
+export const kColumnChunk = 2048;
+/** Bytes that the accumulators take: values and, for places of extremes, places. */
+export const kColumnBytes: number = kColumnChunk * 16 + 1024;
+/** Where the places begin. */
+const kPlacesOffset = kColumnChunk * 8 + 512;
+/** Rows that are added up in registers. */
+const kRows = 8;
+
+/** Byte offsets in the form's part of the argument block: the number of elements of a column as f64, the accumulators. */
+export const kColumnCountWord = 0;
+/** The accumulators' word. */
+export const kAccumulatorWord = 2;
+
+/** How a reduction treats its accumulators. */
+interface ColumnFold {
+  /** What accumulators are. */
+  readonly kind: VectorKind;
+  readonly neutral: number | bigint;
+  /** One value of several rows. */
+  rows(values: readonly Lanes[]): Lanes;
+  /** Accumulators with such a value taken in. */
+  take(accumulated: Lanes, value: Lanes): Lanes;
+  /** The result. */
+  finish(accumulated: Lanes, count: Vector): Lanes;
+}
+
+function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
+  let level = values;
+  while (level.length > 1) {
+    const below = level;
+    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, i) =>
+      below[2 * i + 1] === undefined ? below[2 * i]! : zipLanes([below[2 * i]!, below[2 * i + 1]!], f),
+    );
+  }
+  return level[0]!;
+}
+
+/** A fold in the lanes' own kind. */
+function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
+  return {
+    kind,
+    neutral,
+    rows: (values) => pairwise(values, f),
+    take: (accumulated, value) => zipLanes([accumulated, value], f),
+    finish: (accumulated) => accumulated,
+  };
+}
+
+/** A fold of the negatives: the largest as the negative of the smallest of them, whose bits take two instructions fewer to choose. */
+function negatedFold(fold: ColumnFold): ColumnFold {
+  const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
+  return {
+    ...fold,
+    rows: (values) => fold.rows(values.map(negated)),
+    finish: (accumulated, count) => negated(fold.finish(accumulated, count)),
+  };
+}
+
+/** A fold of float32 in float64. */
+function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
+  const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
+  return {
+    kind: "f64x2",
+    neutral,
+    // Of products the double range is needed from the start.
+    rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
+    take: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
+    finish: (accumulated, count) => {
+      const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
+      return isSingle ? narrowFloats(total) : total;
+    },
+  };
+}
+
+/** The fold of a reduction, null for places of extremes. */
+function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
+  const kind = kindOf(dtype);
+  const isFloat = kind[0] === "f";
+  const wide = laneBytes[kind] === 8;
+  switch (op) {
+    case "argmax":
+    case "argmin":
+      return null;
+    case "maxNumber":
+      throw new InternalError("a reduction that comes with others, over columns");
+    case "any":
+      return plainFold("i8x16", 0, (a, b) => a.or(b));
+    case "all":
+      return plainFold("i8x16", -1, (a, b) => a.and(b));
+    case "max":
+    case "min": {
+      const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
+      if (isFloat) return op === "min" ? smallest : negatedFold(smallest);
+      const end = integerRange(kind)[op === "max" ? 0 : 1];
+      return plainFold(kind, wide ? end : Number(end), (a, b) => (op === "max" ? a.max(b) : a.min(b)));
+    }
+    case "prod":
+      return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
+    default: {
+      if (isFloat) return doubleFold(0, true, !wide, op === "mean");
+      if (op === "mean") return meanFold(dtype);
+      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
+    }
+  }
+}
+
+/** Means of integers: their sums as 64-bit integers, divided at the end. */
+function meanFold(dtype: DType): ColumnFold {
+  const add = (a: Vector, b: Vector): Vector => a.add(b);
+  return {
+    kind: "i64x2",
+    neutral: 0n,
+    rows: (values) =>
+      pairwise(
+        values.map((value) => resizeIntegers(value, "i64x2")),
+        add,
+      ),
+    take: (accumulated, value) => zipLanes([accumulated, value], add),
+    finish: (accumulated, count) =>
+      castLanes(
+        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
+        "int64",
+        dtype,
+        false,
+      ),
+  };
+}
+
+/** Writes a column kernel: the program is one reduction of a value per element, and that is the result. */
+export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
+  const writer = new KernelWriter(spec, memory, engine.relaxed);
+  const columns = new ColumnsWriter(writer);
+  writer.begin();
+  writer.loops(0, spec.outerLoops - 1, () => {
+    writer.keep((i) => writer.levels[i] === levels.row && spec.nodes[i]!.kind !== "reduce");
+    columns.writeChunks();
+  });
+  writer.end();
+  return writer;
+}
+
+/** The parts of a column kernel. */
+class ColumnsWriter {
+  readonly #writer: KernelWriter;
+  readonly #op: ReduceOp;
+  readonly #input: number;
+  readonly #inputDType: DType;
+  readonly #fold: ColumnFold | null;
+  /** Columns of the chunk. */
+  readonly #chunk: number;
+  /** Accumulators while they are gone through. */
+  readonly #at: number;
+  readonly #tail: number;
+  /** The row that is being taken, for places of extremes. */
+  readonly #row: number;
+
+  constructor(writer: KernelWriter) {
+    const { nodes, result } = writer.spec;
+    const { kind, op, inputs } = nodes[result]!;
+    if (kind !== "reduce") throw new InternalError(`a column kernel of ${op}`);
+    this.#writer = writer;
+    this.#op = op as ReduceOp;
+    this.#input = inputs[0]!;
+    this.#inputDType = nodes[this.#input]!.dtype;
+    this.#fold = columnFold(this.#op, this.#inputDType);
+    this.#chunk = writer.local("chunk");
+    this.#at = writer.local("accumulators");
+    this.#tail = writer.local("tail");
+    this.#row = writer.local("row");
+    writer.code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(this.#tail);
+  }
+
+  /** Of places: what values are compared as, of at least 4 bytes. */
+  get #valueKind(): VectorKind {
+    const kind = kindOf(this.#inputDType);
+    if (this.#fold !== null) return this.#fold.kind;
+    return laneBytes[kind] < 4 ? (kind[0] === "u" ? "u32x4" : "i32x4") : kind;
+  }
+
+  get #placeKind(): VectorKind {
+    return maskKindOf(laneBytes[this.#valueKind]);
+  }
+
+  /** Bytes of a group's accumulators. */
+  get #groupBytes(): number {
+    return this.#writer.elements * laneBytes[this.#valueKind];
+  }
+
+  #loadLanes(kind: VectorKind, offset: number): Lanes {
+    const { builder, elements } = this.#writer;
+    const count = Math.max(1, (elements * laneBytes[kind]) / 16);
+    return lanesOf(Array.from({ length: count }, (_, i) => builder.load(kind, this.#at, offset + 16 * i, 0)));
+  }
+
+  #storeLanes(lanes: readonly Vector[], offset: number): void {
+    lanes.forEach((vector, i) => this.#writer.builder.store(vector, this.#at, offset + 16 * i, 0));
+  }
+
+  /** Goes through the accumulators of the chunk, a group at a time: `body` gets what is left of it. `step` moves other pointers on. */
+  #eachGroup(body: (left: number) => void, step: () => void): void {
+    const { writer, code } = { writer: this.#writer, code: this.#writer.code };
+    const left = writer.local("left");
+    writer.argument(writer.layout.extra + 4 * kAccumulatorWord).set(this.#at);
+    code.get(this.#chunk).set(left);
+    const again = code.loop();
+    body(left);
+    step();
+    writer.addTo(this.#at, () => code.i32(this.#groupBytes));
+    code.get(left).i32(writer.elements).op("i32.sub").tee(left).i32(0).op("i32.gt_s").brIf(again).end();
+  }
+
+  /** All columns, chunk by chunk. */
+  writeChunks(): void {
+    const { code, cursors, spec } = this.#writer;
+    const writer = this.#writer;
+    const inner = spec.outerLoops - 1;
+    const left = writer.local("columns");
+    const saved = cursors.map(({ access }) => writer.local(`column${access}`));
+    cursors.forEach(({ pointer }, a) => code.get(pointer).set(saved[a]!));
+    writer.size(inner).set(left);
+    const again = code.loop();
+    code.get(left).i32(kColumnChunk).get(left).i32(kColumnChunk).op("i32.lt_s").op("select").set(this.#chunk);
+    this.#reset();
+    code.i32(0).set(this.#row);
+    writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops - 1, () => this.#takeRows());
+    this.#finish();
+    for (const { access, pointer } of cursors) {
+      writer.addTo(pointer, () => {
+        writer.stride(access, inner).get(this.#chunk).op("i32.mul");
+      });
+    }
+    code.get(left).get(this.#chunk).op("i32.sub").tee(left).brIf(again).end();
+    cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
+  }
+
+  #reset(): void {
+    const { builder } = this.#writer;
+    const write = (): void => {
+      this.#writer.emit(1, null, () => {
+        const neutral = builder.constant(this.#valueKind, this.#neutral());
+        const vectors = spread({ vectors: [neutral], uniform: true }, this.#writer.elements);
+        this.#storeLanes(vectors, 0);
+        if (this.#fold !== null) return;
+        const zero = builder.constant(this.#placeKind, laneBytes[this.#placeKind] === 8 ? 0n : 0);
+        this.#storeLanes(
+          vectors.map(() => zero),
+          kPlacesOffset,
+        );
+      });
+    };
+    this.#eachGroup(write, () => {});
+  }
+
+  #neutral(): number | bigint {
+    if (this.#fold !== null) return this.#fold.neutral;
+    const kind = this.#valueKind;
+    if (kind[0] === "f") return this.#op === "argmax" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    const end = integerRange(kind)[this.#op === "argmax" ? 0 : 1];
+    return laneBytes[kind] === 8 ? end : Number(end);
+  }
+
+  /** The rows of the innermost reduced loop: several at a time, then one by one. */
+  #takeRows(): void {
+    const { code, spec, cursors } = this.#writer;
+    const writer = this.#writer;
+    const loop = spec.outerLoops + spec.rowLoops - 1;
+    const left = writer.local("rows");
+    const saved = cursors.map(({ access }) => writer.local(`row${access}`));
+    cursors.forEach(({ pointer }, a) => code.get(pointer).set(saved[a]!));
+    writer.size(loop).set(left);
+    const many = this.#fold === null || isHeavy(spec) ? 1 : kRows;
+    const take = (rows: number): void => {
+      this.#step(rows, loop);
+      for (const { access, pointer } of cursors) writer.addTo(pointer, () => writer.stride(access, loop).i32(rows).op("i32.mul"));
+      writer.addTo(this.#row, () => code.i32(rows));
+      code.get(left).i32(rows).op("i32.sub").set(left);
+    };
+    if (many > 1) {
+      const end = code.block();
+      const again = code.loop();
+      code.get(left).i32(many).op("i32.lt_s").brIf(end);
+      take(many);
+      code.br(again).end();
+      code.end();
+    }
+    const end = code.block();
+    const again = code.loop();
+    code.get(left).op("i32.eqz").brIf(end);
+    take(1);
+    code.br(again).end();
+    code.end();
+    cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
+  }
+
+  /** Takes `rows` rows into the accumulators of the chunk. */
+  #step(rows: number, loop: number): void {
+    const { code, spec, cursors, elements } = this.#writer;
+    const writer = this.#writer;
+    const inner = spec.outerLoops - 1;
+    const operands = spec.classes.map((accessClass, k) => ({ access: k + 1, accessClass }));
+    const pointersOf = ({ access, accessClass }: (typeof operands)[number]): number[] =>
+      Array.from({ length: accessClass === "strided" ? elements : 1 }, (_, e) => writer.local(`at${access}.${e}`));
+    const places = Array.from({ length: rows }, () =>
+      operands.map((operand) => (spec.varies[operand.access - 1] === true ? pointersOf(operand) : [])),
+    );
+    for (let r = 0; r < rows; r++) {
+      for (const { access } of operands) {
+        const first = places[r]![access - 1]![0];
+        if (first === undefined) continue;
+        code.get(r === 0 ? cursors[access]!.pointer : places[r - 1]![access - 1]![0]!);
+        if (r > 0) writer.stride(access, loop).op("i32.add");
+        code.set(first);
+      }
+    }
+    const scatter = (): void => {
+      for (const place of places) {
+        place.forEach((pointers, k) => {
+          for (let e = 1; e < pointers.length; e++) {
+            code.get(pointers[e - 1]!);
+            writer
+              .stride(k + 1, inner)
+              .op("i32.add")
+              .set(pointers[e]!);
+          }
+        });
+      }
+    };
+    const advance = (): void => {
+      for (const place of places) {
+        place.forEach((pointers, k) => {
+          if (pointers.length === 0 || spec.classes[k] === "broadcast") return;
+          if (spec.classes[k] === "contiguous") writer.addTo(pointers[0]!, () => code.i32(elements * writer.itemBytes(k + 1)));
+          else {
+            code.get(pointers.at(-1)!);
+            writer
+              .stride(k + 1, inner)
+              .op("i32.add")
+              .set(pointers[0]!);
+          }
+        });
+      }
+    };
+    const body = (rest: number): void => {
+      scatter();
+      writer.emit(1, null, () => {
+        const values = places.map((pointers): Lanes => {
+          const place: GroupPlace = { pointers, elements, tiled: false, rest };
+          writer.moveTo(place);
+          return writer.value(this.#input);
+        });
+        if (this.#fold === null) this.#takePlaces(values[0]!);
+        else this.#takeValues(this.#fold, values);
+      });
+    };
+    this.#eachGroup(body, advance);
+  }
+
+  #takeValues(fold: ColumnFold, values: readonly Lanes[]): void {
+    const isTruth = this.#inputDType === "bool";
+    const all = isTruth ? values.map((value) => maskOfWidth(value, 1)) : values;
+    const taken = fold.take(this.#loadLanes(fold.kind, 0), fold.rows(all));
+    this.#storeLanes(taken.vectors, 0);
+  }
+
+  #takePlaces(value: Lanes): void {
+    const { builder, elements } = this.#writer;
+    const kind = this.#valueKind;
+    const wide = laneBytes[value.vectors[0]!.kind] < laneBytes[kind] ? resizeIntegers(value, kind) : value;
+    const vectors = spread(wide, elements);
+    const best = this.#loadLanes(kind, 0).vectors;
+    const found = this.#loadLanes(this.#placeKind, kPlacesOffset).vectors;
+    const word = builder.splat("i32x4", this.#row);
+    const row = laneBytes[kind] === 8 ? word.extendLow() : word;
+    const wins = vectors.map((vector, i) => (this.#op === "argmax" ? vector.gt(best[i]!) : vector.lt(best[i]!)));
+    this.#storeLanes(
+      wins.map((win, i) => win.select(vectors[i]!, best[i]!)),
+      0,
+    );
+    this.#storeLanes(
+      wins.map((win, i) => win.select(row, found[i]!)),
+      kPlacesOffset,
+    );
+  }
+
+  /** The results of the chunk, from the accumulators to the target. */
+  #finish(): void {
+    const { code, spec, builder, elements, layout } = this.#writer;
+    const writer = this.#writer;
+    const inner = spec.outerLoops - 1;
+    const isStrided = spec.target === "strided";
+    const out = Array.from({ length: isStrided ? elements : 1 }, (_, e) => writer.local(`out.${e}`));
+    const stride = writer.local("outStride");
+    const left = writer.local("left");
+    writer.argument(layout.extra + 4 * kAccumulatorWord).set(this.#at);
+    code.get(writer.cursors[0]!.pointer).set(out[0]!);
+    writer.stride(0, inner).set(stride);
+    code.get(this.#chunk).set(left);
+    const again = code.loop();
+    code.get(left).i32(elements).op("i32.lt_s").if();
+    code.get(this.#tail).set(out[0]!).i32(writer.itemBytes(0)).set(stride);
+    code.end();
+    for (let e = 1; e < out.length; e++)
+      code
+        .get(out[e - 1]!)
+        .get(stride)
+        .op("i32.add")
+        .set(out[e]!);
+    writer.emit(1, null, () => {
+      const count = builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kColumnCountWord);
+      const value = this.#result(count);
+      if (isStrided) storeScattered(builder, value, writer.resultDType, out);
+      else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);
+    });
+    if (isStrided) code.get(out.at(-1)!).get(stride).op("i32.add").set(out[0]!);
+    else writer.addTo(out[0]!, () => code.i32(elements * writer.itemBytes(0)));
+    writer.addTo(this.#at, () => code.i32(this.#groupBytes));
+    code.get(left).i32(elements).op("i32.sub").tee(left).i32(0).op("i32.gt_s").brIf(again).end();
+    writeTail(writer, left, this.#tail, () => code.get(this.#chunk), inner);
+  }
+
+  #result(count: Vector): Lanes {
+    if (this.#fold !== null) return this.#fold.finish(this.#loadLanes(this.#fold.kind, 0), count);
+    const places = this.#loadLanes(this.#placeKind, kPlacesOffset);
+    return castLanes(places, laneBytes[this.#placeKind] === 8 ? "int64" : "int32", this.#writer.resultDType, false);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * kernel-map: elementwise kernels (Eigen's TensorExecutor with vectorization).
+ *
+ *     outer loops           as many as the nest has
+ *       values of the row   operands that stand still in the innermost loop, and what is computed from them alone
+ *       main loop           groups side by side, as many as suit body and engine
+ *       singles             a group at a time, by code for all values; the last one, if partial, into the tail buffer
+ *       tail                its elements, one by one, from there to the target
+ */
+import { kArgumentBytes } from "../plan/scratch.ts";
+import { storeContiguous, storeScattered } from "./lane-memory.ts";
+import type { KernelMemory } from "./kernel-writer.ts";
+import { KernelWriter } from "./kernel-writer.ts";
+import { groupVectors } from "../plan/kernel-spec.ts";
+import type { KernelSpec } from "../plan/kernel-spec.ts";
+import type { Engine } from "@onebuffer/wasm/internal";
+import { levels } from "../plan/program.ts";
+import { writeRowLoop } from "./row-loop.ts";
+
+/** Elementary functions that are one polynomial: long, but with few values alive at a time. */
+const powerOps = "exp expNonPositive exp2 expm1 tanh".split(" ");
+
+/** Elementary functions that keep more values alive. */
+const longOps = "log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh sigmoid erf pow rsqrt".split(" ");
+
+/** Operations that are dozens of instructions. */
+export const heavyOps: ReadonlySet<string> = new Set([...powerOps, ...longOps]);
+
+/** Whether a body has such. */
+export function isHeavy({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op }) => heavyOps.has(op));
+}
+
+/** Whether a result is rounded to 16 bits as it is stored. */
+function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
+  return targetDType === "float16" || targetDType === "bfloat16";
+}
+
+/** How many groups the main loop takes side by side. */
+export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
+  const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
+  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : unroll.light;
+  return Math.max(1, Math.floor(vectors / groupVectors(spec)));
+}
+
+/** Whether a body has remainders that are guarded. */
+function hasRemainders({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op, dtype }) => (op === "mod" || op === "truncateMod") && dtype === "float64");
+}
+
+/** Writes an elementwise kernel. */
+export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
+  const writer = new KernelWriter(spec, memory, engine.relaxed);
+  const { code, builder } = writer;
+  const inner = spec.outerLoops;
+  const tail = writer.local("tail");
+  code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(tail);
+  writer.begin();
+  writer.loops(0, inner, () => {
+    writer.keep((i) => writer.levels[i] === levels.row);
+    const moving = [0, ...spec.classes.flatMap((_, k) => (spec.varies[k] === true ? [k + 1] : []))];
+    const left = writeRowLoop(
+      writer,
+      {
+        loop: inner,
+        copies: copiesFor(spec, engine),
+        masked: false,
+        mayLeave: isHeavy(spec) || isStoredAsHalf(spec) || hasRemainders(spec),
+        moving,
+        buffers: [],
+        group: (copies, place, _rest, out, leave) => {
+          const write = (): void => {
+            const value = writer.value(spec.result);
+            if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
+            else storeContiguous(builder, value, writer.resultDType, out[0]!, writer.elements);
+          };
+          writer.emit(copies, place, write, leave);
+        },
+      },
+      tail,
+    );
+    writeTail(writer, left, tail, () => writer.size(inner), inner);
+  });
+  writer.end();
+  return writer;
+}
+
+/**
+ * Moves the elements of a partial group from the tail buffer to the end of the target's row, which is as long as what
+ * `size` pushes. `left` is what writeRowLoop answers.
+ */
+export function writeTail(writer: KernelWriter, left: number, tail: number, size: () => void, loop: number): void {
+  const { code, elements } = writer;
+  const bytes = writer.itemBytes(0);
+  const to = writer.local("to");
+  const count = writer.local("rest");
+  const from = writer.local("from");
+  // left is rest - elements for a partial group, 0 without one.
+  code.get(left).if();
+  code.get(left).i32(elements).op("i32.add").set(count);
+  // to = out + (size - rest) * stride
+  code.get(writer.cursors[0]!.pointer);
+  size();
+  code.get(count).op("i32.sub");
+  writer.stride(0, loop).op("i32.mul").op("i32.add").set(to);
+  code.get(tail).set(from);
+  const again = code.loop();
+  code.get(to).get(from);
+  if (bytes === 8) code.memory("i64.load", 0).memory("i64.store", 0);
+  else if (bytes === 4) code.memory("i32.load", 0).memory("i32.store", 0);
+  else if (bytes === 2) code.memory("i32.load16_u", 0).memory("i32.store16", 0);
+  else code.memory("i32.load8_u", 0).memory("i32.store8", 0);
+  writer.addTo(to, () => writer.stride(0, loop));
+  writer.addTo(from, () => code.i32(bytes));
+  code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
+  code.end();
+}

@@ -1,0 +1,296 @@
+/**
+ * kernel-rows: reductions over the innermost loops, fused with what comes before and after (what Eigen cannot: its
+ * reductions are evaluated into temporaries; softmax in TensorFlow is a kernel written by hand).
+ *
+ *     outer loops
+ *       values of the row
+ *       pass 1 .. n      run over the row, accumulate; then the results, and values made of them
+ *       the last pass    run over the row, store; or store one value per row
+ *
+ * A row of up to some thousand elements stays in the first-level cache from pass to pass.
+ */
+import { kArgumentBytes } from "../plan/scratch.ts";
+import { storeContiguous, storeScattered } from "./lane-memory.ts";
+import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import type { Engine } from "@onebuffer/wasm/internal";
+import { copiesFor, heavyOps, writeTail } from "./kernel-map.ts";
+import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
+import { KernelWriter } from "./kernel-writer.ts";
+import { groupVectors } from "../plan/kernel-spec.ts";
+import type { KernelSpec } from "../plan/kernel-spec.ts";
+import { levels } from "../plan/program.ts";
+import type { ReduceOp } from "../plan/program.ts";
+import { accumulatorsOf, makeReducer } from "./reducers.ts";
+import type { Reducer } from "./accumulators.ts";
+import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
+import type { RowPass } from "../plan/row-passes.ts";
+import { writeRowLoop } from "./row-loop.ts";
+
+/**
+ * Accumulators that are kept in registers at once. Of reductions with one for each vector fewer do: a line of memory at a time, so that
+ * few rows have groups left over; and what each value needs besides stays in registers, too.
+ */
+const kAccumulators = 9;
+const kFewAccumulators = 4;
+
+/** Byte offsets in the form's part of the argument block: elements of a row as f64, then a pointer for each row buffer. */
+export const kCountWord = 0;
+/** The first buffer's word. */
+export const kBufferWord = 2;
+
+/** Writes a row kernel. */
+export function writeRowsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
+  const writer = new KernelWriter(spec, memory, engine.relaxed);
+  const passes = rowPasses(spec.nodes, writer.levels, spec.result);
+  const rows = new RowsWriter(writer, passes, engine);
+  writer.begin();
+  writer.loops(0, spec.outerLoops, () => {
+    writer.keep((i) => writer.levels[i] === levels.row && spec.nodes[i]!.pass === 0);
+    passes.forEach((pass, p) => {
+      if (pass.reductions.length > 0) rows.reduce(pass, p + 1);
+    });
+    if (spec.storesRows) rows.storeValue();
+    else rows.storeRow();
+  });
+  writer.end();
+  return writer;
+}
+
+/** The parts of a row kernel. */
+class RowsWriter {
+  readonly #writer: KernelWriter;
+  readonly #engine: Engine;
+  readonly #passes: readonly RowPass[];
+  /** Row buffers and their pointers, by value. */
+  readonly #buffers: ReturnType<typeof rowBuffers>;
+  readonly #pointers: readonly number[];
+  readonly #tail: number;
+
+  constructor(writer: KernelWriter, passes: readonly RowPass[], engine: Engine) {
+    this.#writer = writer;
+    this.#engine = engine;
+    this.#passes = passes;
+    this.#buffers = rowBuffers(writer.spec.nodes, passes);
+    this.#pointers = this.#buffers.map(({ value }) => writer.local(`row${value}`));
+    this.#tail = writer.local("tail");
+    writer.code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(this.#tail);
+  }
+
+  get #innermost(): number {
+    return this.#writer.spec.outerLoops + this.#writer.spec.rowLoops - 1;
+  }
+
+  /** Accesses that move along the row and that the values `roots` need. */
+  #moving(roots: readonly number[], aside: ReadonlySet<number>): number[] {
+    const { spec, levels: valueLevels } = this.#writer;
+    const found = new Set<number>();
+    const seen = new Set<number>();
+    const visit = (i: number): void => {
+      if (seen.has(i) || valueLevels[i] !== levels.element) return;
+      seen.add(i);
+      const { kind, index, inputs } = spec.nodes[i]!;
+      if (aside.has(i)) return;
+      if (kind === "load" || kind === "ramp") found.add(index + 1);
+      inputs.forEach(visit);
+    };
+    roots.forEach(visit);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** The values that passes before `p` have set aside. */
+  #aside(p: number): Set<number> {
+    return new Set(this.#passes.slice(0, p).flatMap(({ stores }) => stores));
+  }
+
+  /** Runs over the row: its outer loops, then the innermost one. */
+  #run(p: number, copies: number, moving: readonly number[], body: Parameters<typeof writeRowLoop>[1]["group"], options: RunOptions): void {
+    const writer = this.#writer;
+    const { layout, spec } = writer;
+    const used = this.#buffers.flatMap(({ value }, b) =>
+      this.#passes.slice(0, p + 1).some(({ stores }) => stores.includes(value)) ? [b] : [],
+    );
+    for (const b of used) writer.argument(layout.extra + 4 * (kBufferWord + b)).set(this.#pointers[b]!);
+    const buffers = used.map((b) => ({ pointer: this.#pointers[b]!, bytesPerElement: this.#buffers[b]!.bytesPerElement }));
+    writer.loops(spec.outerLoops, this.#innermost, () => {
+      const { masked, block, tail } = options;
+      const row = { loop: this.#innermost, copies, masked, moving, buffers, group: body };
+      const left = writeRowLoop(writer, block === undefined ? row : { ...row, block }, tail ? this.#tail : null);
+      if (tail) writeTail(writer, left, this.#tail, () => writer.size(this.#innermost), this.#innermost);
+    });
+  }
+
+  /** Gives values that were set aside before pass `p` their row buffers. */
+  #recall(p: number): void {
+    const { builder, elements, spec } = this.#writer;
+    const aside = this.#aside(p);
+    this.#buffers.forEach(({ value, bytesPerElement }, b) => {
+      if (!aside.has(value)) return;
+      const bytes = elements * bytesPerElement;
+      const kind = kindOf(spec.nodes[value]!.dtype);
+      this.#writer.substitute(
+        value,
+        lanesOf(Array.from({ length: bytes / 16 }, (_, i) => builder.load(kind, this.#pointers[b]!, 16 * i, bytes))),
+      );
+    });
+  }
+
+  /** Sets values aside. */
+  #setAside(stores: readonly number[]): void {
+    const { builder, elements } = this.#writer;
+    for (const value of stores) {
+      const b = this.#buffers.findIndex((buffer) => buffer.value === value);
+      const bytes = elements * this.#buffers[b]!.bytesPerElement;
+      this.#writer.value(value).vectors.forEach((vector, i) => builder.store(vector, this.#pointers[b]!, 16 * i, bytes));
+    }
+  }
+
+  /** One pass that completes reductions. */
+  reduce(pass: RowPass, number: number): void {
+    const writer = this.#writer;
+    const { reductions, stores } = pass;
+    const inputs = reductions.map((i) => writer.spec.nodes[i]!.inputs[0]!);
+    const isDear = stores.length > 0 || inputs.some((input) => this.#isDear(input));
+    const reducers = this.#accumulate(pass, number, inputs, isDear);
+    writer.emit(1, null, () => {
+      reducers.forEach((reducer, n) => writer.keepValue(reductions[n]!, reducer.finish()));
+    });
+    const { nodes } = writer.spec;
+    writer.keep((i) => writer.levels[i] === levels.row && nodes[i]!.kind !== "reduce" && nodes[i]!.pass <= number);
+  }
+
+  /** Runs over the row and accumulates; the reducers are left to be finished. `isDear` values take many registers to compute. */
+  #accumulate(pass: RowPass, number: number, inputs: readonly number[], isDear: boolean): Reducer[] {
+    const writer = this.#writer;
+    const { builder, elements, spec, layout } = writer;
+    const nodes = pass.reductions.map((i) => spec.nodes[i]!);
+    const perCopy = nodes.reduce((sum, { op }, n) => sum + accumulatorsOf(op as ReduceOp, spec.nodes[inputs[n]!]!.dtype), 0);
+    const light = Math.floor((perCopy === 1 ? kFewAccumulators : kAccumulators) / (perCopy * groupVectors(spec)));
+    const copies = Math.max(1, isDear ? Math.min(light, copiesFor(spec, this.#engine)) : light);
+    const count = (): ReturnType<typeof builder.loadSplat> => builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kCountWord);
+    const reducers = nodes.map(({ op, dtype }, n): Reducer => {
+      const context = { builder, elements, copies, shared: isDear, count };
+      return makeReducer(op as ReduceOp, dtype, spec.nodes[inputs[n]!]!.dtype, context);
+    });
+    writer.emit(copies, null, () => {
+      for (const reducer of reducers) reducer.reset();
+    });
+    writer.emit(1, null, () => {
+      for (const reducer of reducers) reducer.resetTotals();
+    });
+    const blockElements = Math.min(...reducers.map((reducer) => reducer.blockElements));
+    const flush = (): void => {
+      writer.emit(1, null, () => {
+        for (const reducer of reducers) reducer.flush();
+      });
+    };
+    const rest = writer.local("rest");
+    const p = number - 1;
+    const body: Parameters<typeof writeRowLoop>[1]["group"] = (now, place, left) => {
+      if (left !== null) writer.code.get(left).i32(elements).get(left).i32(elements).op("i32.lt_s").op("select").set(rest);
+      // Dear values are first brought into registers: accumulators that copies share are taken up one copy after the other.
+      const held = isDear ? this.#hold(now, place, p, inputs, pass.stores) : null;
+      writer.emit(now, place, () => {
+        const mask = maskSource(writer, left === null ? null : rest);
+        if (held === null) this.#recall(p);
+        reducers.forEach((reducer, n) => {
+          reducer.add(held === null ? writer.value(inputs[n]!) : held[n]!.read(), mask);
+        });
+        if (held === null) this.#setAside(pass.stores);
+      });
+      writer.emit(1, null, () => {
+        for (const reducer of reducers) reducer.advance(now);
+      });
+    };
+    const block = Number.isFinite(blockElements) ? { elements: blockElements, write: flush } : undefined;
+    this.#run(p, copies, this.#moving(inputs, this.#aside(p)), body, { masked: true, block, tail: false });
+    return reducers;
+  }
+
+  /** Computes values of a group into registers and sets aside what is to be. */
+  #hold(copies: number, place: GroupPlace, p: number, inputs: readonly number[], stores: readonly number[]): { read(): Lanes }[] {
+    const writer = this.#writer;
+    const { builder } = writer;
+    const held: { read(): Lanes }[] = [];
+    writer.emit(copies, place, () => {
+      this.#recall(p);
+      for (const input of inputs) {
+        const { vectors, uniform } = writer.value(input);
+        const variables = vectors.map((vector) => builder.variable(vector.kind, copies, "value"));
+        vectors.forEach((vector, i) => builder.assign(variables[i]!, vector));
+        held.push({ read: () => ({ vectors: variables.map((variable) => builder.read(variable)), uniform }) });
+      }
+      this.#setAside(stores);
+    });
+    return held;
+  }
+
+  /** Whether computing a value takes many registers. */
+  #isDear(i: number): boolean {
+    const { spec, levels: valueLevels } = this.#writer;
+    if (valueLevels[i] !== levels.element) return false;
+    const { op, inputs } = spec.nodes[i]!;
+    return heavyOps.has(op) || inputs.some((input) => this.#isDear(input));
+  }
+
+  /** Stores the one value of the row, or its values. */
+  storeValue(): void {
+    const writer = this.#writer;
+    const { result, also } = writer.spec;
+    writer.emit(1, null, () => {
+      const store = (i: number, pointer: number): void => storeScattered(writer.builder, writer.value(i), writer.resultDType, [pointer]);
+      store(result, writer.cursors[0]!.pointer);
+      also.forEach((i, k) => store(i, writer.alsoCursor(k).pointer));
+    });
+  }
+
+  /** The last pass: stores a value for each element. */
+  storeRow(): void {
+    const writer = this.#writer;
+    const { builder, elements, spec } = writer;
+    const p = this.#passes.length - 1;
+    const moving = [0, ...this.#moving([spec.result], this.#aside(p))];
+    const body: Parameters<typeof writeRowLoop>[1]["group"] = (copies, place, _rest, out) => {
+      writer.emit(copies, place, () => {
+        this.#recall(p);
+        const value = writer.value(spec.result);
+        if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
+        else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);
+      });
+    };
+    this.#run(p, copiesFor(spec, this.#engine), moving, body, { masked: false, block: undefined, tail: true });
+  }
+}
+
+/** How a run is made. */
+interface RunOptions {
+  readonly masked: boolean;
+  readonly block: { readonly elements: number; write(): void } | undefined;
+  readonly tail: boolean;
+}
+
+/** Masks of the first `rest` elements of a group, by width of lanes; none where the group is whole. */
+export function maskSource(writer: KernelWriter, rest: number | null): (width: number) => Lanes | null {
+  const made = new Map<number, Lanes>();
+  return (width) => {
+    if (rest === null) return null;
+    const known = made.get(width);
+    if (known !== undefined) return known;
+    const { builder, elements } = writer;
+    const narrow = Math.min(width, 4);
+    const perVector = 16 / narrow;
+    const kind = maskKindOf(narrow);
+    const count = builder.splat(kind, rest);
+    const vectors = Array.from({ length: Math.max(1, elements / perVector) }, (_, i) =>
+      builder
+        .constants(
+          kind,
+          Array.from({ length: perVector }, (_lane, lane) => i * perVector + lane),
+        )
+        .lt(count),
+    );
+    const mask = maskOfWidth(lanesOf(vectors), width);
+    made.set(width, mask);
+    return mask;
+  };
+}

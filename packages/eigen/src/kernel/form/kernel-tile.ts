@@ -1,0 +1,111 @@
+/**
+ * kernel-tile: elementwise kernels with operands that run along another dimension than the target (Eigen's block evaluation with
+ * TensorBlockScratch; here without scratch).
+ *
+ *     target  a b c d    a register block of 4 x 4 elements of 4 bytes (2 x 2 of 8, 8 x 8 of 2, 16 x 16 of 1): each
+ *             e f g h    transposed operand is read as the block's columns and turned in registers, the others and the
+ *             i j k l    target go row by row. Blocks are taken in square tiles, so that the lines of both sides stay in
+ *             m n o p    the first-level cache while they are in use.
+ *
+ * Rows and columns must be whole blocks: the edges are the map kernel's. All operands have elements of one size.
+ */
+import { InternalError } from "@onebuffer/base";
+import { storeRows } from "./lane-memory.ts";
+import type { KernelMemory } from "./kernel-writer.ts";
+import { KernelWriter } from "./kernel-writer.ts";
+import type { KernelSpec } from "../plan/kernel-spec.ts";
+import type { Engine } from "@onebuffer/wasm/internal";
+import { levels } from "../plan/program.ts";
+
+/** Bytes along the edge of a tile: two lines of each of its rows, of the target and of an operand. */
+const kTileBytes = 128;
+
+/** Writes a kernel over the last two loops in blocks. */
+export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
+  const writer = new KernelWriter(spec, memory, engine.relaxed);
+  const { code, builder } = writer;
+  const rows = spec.outerLoops - 1;
+  const columns = spec.outerLoops;
+  const itemBytes = writer.itemBytes(0);
+  const edge = 16 / itemBytes;
+  const tile = kTileBytes / itemBytes;
+  if (writer.elements !== edge)
+    throw new InternalError(`a tile kernel of elements of ${itemBytes} bytes with groups of ${writer.elements}`);
+  const moving = writer.cursors.filter(({ access }) => access === 0 || spec.varies[access - 1] === true);
+  writer.begin();
+  writer.loops(0, rows, () => {
+    writer.keep((i) => writer.levels[i] === levels.row);
+    const tileRow = moving.map(({ access }) => writer.local(`tileRow${access}`));
+    const tileAt = moving.map(({ access }) => writer.local(`tile${access}`));
+    const blockRow = moving.map(({ access }) => writer.local(`blockRow${access}`));
+    const at = moving.map(({ access }) => Array.from({ length: edge }, (_, k) => writer.local(`at${access}.${k}`)));
+    // The stride between the pointers of a block: columns of transposed operands, rows of the others.
+    const step = moving.map(({ access }) => writer.local(`step${access}`));
+    const isTransposed = (access: number): boolean => access > 0 && spec.classes[access - 1] === "transposed";
+    moving.forEach(({ access, pointer }, k) => {
+      writer.stride(access, isTransposed(access) ? columns : rows).set(step[k]!);
+      code.get(pointer).set(tileRow[k]!);
+    });
+    const rowsLeft = writer.local("rowsLeft");
+    const columnsLeft = writer.local("columnsLeft");
+    const blockRows = writer.local("blockRows");
+    const blockColumns = writer.local("blockColumns");
+    const copyTo = (from: readonly number[], to: readonly number[]): void => from.forEach((local, k) => code.get(local).set(to[k]!));
+    const advance = (locals: readonly number[], loop: number, count: number): void => {
+      moving.forEach(({ access }, k) => {
+        writer.addTo(locals[k]!, () => writer.stride(access, loop).i32(count).op("i32.mul"));
+      });
+    };
+    // From block to block along the columns, for the innermost loop.
+    const blockStep = moving.map(({ access }) => writer.local(`blockStep${access}`));
+    moving.forEach(({ access }, k) => writer.stride(access, columns).i32(edge).op("i32.mul").set(blockStep[k]!));
+    /** min(left, tile) / edge */
+    const blocksIn = (left: number): void => {
+      code.get(left).i32(tile).get(left).i32(tile).op("i32.lt_s").op("select").i32(Math.log2(edge)).op("i32.shr_u");
+    };
+    writer.size(rows).set(rowsLeft);
+    const eachTileRow = code.loop();
+    copyTo(tileRow, tileAt);
+    writer.size(columns).set(columnsLeft);
+    const eachTile = code.loop();
+    copyTo(tileAt, blockRow);
+    blocksIn(rowsLeft);
+    code.set(blockRows);
+    const eachRow = code.loop();
+    moving.forEach((_, k) => code.get(blockRow[k]!).set(at[k]![0]!));
+    blocksIn(columnsLeft);
+    code.set(blockColumns);
+    const eachColumn = code.loop();
+    moving.forEach((_, k) => {
+      for (let r = 1; r < edge; r++)
+        code
+          .get(at[k]![r - 1]!)
+          .get(step[k]!)
+          .op("i32.add")
+          .set(at[k]![r]!);
+    });
+    const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
+    writer.emit(1, { pointers, elements: edge, tiled: true, rest: null }, () => {
+      storeRows(builder, writer.value(spec.result), writer.resultDType, at[0]!);
+    });
+    moving.forEach(({ access }, k) => {
+      // From the block's first pointer one block along the columns: of transposed operands that is one step more.
+      if (isTransposed(access))
+        code
+          .get(at[k]![edge - 1]!)
+          .get(step[k]!)
+          .op("i32.add")
+          .set(at[k]![0]!);
+      else writer.addTo(at[k]![0]!, () => code.get(blockStep[k]!));
+    });
+    code.get(blockColumns).i32(1).op("i32.sub").tee(blockColumns).brIf(eachColumn).end();
+    advance(blockRow, rows, edge);
+    code.get(blockRows).i32(1).op("i32.sub").tee(blockRows).brIf(eachRow).end();
+    advance(tileAt, columns, tile);
+    code.get(columnsLeft).i32(tile).op("i32.sub").tee(columnsLeft).i32(0).op("i32.gt_s").brIf(eachTile).end();
+    advance(tileRow, rows, tile);
+    code.get(rowsLeft).i32(tile).op("i32.sub").tee(rowsLeft).i32(0).op("i32.gt_s").brIf(eachTileRow).end();
+  });
+  writer.end();
+  return writer;
+}

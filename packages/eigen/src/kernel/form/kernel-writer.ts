@@ -1,0 +1,334 @@
+/**
+ * kernel-writer: what all kernels have in common: arguments, pointers, loops around rows, values once per call and row
+ * (the part of an Eigen executor that is not the functor).
+ *
+ *     run(arguments):
+ *       constants of the call
+ *       for each outer loop          pointers move by their strides
+ *         constants of the row
+ *         the row                    by the form: kernel-map, kernel-rows, …
+ *
+ * Values of the call and of the row are kept in variables; values of elements are made where they are needed, in each
+ * `emit` once.
+ */
+import type { DType } from "@onebuffer/base";
+import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
+import type { Callable, CodeWriter, Vector, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
+import { loadContiguous, loadRows, loadRowSplats, loadScattered, loadTransposed, loadUniform } from "./lane-memory.ts";
+import { kindOf, lanesOf, laneWidth, maskOfWidth, storageBytes, uniform } from "../plan/lanes.ts";
+import { castLanes } from "./lane-numbers.ts";
+import { writeOperation } from "./lane-ops.ts";
+import type { LaneContext } from "./lane-ops.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import { argumentLayout, groupElements } from "../plan/kernel-spec.ts";
+import type { ArgumentLayout, KernelSpec } from "../plan/kernel-spec.ts";
+import { levels, valueLevels } from "../plan/program.ts";
+import type { KernelOp, ProgramNode } from "../plan/program.ts";
+import { writeRemainderFunction } from "./remainder-function.ts";
+
+/** The memory that kernels import, in pages. */
+export interface KernelMemory {
+  readonly pages: number;
+  readonly shared: boolean;
+}
+
+/** An access while loops run: where it is now, and its number in the layout. */
+export interface Cursor {
+  readonly access: number;
+  readonly pointer: number;
+}
+
+/** How element values are loaded at the moment: pointers of the elements, rows or columns of the group, by operand. */
+export interface GroupPlace {
+  /** Per operand its pointer, or its pointers. */
+  readonly pointers: readonly (readonly number[])[];
+  readonly elements: number;
+  /** Blocks of a tile instead of runs of elements. */
+  readonly tiled: boolean;
+  /** An i32 local: how many elements are there, from 1 to more than a group has. Null where the group is known to be whole. */
+  readonly rest: number | null;
+}
+
+/** The most groups that any loop takes side by side. */
+export const kMaxCopies = 8;
+
+/** The code of one kernel while it is written. */
+export class KernelWriter implements LaneContext {
+  readonly spec: KernelSpec;
+  readonly layout: ArgumentLayout;
+  readonly module: WasmModule;
+  readonly target: WasmFunction;
+  readonly code: CodeWriter;
+  readonly builder: VectorBuilder;
+  readonly args: number;
+  readonly elements: number;
+  readonly levels: readonly number[];
+  /** One cursor per access, the target's first. */
+  readonly cursors: readonly Cursor[];
+  /** Locals of words of the argument block, by their offset. */
+  readonly #arguments: Map<number, number> = new Map();
+  /** Values of the call and the row, and results of reductions. */
+  readonly #kept: (VectorVariable | undefined)[] = [];
+  #suspect: VectorVariable | null = null;
+  #remainder: Callable | null = null;
+  #values: (Lanes | undefined)[] = [];
+  #place: GroupPlace | null = null;
+
+  constructor(spec: KernelSpec, memory: KernelMemory, relaxed: boolean) {
+    this.spec = spec;
+    this.layout = argumentLayout(spec);
+    this.module = new WasmModule({ module: "k", name: "m", initial: memory.pages, maximum: memory.pages, shared: memory.shared });
+    this.target = this.module.function("run", { arguments: "i32" }, ["i32"]);
+    this.code = this.target.body;
+    this.builder = new VectorBuilder(this.target, { relaxed });
+    this.args = this.target.param("arguments");
+    this.elements = groupElements(spec);
+    this.levels = valueLevels(spec.nodes, spec.varies);
+    this.cursors = Array.from({ length: spec.classes.length + 1 }, (_, access) => ({
+      access,
+      pointer: this.target.local("i32", access === 0 ? "out" : `in${access - 1}`),
+    }));
+  }
+
+  /** What the result is stored as. */
+  get resultDType(): DType {
+    return this.spec.targetDType;
+  }
+
+  #node(i: number): ProgramNode {
+    return this.spec.nodes[i]!;
+  }
+
+  /** A new i32 local. */
+  local(name: string): number {
+    return this.target.local("i32", name);
+  }
+
+  /** Pushes a word of the argument block: from a local, for engines cannot know that no store changes what is in memory. */
+  argument(offset: number): CodeWriter {
+    let local = this.#arguments.get(offset);
+    if (local === undefined) {
+      local = this.local(`word${offset / 4}`);
+      this.#arguments.set(offset, local);
+      this.target.prologue.get(this.args).memory("i32.load", offset).set(local);
+    }
+    return this.code.get(local);
+  }
+
+  /** Pushes the size of a loop. */
+  size(loop: number): CodeWriter {
+    return this.argument(this.layout.sizes + 4 * loop);
+  }
+
+  /** Pushes the stride of an access in a loop. */
+  stride(access: number, loop: number): CodeWriter {
+    return this.argument(this.layout.accesses[access]! + 4 * (1 + loop));
+  }
+
+  /** Adds the number on the stack to a local. */
+  addTo(local: number, push: () => void): void {
+    this.code.get(local);
+    push();
+    this.code.op("i32.add").set(local);
+  }
+
+  /** The start of the function: pointers, constants of the call. */
+  begin(): void {
+    for (const { access, pointer } of this.cursors) this.argument(this.layout.accesses[access]!).set(pointer);
+    this.keep((i) => this.levels[i] === levels.call);
+  }
+
+  /** The end of the function: whether something was suspect. */
+  end(): void {
+    if (this.#suspect === null) this.code.i32(0);
+    else {
+      const [first, ...others] = this.#suspect.locals;
+      this.code.get(first!);
+      for (const local of others) this.code.get(local).op("v128.or");
+      this.code.op("v128.any_true");
+    }
+  }
+
+  remainder(): Callable {
+    this.#remainder ??= writeRemainderFunction(this.module);
+    return this.#remainder;
+  }
+
+  suspect(mask: Lanes): void {
+    this.#suspect ??= this.builder.variable("i32x4", kMaxCopies, "suspect");
+    const { builder } = this;
+    let all: Vector = builder.read(this.#suspect);
+    for (const vector of this.#withinRest(mask)) all = all.or(vector);
+    builder.assign(this.#suspect, all);
+  }
+
+  /** The lanes of a mask that stand for elements: what a load has brought in from behind the end is nothing to suspect. */
+  #withinRest(mask: Lanes): readonly Vector[] {
+    const rest = this.#place?.rest ?? null;
+    if (rest === null || mask.uniform) return mask.vectors;
+    const { builder, elements } = this;
+    const count = builder.splat("i32x4", rest);
+    const within = Array.from({ length: Math.max(1, elements / 4) }, (_, i) =>
+      builder
+        .constants(
+          "i32x4",
+          [0, 1, 2, 3].map((lane) => 4 * i + lane),
+        )
+        .lt(count),
+    );
+    const lanes = maskOfWidth(lanesOf(within), laneBytes[mask.vectors[0]!.kind]);
+    return mask.vectors.map((vector, i) => vector.and(lanes.vectors[i]!));
+  }
+
+  /** Outer loops from `loop` on around `body`; afterwards the pointers are where they were. */
+  loops(loop: number, end: number, body: () => void): void {
+    if (loop === end) {
+      body();
+      return;
+    }
+    const { code } = this;
+    const count = this.local(`count${loop}`);
+    const saved = this.cursors.map(({ pointer, access }) => {
+      const copy = this.local(`start${loop}.${access}`);
+      code.get(pointer).set(copy);
+      return copy;
+    });
+    this.size(loop).set(count);
+    const again = code.loop();
+    this.loops(loop + 1, end, body);
+    for (const { access, pointer } of this.cursors) this.addTo(pointer, () => this.stride(access, loop));
+    code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
+    this.cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
+  }
+
+  /** Keeps the chosen values that later code needs in variables. */
+  keep(chosen: (i: number) => boolean): void {
+    const { nodes } = this.spec;
+    const needed = nodes.map((_, i) => i).filter((i) => chosen(i) && this.#kept[i] === undefined && this.#isNeededLater(i, chosen));
+    if (needed.length === 0) return;
+    this.emit(1, null, () => {
+      const vectors = needed.map((i) => this.value(i).vectors[0]!);
+      needed.forEach((i, n) => {
+        this.#kept[i] = this.builder.variable(vectors[n]!.kind, 1, `v${i}`);
+        this.builder.assign(this.#kept[i]!, vectors[n]!);
+      });
+    });
+  }
+
+  /** Whether a value outside of the chosen ones takes this one, or it is the result. */
+  #isNeededLater(i: number, chosen: (i: number) => boolean): boolean {
+    const { result, also } = this.spec;
+    return i === result || also.includes(i) || this.spec.nodes.some(({ inputs }, user) => inputs.includes(i) && !chosen(user));
+  }
+
+  /** Keeps the result of a reduction. */
+  keepValue(i: number, value: Lanes): void {
+    const vector = value.vectors[0]!;
+    this.#kept[i] = this.builder.variable(vector.kind, 1, `v${i}`);
+    this.builder.assign(this.#kept[i]!, vector);
+  }
+
+  /** Straight-line code in which `value` can be asked for; with `leave` it may branch away there before it has done anything. */
+  emit(copies: number, place: GroupPlace | null, write: () => void, leave: (() => void) | null = null): void {
+    this.#values = [];
+    this.#place = place;
+    this.builder.emit(copies, write, leave);
+  }
+
+  /** From now on in this `emit`, values of other elements. */
+  moveTo(place: GroupPlace): void {
+    this.#values = [];
+    this.#place = place;
+  }
+
+  /** A value instead of the computed one, until the end of the `emit`: a row buffer's. */
+  substitute(i: number, value: Lanes): void {
+    this.#values[i] = value;
+  }
+
+  /** The value of a node, inside `emit`. */
+  value(i: number): Lanes {
+    const known = this.#values[i];
+    if (known !== undefined) return known;
+    const kept = this.#kept[i];
+    const made = kept !== undefined ? uniform(this.builder.fromLocal(kept.kind, kept.locals[0]!)) : this.#make(this.#node(i), i);
+    this.#values[i] = made;
+    return made;
+  }
+
+  #make(node: ProgramNode, i: number): Lanes {
+    if (node.kind === "parameter") return this.#parameter(node);
+    if (node.kind === "load") return this.#load(node, i);
+    if (node.kind === "ramp") return this.#ramp(node, i);
+    const inputs = node.inputs.map((input) => this.value(input));
+    const inputDTypes = node.inputs.map((input) => this.#node(input).dtype);
+    const known = node.inputs.map((input) =>
+      this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null,
+    );
+    const round = !this.#isRoundedByStore(i);
+    return writeOperation(this, { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
+  }
+
+  /** Whether a value goes to the target and nowhere else, and storing it rounds it. */
+  #isRoundedByStore(i: number): boolean {
+    const { nodes, result, targetDType } = this.spec;
+    return i === result && nodes[i]!.dtype === targetDType && !nodes.some(({ inputs }) => inputs.includes(i));
+  }
+
+  #parameter({ dtype, index }: ProgramNode): Lanes {
+    const kind = kindOf(dtype);
+    const vector = this.builder.loadSplat(dtype === "bool" ? "u8x16" : kind, this.args, this.layout.parameters + 8 * index);
+    return uniform(dtype === "bool" ? vector.ne(0) : vector);
+  }
+
+  #load({ dtype, index }: ProgramNode, i: number): Lanes {
+    const { builder } = this;
+    const place = this.#place;
+    if (place === null || this.levels[i] !== levels.element) return loadUniform(builder, dtype, this.cursors[index + 1]!.pointer);
+    const pointers = place.pointers[index]!;
+    const accessClass = this.spec.classes[index]!;
+    if (place.tiled) {
+      if (accessClass === "transposed") return loadTransposed(builder, dtype, pointers);
+      return accessClass === "contiguous" ? loadRows(builder, dtype, pointers) : loadRowSplats(builder, dtype, pointers);
+    }
+    if (accessClass === "broadcast") return loadUniform(builder, dtype, pointers[0]!);
+    if (accessClass === "contiguous") return loadContiguous(builder, dtype, pointers[0]!, place.elements);
+    return loadScattered(builder, dtype, pointers);
+  }
+
+  /** A ramp's pointers are its values, and those of neighbours where it is contiguous follow each other. */
+  #ramp({ dtype, index }: ProgramNode, i: number): Lanes {
+    const { builder } = this;
+    const place = this.#place;
+    const at = (pointer: number): Vector => builder.splat("i32x4", pointer);
+    // Small floats are float32 until they are stored or cast.
+    const cast = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false, false);
+    if (place === null || this.levels[i] !== levels.element) return cast(uniform(at(this.cursors[index + 1]!.pointer)));
+    const pointers = place.pointers[index]!;
+    if (pointers.length === 1 && this.spec.classes[index] === "broadcast") return cast(uniform(at(pointers[0]!)));
+    const four = ([a, b, c = a, d = b]: readonly Vector[]): Vector =>
+      a!.lanes(b!, [0, 4, 0, 4]).lanes(c!.lanes(d!, [0, 4, 0, 4]), [0, 1, 4, 5]);
+    const vectors: Vector[] = [];
+    for (let k = 0; k < place.elements; k += 4) {
+      if (pointers.length === 1)
+        vectors.push(at(pointers[0]!).add(four([k, k + 1, k + 2, k + 3].map((step) => builder.constant("i32x4", step)))));
+      // A group of two, of 8-byte elements, is half a vector of int32: what stands in the other half does not matter.
+      else vectors.push(four(pointers.slice(k, k + 4).map(at)));
+    }
+    const needed = Math.max(1, (place.elements * laneWidth(dtype)) / 16);
+    return lanesOf(cast(lanesOf(vectors)).vectors.slice(0, needed));
+  }
+
+  /** Where a further result goes. */
+  alsoCursor(k: number): Cursor {
+    const { classes, also } = this.spec;
+    return this.cursors[1 + classes.length - also.length + k]!;
+  }
+
+  /** Bytes of an element of an access in memory; a ramp's are 1. */
+  itemBytes(access: number): number {
+    if (access === 0) return storageBytes(this.resultDType);
+    const load = this.spec.nodes.find(({ kind, index }) => (kind === "load" || kind === "ramp") && index === access - 1);
+    return load === undefined || load.kind === "ramp" ? 1 : storageBytes(load.dtype);
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * lane-memory: a group of elements between memory and lanes (Eigen's ploadu, pgather, pstoreu, pscatter, ptranspose).
+ *
+ *     contiguous   whole vectors, side by side                 broadcast    one element in all lanes
+ *     strided      element by element, one pointer each        transposed   a square block, its rows and columns exchanged
+ *
+ * In memory float16 and bfloat16 are 16 bits and bool is a byte, any but 0 true; in lanes they are float32 and masks.
+ * A group is so long that its elements fill at least one vector in every dtype that takes part.
+ */
+import { InternalError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import {
+  bfloat16sToFloats,
+  floatsToBfloat16s,
+  floatsToHalves,
+  halvesToFloats,
+  oneWhere,
+  packHalves,
+  resizeIntegers,
+} from "./lane-numbers.ts";
+import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import type { Vector, VectorBuilder, VectorKind } from "@onebuffer/wasm/internal";
+import { laneBytes } from "@onebuffer/wasm/internal";
+
+/** Elements as they come from memory, as lanes to compute with. */
+function fromStorage(value: Lanes, dtype: DType): Lanes {
+  if (dtype === "float16") return halvesToFloats(resizeIntegers(value, "u32x4"));
+  if (dtype === "bfloat16") return bfloat16sToFloats(resizeIntegers(value, "u32x4"));
+  return dtype === "bool" ? mapLanes(value, (vector) => vector.ne(0)) : value;
+}
+
+/** Lanes as they go to memory. */
+function toStorage(value: Lanes, dtype: DType): Lanes {
+  if (dtype === "float16") return packHalves(floatsToHalves(value));
+  if (dtype === "bfloat16") return packHalves(floatsToBfloat16s(value));
+  return dtype === "bool" ? mapLanes(maskOfWidth(value, 1), (mask) => oneWhere(mask, "u8x16")) : value;
+}
+
+/** `elements` elements side by side; each copy reads the next ones. */
+export function loadContiguous(builder: VectorBuilder, dtype: DType, pointer: number, elements: number): Lanes {
+  const bytes = elements * storageBytes(dtype);
+  if (bytes % 16 !== 0) throw new InternalError(`${elements} elements of ${dtype} are no whole vectors`);
+  const kind = storageKind(dtype);
+  return fromStorage(lanesOf(Array.from({ length: bytes / 16 }, (_, i) => builder.load(kind, pointer, 16 * i, bytes))), dtype);
+}
+
+/** One element in all lanes. */
+export function loadUniform(builder: VectorBuilder, dtype: DType, pointer: number): Lanes {
+  return fromStorage(uniform(builder.loadSplat(storageKind(dtype), pointer)), dtype);
+}
+
+/** One element per pointer. */
+export function loadScattered(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
+  const kind = storageKind(dtype);
+  const perVector = 16 / laneBytes[kind];
+  const vectors: Vector[] = [];
+  for (let first = 0; first < pointers.length; first += perVector) {
+    let vector = builder.loadOne(kind, pointers[first]!, 0, 0);
+    for (let lane = 1; lane < perVector; lane++) vector = builder.loadLane(vector, lane, pointers[first + lane]!, 0, 0);
+    vectors.push(vector);
+  }
+  return fromStorage(lanesOf(vectors), dtype);
+}
+
+/** A square block: as many rows as elements fit a vector, read as columns, one pointer each. */
+export function loadTransposed(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
+  const kind = storageKind(dtype);
+  let vectors = pointers.map((pointer) => builder.load(kind, pointer, 0, 0));
+  const edge = 16 / laneBytes[kind];
+  const half = edge / 2;
+  const low = Array.from({ length: edge }, (_, i) => (i % 2) * edge + (i >> 1));
+  const high = low.map((lane) => lane + half);
+  // Interleaving the first half of the rows with the second, log2(edge) times, turns rows into columns.
+  for (let stage = 1; stage < edge; stage *= 2) {
+    const before = vectors;
+    vectors = before.map((_, i) => before[i >> 1]!.lanes(before[(i >> 1) + half]!, i % 2 === 0 ? low : high));
+  }
+  return fromStorage(lanesOf(vectors), dtype);
+}
+
+/** One row of a square block per pointer. */
+export function loadRows(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
+  const kind = storageKind(dtype);
+  return fromStorage(lanesOf(pointers.map((pointer) => builder.load(kind, pointer, 0, 0))), dtype);
+}
+
+/** A square block whose rows are one element each, repeated. */
+export function loadRowSplats(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
+  const kind = storageKind(dtype);
+  return fromStorage(lanesOf(pointers.map((pointer) => builder.loadSplat(kind, pointer))), dtype);
+}
+
+/** As many vectors as `elements` take, of a value that may be uniform. */
+export function spread(value: Lanes, elements: number): readonly Vector[] {
+  if (!value.uniform) return value.vectors;
+  const vector = value.vectors[0]!;
+  return Array.from({ length: Math.max(1, (elements * laneBytes[vector.kind]) / 16) }, () => vector);
+}
+
+/** Stores `elements` elements side by side; each copy the next ones. */
+export function storeContiguous(builder: VectorBuilder, value: Lanes, dtype: DType, pointer: number, elements: number): void {
+  const bytes = elements * storageBytes(dtype);
+  spread(toStorage(value, dtype), elements).forEach((vector, i) => {
+    builder.store(vector, pointer, 16 * i, bytes);
+  });
+}
+
+/** Stores one element per pointer. */
+export function storeScattered(builder: VectorBuilder, value: Lanes, dtype: DType, pointers: readonly number[]): void {
+  const vectors = spread(toStorage(value, dtype), pointers.length);
+  const perVector = 16 / storageBytes(dtype);
+  pointers.forEach((pointer, i) => {
+    builder.storeLane(vectors[Math.floor(i / perVector)]!, i % perVector, pointer, 0, 0);
+  });
+}
+
+/** Stores one row of a square block per pointer. */
+export function storeRows(builder: VectorBuilder, value: Lanes, dtype: DType, pointers: readonly number[]): void {
+  const edge = 16 / storageBytes(dtype);
+  const vectors = spread(toStorage(value, dtype), edge * edge);
+  pointers.forEach((pointer, r) => {
+    builder.store(vectors[r]!, pointer, 0, 0);
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * lane-ops: every elementwise operation on lanes (Eigen's functors with their packetOp).
+ *
+ * Each does to the elements exactly what the evaluator does, integers to the bit. Some things are not elementwise: a
+ * division of integers by zero and a negative integer exponent are errors, so their masks are handed to `suspect`; whoever runs
+ * the kernel then lets the evaluator say what is wrong.
+ */
+import { InternalError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { isFloat } from "../../expression/tree/dtype-groups.ts";
+import type { ConstantKind } from "../../expression/tree/node-code.ts";
+import type { OpName } from "../../expression/tree/op-table.ts";
+import type { BinaryMathName, Callable, UnaryMathName, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
+import { extremeOf } from "./extremes.ts";
+import type { KernelOp } from "../plan/program.ts";
+import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { floatRemainders } from "./lane-remainders.ts";
+import { kindOf, mapLanes, maskOfWidth, zipLanes } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import { binaryMath, expNonPositive, laneBytes, unaryMath } from "@onebuffer/wasm/internal";
+
+/** An operation to be written: what comes in and what is asked for. */
+export interface LaneOperation {
+  readonly op: KernelOp;
+  /** The result's dtype. */
+  readonly dtype: DType;
+  readonly inputs: readonly Lanes[];
+  readonly inputDTypes: readonly DType[];
+  readonly saturate: boolean;
+  /** Of casts: whether the result has to be rounded to its dtype, or whoever stores it does that. */
+  readonly round: boolean;
+  /** What is known of inputs that are constants; null of the others. */
+  readonly known: readonly (ConstantKind | null)[];
+}
+
+/** Where operations are written, and where lanes go that may be an error. */
+export interface LaneContext {
+  readonly builder: VectorBuilder;
+  suspect(mask: Lanes): void;
+  /** The function of the module that gives the remainder of any two doubles. */
+  remainder(): Callable;
+}
+
+type Unary = (x: Vector) => Vector;
+type Binary = (x: Vector, y: Vector) => Vector;
+
+/** 0, 1 or another small integer in the lanes of `like`. */
+const number = (like: Vector, value: number): number | bigint => (like.kind === "i64x2" || like.kind === "u64x2" ? BigInt(value) : value);
+
+const isFloatKind = ({ kind }: Vector): boolean => kind === "f32x4" || kind === "f64x2";
+
+/** Operations whose vectors do not look at their neighbours, of floats and integers alike. */
+const unary: Partial<Record<OpName, Unary>> = {
+  neg: (x) => (isFloatKind(x) ? x.neg() : x.as(x.maskKind).neg().as(x.kind)),
+  abs: (x) => x.abs(),
+  square: (x) => x.mul(x),
+  sign: signOf,
+  reciprocal: (x) => x.source.constant(x.kind, 1).div(x),
+  sqrt: (x) => x.sqrt(),
+  floor: (x) => x.floor(),
+  ceil: (x) => x.ceil(),
+  round: (x) => (isFloatKind(x) ? x.nearest() : x),
+  isNan: (x) => x.ne(x),
+  isInf: (x) => x.abs().eq(Infinity),
+  isFinite: (x) => x.abs().lt(Infinity),
+  invert: (x) => x.not(),
+  logicalNot: (x) => x.not(),
+};
+
+/** -1, 0 or 1; NaN stays. */
+function signOf(x: Vector): Vector {
+  if (isFloatKind(x)) {
+    const one = x.source.constant(x.kind, 1).or(x.as(x.maskKind).and(signBit(x)));
+    return x.abs().gt(0).select(one, x.add(0));
+  }
+  // Masks are -1: below zero minus above zero is the sign.
+  const above = x.gt(number(x, 0));
+  return (x.kind.startsWith("u") ? above.neg() : x.lt(number(x, 0)).sub(above)).as(x.kind);
+}
+
+/** The upper bit of a lane as a constant of its mask kind. */
+function signBit(x: Vector): number | bigint {
+  return laneBytes[x.kind] === 8 ? -(2n ** 63n) : -(2 ** 31);
+}
+
+const binary: Partial<Record<OpName, Binary>> = {
+  add: (x, y) => x.add(y),
+  sub: (x, y) => x.sub(y),
+  mul: (x, y) => x.mul(y),
+  squaredDifference: (x, y) => x.sub(y).mul(x.sub(y)),
+  equal: (x, y) => x.eq(y),
+  notEqual: (x, y) => x.ne(y),
+  less: (x, y) => x.lt(y),
+  lessEqual: (x, y) => x.le(y),
+  greater: (x, y) => x.gt(y),
+  greaterEqual: (x, y) => x.ge(y),
+  bitwiseAnd: (x, y) => x.and(y),
+  bitwiseOr: (x, y) => x.or(y),
+  bitwiseXor: (x, y) => x.xor(y),
+  logicalAnd: (x, y) => x.and(y),
+  logicalOr: (x, y) => x.or(y),
+  logicalXor: (x, y) => x.xor(y),
+  leftShift: (x, y) => shifted(x, y, (value, bits) => value.shl(bits)),
+  rightShift: (x, y) => shifted(x, y, (value, bits) => value.shr(bits)),
+};
+
+/** Shifts by counts of the lanes' own, brought into [0, bits - 1]: by 1, 2, 4 … where the count has that bit. */
+function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => Vector): Vector {
+  const bits = laneBytes[x.kind] * 8;
+  const count = (y.kind.startsWith("u") ? y : y.max(number(y, 0))).min(number(y, bits - 1));
+  let value = x;
+  for (let bit = 1; bit < bits; bit *= 2) value = count.and(number(y, bit)).ne(number(y, 0)).select(shift(value, bit), value);
+  return value;
+}
+
+/** The smaller or larger of two. */
+function extreme(op: "minimum" | "maximum", known: LaneOperation["known"]): Binary {
+  const ofFloats = extremeOf(op, known);
+  const ofIntegers: Binary = op === "minimum" ? (x, y) => x.min(y) : (x, y) => x.max(y);
+  return (x, y) => (isFloatKind(x) ? ofFloats(x, y) : ofIntegers(x, y));
+}
+
+/** Writes one operation. */
+export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
+  const { op, dtype, inputs, inputDTypes } = operation;
+  const [x, y] = inputs as readonly [Lanes, Lanes];
+  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate, operation.round);
+  if (op === "select") return selectLanes(inputs, dtype);
+  if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
+  if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
+  if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
+  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
+  if (op === "expNonPositive") return mapLanes(x, expNonPositive);
+  const one = unary[op];
+  if (one !== undefined) return mapLanes(x, one);
+  const two = binary[op];
+  if (two !== undefined) return zipLanes(inputs, two);
+  const math = unaryMath[op as UnaryMathName];
+  if (math !== undefined) return mapLanes(x, math);
+  const math2 = binaryMath[op as BinaryMathName];
+  if (math2 !== undefined) return zipLanes(inputs, math2);
+  throw new InternalError(`no lanes for ${op}`);
+}
+
+/** Masks of one width, the wider of two. */
+function truthLanes(op: keyof typeof binary, x: Lanes, y: Lanes): Lanes {
+  const width = (value: Lanes): number => (value.uniform ? 1 : laneBytes[value.vectors[0]!.kind]);
+  const common = Math.max(width(x), width(y));
+  return zipLanes([maskOfWidth(x, common), maskOfWidth(y, common)], binary[op]!);
+}
+
+function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
+  const [condition, then, otherwise] = inputs as readonly [Lanes, Lanes, Lanes];
+  // Masks of the operands' width; where both are constants only the condition has one.
+  const measured = [then, otherwise, condition].find((value) => !value.uniform) ?? then;
+  const width = dtype === "bool" ? laneBytes[measured.vectors[0]!.kind] : laneBytes[kindOf(dtype)];
+  const as = (value: Lanes): Lanes => (dtype === "bool" ? maskOfWidth(value, width) : value);
+  return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) => mask.select(a, b));
+}
+
+type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
+
+function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
+  if (isFloat(dtype)) {
+    if (op === "mod" || op === "truncateMod") return floatRemainders(context.remainder(), op, x, y);
+    const quotient = zipLanes([x, y], (a, b) => a.div(b));
+    return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
+  }
+  context.suspect(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
+  const kind = kindOf(dtype);
+  if (laneBytes[kind] === 8) return zipLanes([x, y], (a, b) => divideLongs(op, a, b));
+  const whole = op === "floorDiv" || op === "mod" ? "floor" : "trunc";
+  // Quotients of integers of up to 16 bits are exact in float32, of 32 bits in float64: the nearest float of a quotient
+  // that is no integer is not one either.
+  const wide = laneBytes[kind] === 4;
+  const floats = (value: Lanes): Lanes => (wide ? widenFloats(value) : castLanes(value, dtype, "float32", false));
+  const quotient = zipLanes([floats(x), floats(y)], (a, b) => (whole === "floor" ? a.div(b).floor() : a.div(b).trunc()));
+  const integer = castLanes(quotient, wide ? "float64" : "float32", dtype === "uint32" ? "uint32" : "int32", false);
+  const result = wide ? integer : resizeIntegers(integer, kind);
+  return op === "div" || op === "floorDiv" ? result : zipLanes([x, result, y], (a, q, b) => a.sub(q.mul(b)));
+}
+
+/**
+ * 64-bit integers, lane by lane. Divisors that would trap are 1 instead: 0 has been suspected, and by -1 the quotient is
+ * the negative, which the least integer has not.
+ */
+function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
+  const zero = y.eq(0n);
+  const isSigned = x.kind === "i64x2";
+  const minusOne = isSigned ? y.eq(-1n) : zero;
+  const cut = x.source.longs(isSigned ? "i64.div_s" : "i64.div_u", x, zero.or(minusOne).select(1n, y));
+  const quotient = isSigned ? minusOne.select(x.neg(), cut) : cut;
+  if (op === "div" || (op === "floorDiv" && !isSigned)) return quotient;
+  const rest = x.sub(quotient.mul(y));
+  if (op === "truncateMod" || !isSigned) return rest;
+  // Where there is a rest, of another sign than the divisor, the floor is one less than what is cut off.
+  const below = rest.xor(y).lt(0n).and(rest.ne(0n));
+  return op === "floorDiv" ? quotient.add(below) : rest.add(below.and(y));
+}
+
+/** Powers of integers by squaring, modulo 2^bits; a negative exponent is suspect. */
+function integerPower(context: LaneContext, x: Lanes, y: Lanes): Lanes {
+  const kind = y.vectors[0]!.kind;
+  const [low, high] = integerRange(kind);
+  if (low < 0n) context.suspect(mapLanes(y, (vector) => vector.lt(number(vector, 0))));
+  const bits = high.toString(2).length;
+  return zipLanes([x, y], (base, exponent) => {
+    let power = base;
+    let result = base.source.constant(base.kind, number(base, 1));
+    for (let bit = 0; bit < bits; bit++) {
+      const has = exponent.shr(bit).and(number(base, 1)).ne(number(base, 0));
+      result = has.select(result.mul(power), result);
+      power = power.mul(power);
+    }
+    return result;
+  });
+}

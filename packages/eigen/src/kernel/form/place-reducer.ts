@@ -1,0 +1,136 @@
+/**
+ * place-reducer: where the largest or smallest element is (Eigen's ArgMaxTupleReducer).
+ *
+ *     lane 0   best 7.5   found in the group that starts at 128   ->  128 + its own place in the group
+ *
+ * A lane remembers the group, not the element: which element of it is known from the lane and the copy at the end. Of equal
+ * ones the first counts, so candidates with equal values are compared by place.
+ */
+import { InternalError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import type { Reducer, ReducerContext } from "./accumulators.ts";
+import { Accumulators, masked } from "./accumulators.ts";
+import { spread } from "./lane-memory.ts";
+import { integerRange, resizeIntegers } from "./lane-numbers.ts";
+import { kindOf, laneWidth, maskKindOf, uniform } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import type { Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
+import { laneBytes } from "@onebuffer/wasm/internal";
+
+/** The place of the first largest or smallest. NaN is never better. */
+export class PlaceReducer implements Reducer {
+  readonly blockElements: number = Number.POSITIVE_INFINITY;
+  readonly #isMax: boolean;
+  readonly #dtype: DType;
+  readonly #context: ReducerContext;
+  /** Values are compared in lanes wide enough for places: of at least 4 bytes. */
+  readonly #kind: VectorKind;
+  readonly #best: Accumulators;
+  /** Per lane the first element of the group in which its best was found. */
+  readonly #found: Accumulators;
+  /** The first element of the group that is being taken. */
+  readonly #group: VectorVariable;
+
+  constructor(op: "argmax" | "argmin", dtype: DType, inputDType: DType, own: ReducerContext) {
+    this.#isMax = op === "argmax";
+    this.#dtype = dtype;
+    // Which copy a lane's best came from is part of its place.
+    const context = { ...own, shared: false };
+    this.#context = context;
+    const kind = kindOf(inputDType);
+    this.#kind = laneWidth(inputDType) < 4 ? (kind[0] === "u" ? "u32x4" : "i32x4") : kind;
+    this.#best = new Accumulators(context, this.#kind, "best");
+    this.#found = new Accumulators(context, this.#placeKind, "found");
+    this.#group = context.builder.variable(this.#placeKind, context.copies, "group");
+  }
+
+  get #placeKind(): VectorKind {
+    return maskKindOf(laneBytes[this.#kind]);
+  }
+
+  #place(value: number): number | bigint {
+    return laneBytes[this.#kind] === 8 ? BigInt(value) : value;
+  }
+
+  #worst(): Vector {
+    const { builder } = this.#context;
+    if (this.#kind[0] === "f") return builder.constant(this.#kind, this.#isMax ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+    const end = integerRange(this.#kind)[this.#isMax ? 0 : 1];
+    return builder.constant(this.#kind, laneBytes[this.#kind] === 8 ? end : Number(end));
+  }
+
+  #better(a: Vector, b: Vector): Vector {
+    return this.#isMax ? a.gt(b) : a.lt(b);
+  }
+
+  reset(): void {
+    this.#best.set(() => this.#worst());
+    this.#found.set(() => this.#context.builder.constant(this.#placeKind, this.#place(0)));
+  }
+
+  resetTotals(): void {
+    const { builder } = this.#context;
+    builder.assign({ kind: this.#placeKind, locals: [this.#group.locals[0]!] }, builder.constant(this.#placeKind, this.#place(0)));
+  }
+
+  add(value: Lanes, mask: (width: number) => Lanes | null): void {
+    const { builder, elements } = this.#context;
+    const wide = laneBytes[value.vectors[0]!.kind] < laneBytes[this.#kind] ? resizeIntegers(value, this.#kind) : value;
+    const own = mask(laneBytes[this.#kind]);
+    const vectors = spread(wide, elements);
+    const group = builder.fromLocal(this.#placeKind, this.#group.locals[0]!);
+    const found: Vector[] = [];
+    const best = vectors.map((vector, i) => {
+      const before = this.#best.read(i);
+      const candidate = masked(vector, own, i, this.#worst());
+      const wins = this.#better(candidate, before);
+      // Groups ascend, so the larger place is the later one; of 64-bit integers there is no maximum.
+      found.push(laneBytes[this.#kind] === 8 ? wins.select(group, this.#found.read(i)) : this.#found.read(i).max(wins.and(group)));
+      if (this.#kind[0] !== "f") return wins.select(candidate, before);
+      return this.#isMax ? before.pmax(candidate) : before.pmin(candidate);
+    });
+    this.#best.set((i) => best[i]!);
+    this.#found.set((i) => found[i]!);
+  }
+
+  advance(groups: number): void {
+    const { builder, elements } = this.#context;
+    const first = { kind: this.#placeKind, locals: [this.#group.locals[0]!] };
+    builder.assign(first, builder.read(first).add(this.#place(groups * elements)));
+  }
+
+  flush(): void {}
+
+  finish(): Lanes {
+    const { builder, elements } = this.#context;
+    const perVector = 16 / laneBytes[this.#kind];
+    const candidates = this.#best.variables.flatMap(({ locals }, i) =>
+      locals.map((local, copy) => {
+        const first = copy * elements + i * perVector;
+        const offsets = builder.constants(
+          this.#placeKind,
+          Array.from({ length: perVector }, (_, lane) => this.#place(first + lane)),
+        );
+        const found = builder.fromLocal(this.#placeKind, this.#found.variables[i]!.locals[copy]!);
+        return { best: builder.fromLocal(this.#kind, local), place: found.add(offsets) };
+      }),
+    );
+    let winner = candidates[0]!;
+    for (const next of candidates.slice(1)) winner = this.#winner(winner, next);
+    for (let bytes = 8; bytes >= laneBytes[this.#kind]; bytes /= 2) {
+      const turned = Array.from({ length: 16 }, (_, i) => (i % (2 * bytes) < bytes ? i + bytes : i - bytes));
+      const { best, place } = winner;
+      winner = this.#winner(winner, { best: best.shuffle(best, turned), place: place.shuffle(place, turned) });
+    }
+    const { place } = winner;
+    if (this.#dtype === "int64") return uniform(laneBytes[this.#kind] === 8 ? place : place.extendLow());
+    if (this.#dtype !== "int32") throw new InternalError(`places as ${this.#dtype}`);
+    return uniform(laneBytes[this.#kind] === 8 ? place.as("i32x4").lanes(place.as("i32x4"), [0, 2, 0, 2]) : place);
+  }
+
+  /** Of two candidates per lane the better one; of equals the first. */
+  #winner(a: { best: Vector; place: Vector }, b: { best: Vector; place: Vector }): { best: Vector; place: Vector } {
+    const wins = this.#better(b.best, a.best).or(b.best.eq(a.best).and(b.place.lt(a.place)));
+    return { best: wins.select(b.best, a.best), place: wins.select(b.place, a.place) };
+  }
+}

@@ -1,0 +1,345 @@
+/**
+ * lowering: an expression becomes a Program (TensorFlow's counterpart is XLA's fusion of a graph of operations into loops).
+ *
+ *     tree                                    program
+ *     div(exp(sub(x, max(x))), sum(exp …))    one row program: values, reductions, the result
+ *     cumsum(mul(a, b))                       stage 0: a * b by a kernel; the rest by the evaluator
+ *
+ * What one program computes has been decided before: its region (region.ts). Movements go into the strides of leaves. Reductions fuse
+ * when all of them go over the same axes of the same sizes, and what is made of their results has either those sizes or those of the
+ * results: then a row is read, reduced and used while it is in the first-level cache. Whatever does not fit in, and what others use, too,
+ * becomes a *stage*: a part of the tree that is assigned to memory of its own first, by whichever way suits it (stage-plan.ts).
+ *
+ * Values are kept by node and by what the moves between it and the space come to, so that each is computed once.
+ */
+import { dtypeSize } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { reducerOf } from "../../evaluator/reductions.ts";
+import { isBig } from "../../expression/tree/dtype-groups.ts";
+import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { opTable } from "../../expression/tree/op-table.ts";
+import type { OpName } from "../../expression/tree/op-table.ts";
+import { kernelDTypes } from "./lanes.ts";
+import { leafPlaces } from "./leaf-places.ts";
+import { heldDType, supportedByKernels } from "./kernel-support.ts";
+import { denseGeometry, isStrideMove, movedFirst, movedGeometry, movedKey, reducedAxes, sameSizes } from "./lowering-moves.ts";
+import type { Moves, MovesTable } from "./lowering-moves.ts";
+import { linspaceTree } from "./plain-nodes.ts";
+import { matrixProduct } from "./lowering-product.ts";
+import type { Factor, MatrixProduct } from "./lowering-product.ts";
+import { ProgramBuilder } from "./program.ts";
+import type { Program, ProgramNode, ReduceOp } from "./program.ts";
+import { fitsRow, regionOf } from "./region.ts";
+import type { Space } from "./region.ts";
+import { kCheap, nodeKind, reductionIn } from "./sharing.ts";
+import type { Sharing } from "./sharing.ts";
+
+/** A tree ready for a kernel. */
+export interface Lowered {
+  readonly program: Program;
+  /** Parts to be assigned first, in order; loads name them by number. */
+  readonly stages: readonly ExpressionTree[];
+  /** Whether the result is one value per row: then the target has the sizes of the rows. */
+  readonly storesRows: boolean;
+}
+
+/** How reductions are dealt with: fused into rows, or each one a stage of its own. */
+export type Fusion = "rows" | "none";
+
+/**
+ * The tree as a program whose result is stored as `storedAs`; null when its root is nothing for a kernel. Leaves that are
+ * away become stages.
+ */
+export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sharing: Sharing): Lowered | null {
+  const first = fusion === "rows" || opTable[root.op].class === "reduction" ? sharing.reductionOf(root) : null;
+  const only = fusion === "none" ? first : null;
+  const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing);
+  if (rows !== null) return rows;
+  if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0)) {
+    return lowerProduct(root, storedAs, sharing);
+  }
+  const space = { dims: root.dimensions, axes: [], only: null };
+  const region = regionOf([{ node: root, moves: null }], space, sharing);
+  // The first reduction may be in a part that is stored first, and another one in the region.
+  const next = first === null || fusion === "none" || sharing.isPlain ? null : reductionIn(root, region.staged);
+  const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing);
+  if (nextRows !== null) return nextRows;
+  const lowering = new Lowering(space, storedAs, region.staged, sharing);
+  return lowering.finish([lowering.value(root, null, true)], false);
+}
+
+/** The tree as a program over the rows of a reduction; null if its sizes are others, or the reduction is not in the root's region. */
+function lowerRows(
+  root: ExpressionTree,
+  storedAs: DType,
+  reduction: ExpressionTree,
+  only: ExpressionTree | null,
+  sharing: Sharing,
+): Lowered | null {
+  const { dimensions: dims } = reduction.inputs[0]!;
+  const axes = reducedAxes(reduction);
+  const rows = isRowShape(root.dimensions, dims, axes);
+  if ((!rows && !sameSizes(root.dimensions, dims)) || dims.includes(0)) return null;
+  const space = { dims, axes, only };
+  const moves = rows ? rowMoves(root, dims, axes, sharing.moves) : null;
+  const region = regionOf([{ node: root, moves }], space, sharing);
+  if (region.reductions === 0 && !sharing.isPlain) return null;
+  const lowering = new Lowering(space, storedAs, region.staged, sharing);
+  return lowering.finish([lowering.value(root, moves, true)], rows);
+}
+
+/** Several trees that have one value per row of the same rows, as one program; null if they do not. */
+export function lowerTogether(roots: readonly ExpressionTree[], storedAs: DType, sharing: Sharing): Lowered | null {
+  const reduction = sharing.reductionOf(roots[0]!);
+  if (reduction === null) return null;
+  const { dimensions: dims } = reduction.inputs[0]!;
+  const axes = reducedAxes(reduction);
+  if (dims.includes(0) || !roots.every((root) => isRowShape(root.dimensions, dims, axes))) return null;
+  const space = { dims, axes, only: null };
+  const results = roots.map((node) => ({ node, moves: rowMoves(node, dims, axes, sharing.moves) }));
+  const lowering = new Lowering(space, storedAs, regionOf(results, space, sharing).staged, sharing);
+  return lowering.finish(
+    results.map(({ node, moves }) => lowering.value(node, moves, true)),
+    true,
+  );
+}
+
+/** A product of matrices: one value per row of products. */
+function lowerProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): Lowered | null {
+  const product = matrixProduct(root, (matrix) => sharing.turned(matrix));
+  const space = { dims: product.dims, axes: [product.dims.length - 2], only: null };
+  const lowering = new Lowering(space, storedAs, new Set(), sharing);
+  return lowering.finish([lowering.product(product)], true);
+}
+
+/** Whether sizes are those of the space without its axes, or with 1 in their place. */
+function isRowShape(sizes: readonly number[], dims: readonly number[], axes: readonly number[]): boolean {
+  const ones = dims.map((size, d) => (axes.includes(d) ? 1 : size));
+  return (
+    sameSizes(sizes, ones) ||
+    sameSizes(
+      sizes,
+      ones.filter((_, d) => !axes.includes(d)),
+    )
+  );
+}
+
+/** From the indices of rows, as a node has them, to those of the space. */
+function rowMoves(node: ExpressionTree, dims: readonly number[], axes: readonly number[], moves: MovesTable): Moves {
+  const spread = moves.before(dims, null);
+  if (node.dimensions.length === dims.length) return spread;
+  const kept = dims.map((size, d) => (axes.includes(d) ? 1 : size));
+  return moves.before({ ...noMoves, dtype: node.dtype, dimensions: kept }, spread);
+}
+
+/** A reshape, as far as strides are concerned. */
+const noMoves = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 } as const;
+
+/** A program that only moves elements of its dtype moves bits: as unsigned integers, whatever the dtype. */
+function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): readonly ProgramNode[] {
+  const node = nodes[result]!;
+  return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
+}
+
+/** The value of a reduction, or a product, over no elements. */
+function ofNothing({ op, dtype, inputs }: ExpressionTree): unknown {
+  if (op === "matMul") return isBig(dtype) ? 0n : 0;
+  const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
+  return dtype === "bool" ? value === 1 : value;
+}
+
+/** Whether a tree is a map, moved by a few movements at most. */
+function isMoved(tree: ExpressionTree): boolean {
+  let rest = tree;
+  for (let moves = 0; moves < kCheap && isStrideMove(rest); moves++) rest = rest.inputs[0]!;
+  return rest.op === "map";
+}
+
+/** The unsigned integer that carries the bits of a dtype; the dtype itself where there is none. */
+export function carrierOf(dtype: DType): DType {
+  const carriers: Readonly<Record<number, DType>> = { 1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64" };
+  return carriers[dtypeSize(dtype)] ?? dtype;
+}
+
+/**
+ * The nodes of softmax with a maximum that does not look for NaN: the sum of the powers is NaN where a value is, and so is all that is
+ * multiplied by its reciprocal. Other programs as they are.
+ */
+function withMaxNumber(nodes: readonly ProgramNode[], result: number): readonly ProgramNode[] {
+  const users = (i: number): number[] => nodes.flatMap(({ inputs }, user) => (inputs.includes(i) ? [user] : []));
+  const only = (i: number): number => (users(i).length === 1 ? users(i)[0]! : -1);
+  return nodes.map((node, largest) => {
+    if (node.kind !== "reduce" || node.op !== "max") return node;
+    const difference = only(largest);
+    const power = only(difference);
+    const [sum, product, ...others] = users(power);
+    const isSoftmax =
+      nodes[power]?.op === "expNonPositive" &&
+      nodes[difference]?.inputs[1] === largest &&
+      sum !== undefined &&
+      nodes[sum]!.op === "sum" &&
+      nodes[only(sum)]?.op === "reciprocal" &&
+      only(only(sum)) === result &&
+      product === result &&
+      nodes[result]!.op === "mul" &&
+      others.length === 0;
+    return isSoftmax ? { ...node, op: "maxNumber" as const } : node;
+  });
+}
+
+/** The values of a node: by the moves under which it was asked for, and, once there are several, by what the moves come to. */
+interface NodeValues {
+  readonly sizes: readonly number[];
+  readonly byMoves: Map<Moves | null, number>;
+  byKey: Map<string | null, number> | null;
+}
+
+/** One run over a region. What it does not compute itself has been decided: see region.ts. */
+class Lowering {
+  readonly #space: Space;
+  /** What the result is stored as. */
+  readonly #dtype: DType;
+  readonly #staged: ReadonlySet<ExpressionTree>;
+  readonly #sharing: Sharing;
+  readonly #builder: ProgramBuilder = new ProgramBuilder();
+  readonly #stages: Map<ExpressionTree, number> = new Map();
+  /** Values by node and by what lies between it and the space. */
+  readonly #values: Map<ExpressionTree, NodeValues> = new Map();
+
+  constructor(space: Space, dtype: DType, staged: ReadonlySet<ExpressionTree>, sharing: Sharing) {
+    this.#space = space;
+    this.#dtype = dtype;
+    this.#staged = staged;
+    this.#sharing = sharing;
+  }
+
+  finish([result, ...also]: readonly number[], storesRows: boolean): Lowered | null {
+    if (result === undefined || result < 0 || also.includes(-1)) return null;
+    const { operands, parameters } = this.#builder;
+    const plain = withMaxNumber(this.#builder.nodes, result);
+    const nodes = also.length > 0 ? plain : withCarrier(plain, result, this.#dtype);
+    // 16 bytes that are only moved have no lanes.
+    if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
+    const { dims, axes } = this.#space;
+    const program = { dims, axes, nodes, operands, parameters, result, also };
+    return { program, stages: [...this.#stages.keys()], storesRows };
+  }
+
+  /** The number of a node's value under the moves; -1 if it is the root and no kernel can compute it. */
+  value(node: ExpressionTree, moves: Moves | null, isRoot: boolean = false): number {
+    let known = this.#values.get(node);
+    if (known === undefined) this.#values.set(node, (known = { sizes: node.dimensions, byMoves: new Map(), byKey: null }));
+    const same = known.byMoves.get(moves);
+    if (same !== undefined) return same;
+    // Equal loads are found by the builder.
+    const key = known.byMoves.size > 0 && node.inputs.length > 0 ? movedKey(node.dimensions, moves) : null;
+    let value = this.#sameValue(key, known);
+    if (value === null) value = !isRoot && this.#staged.has(node) ? this.#stage(node, moves, false) : this.#compute(node, moves, isRoot);
+    // A result that no kernel computes may still be an operand of another: as a stage.
+    if (value < 0) return value;
+    known.byMoves.set(moves, value);
+    known.byKey?.set(key, value);
+    return value;
+  }
+
+  /** The value of a node under moves with another history that come to the same; null if there is none. */
+  #sameValue(key: string | null, known: NodeValues): number | null {
+    if (key === null) return null;
+    known.byKey ??= new Map([...known.byMoves].map(([moves, value]) => [movedKey(known.sizes, moves), value]));
+    return known.byKey.get(key) ?? null;
+  }
+
+  /** The sum of products of a[m, k, 1] and b[1, k, n]. Operands that are computed are stages. */
+  product({ dtype, left, right }: MatrixProduct): number {
+    const a = this.#factor(left, (dims) => [...dims, 1]);
+    const b = this.#factor(right, (dims) => dims.toSpliced(dims.length - 2, 0, 1));
+    return this.#builder.reduce("sum", dtype, this.#operation("mul", dtype, [a, b], false));
+  }
+
+  #factor({ tree, isStaged, isTurned }: Factor, within: (dims: readonly number[]) => readonly number[]): number {
+    const { moves } = this.#sharing;
+    const view = isTurned ? this.#sharing.turned(tree) : tree;
+    const reshaped = { ...noMoves, dtype: tree.dtype, dimensions: within(view.dimensions) };
+    const spread = moves.before(reshaped, moves.before(this.#space.dims, null));
+    const own = isTurned ? moves.before(view, spread) : spread;
+    return isStaged || !isMoved(tree) ? this.#stage(tree, own, false) : this.value(tree, own);
+  }
+
+  #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
+    const kind = nodeKind(node);
+    switch (kind) {
+      case "leaf":
+        return this.#leaf(node, moves, isRoot);
+      case "movement":
+        return this.value(node.inputs[0]!, this.#sharing.moves.before(node, moves));
+      case "same":
+        return this.value(node.inputs[0]!, moves);
+      case "elementwise": {
+        const inputs = node.inputs.map((input) => this.value(input, this.#sharing.moves.spread(node, input, moves)));
+        const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
+        const from = node.inputs[0]!.dtype;
+        if (node.op === "cast" && from !== node.dtype) inputs[0] = this.#builder.rounded(from, inputs[0]!);
+        return this.#operation(node.op, node.dtype, inputs, saturate);
+      }
+      default:
+        if (kind === "stored" || !fitsRow(node, moves, this.#space)) return this.#stage(node, moves, isRoot);
+        return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(node.inputs[0]!, null));
+    }
+  }
+
+  /**
+   * An operation; those of softmax in the form that is cheapest: exp(x - max(x)) is of nothing positive, and what is divided
+   * by the sum of such, which is at least 1 and far from the ends of the range, can be multiplied by its reciprocal.
+   */
+  #operation(op: OpName, dtype: DType, inputs: readonly number[], saturate: boolean): number {
+    const builder = this.#builder;
+    const [x, y] = inputs.map((input) => builder.nodes[input]!) as [ProgramNode, ProgramNode | undefined];
+    if (op === "exp" && x.op === "sub") {
+      const [from, largest] = x.inputs as [number, number];
+      const { kind, op: reduction, inputs: reduced } = builder.nodes[largest]!;
+      if (kind === "reduce" && reduction === "max" && reduced[0] === from) return builder.op("expNonPositive", dtype, inputs);
+    }
+    if (op === "div" && y?.kind === "reduce" && y.op === "sum" && builder.nodes[y.inputs[0]!]!.op === "expNonPositive") {
+      return builder.op("mul", dtype, [inputs[0]!, builder.op("reciprocal", dtype, [inputs[1]!])]);
+    }
+    return builder.op(op, dtype, inputs, saturate);
+  }
+
+  #leaf(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
+    if (node.op === "map") return this.#load(node, moves, isRoot);
+    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
+    if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, ofNothing(node));
+    if (!supportedByKernels(node)) return this.#stage(node, moves, isRoot);
+    if (node.op === "constant") return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
+    return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
+  }
+
+  #load(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
+    const { itemBytes, dims, strides } = leafPlaces(node);
+    if (this.#sharing.isAway(node)) return this.#stage(node, moves, isRoot);
+    const moved = movedGeometry({ offset: 0, dims, strides: strides.map((stride) => stride * itemBytes) }, moves);
+    // A reshape of elements that do not lie side by side: they are first brought together.
+    if (moved === null) return this.#stage(node, moves, isRoot);
+    return this.#builder.load(node, moved.offset, itemBytes, moved.strides, node.dtype);
+  }
+
+  /** A ramp counts places: its index is a linear function of the space's as long as strides can express the moves. */
+  #ramp(node: ExpressionTree, moves: Moves | null): number | null {
+    const { axis } = attributesOf(node, "iota");
+    const moved = movedGeometry({ offset: 0, dims: node.dimensions, strides: node.dimensions.map((_, d) => (d === axis ? 1 : 0)) }, moves);
+    return moved === null ? null : this.#builder.ramp(moved.offset, moved.strides, node.dtype);
+  }
+
+  /** The node's value from memory that it is assigned to first. */
+  #stage(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
+    if (isRoot && node.op !== "map") return -1;
+    const { tree, rest } = movedFirst(node, moves, (from, step) => this.#sharing.moved(from, step));
+    let stage = this.#stages.get(tree);
+    if (stage === undefined) this.#stages.set(tree, (stage = this.#stages.size));
+    const dtype = heldDType(tree);
+    const itemBytes = dtypeSize(dtype);
+    const moved = movedGeometry(denseGeometry(tree.dimensions, itemBytes), rest)!;
+    return this.#builder.load(stage, moved.offset, itemBytes, moved.strides, dtype);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * plain-nodes: nodes that the lowering makes itself: operations that are others put together. Nothing is checked; sizes are
+ * those of the first operand.
+ */
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
+import type { OpName } from "../../expression/tree/op-table.ts";
+import { stageDType } from "./kernel-support.ts";
+
+/** An elementwise node. */
+export function plainNode(op: OpName, dtype: DType, ...inputs: readonly ExpressionTree[]): ExpressionTree {
+  const { dimensions, depth } = inputs[0]!;
+  return { op, inputs, attributes: noAttributes, dtype, dimensions, depth: depth + 1 };
+}
+
+/** A constant without dimensions. */
+export function plainConstant(dtype: DType, value: number | bigint): ExpressionTree {
+  return { op: "constant", inputs: [], attributes: { value }, dtype, dimensions: [], depth: 0 };
+}
+
+/** A node in another dtype, itself if it has that already. */
+export function castTo(dtype: DType, input: ExpressionTree): ExpressionTree {
+  return input.dtype === dtype ? input : { ...plainNode("cast", dtype, input), attributes: { saturate: false } };
+}
+
+/** Evenly spaced numbers, of small floats as float32: start + i * (stop - start) / last in float64, the last one stop itself. */
+export function linspaceTree(node: ExpressionTree): ExpressionTree {
+  const { start, stop } = attributesOf(node, "linspace");
+  const { dimensions } = node;
+  const dtype = stageDType(node.dtype);
+  const last = (dimensions[0] as number) - 1;
+  const constant = (value: number): ExpressionTree => plainConstant("float64", value);
+  const place: ExpressionTree = { op: "iota", inputs: [], attributes: { axis: 0 }, dtype: "float64", dimensions, depth: 0 };
+  const distance = plainNode("mul", "float64", place, constant(stop - start));
+  const element = plainNode("add", "float64", plainNode("div", "float64", distance, constant(Math.max(last, 1))), constant(start));
+  const atEnd = plainNode("equal", "bool", place, constant(last));
+  return castTo(dtype, last > 0 ? plainNode("select", "float64", atEnd, constant(stop), element) : element);
+}

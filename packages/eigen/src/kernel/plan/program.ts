@@ -1,0 +1,168 @@
+/**
+ * Program: what a kernel computes, as a list of values in which each comes after its inputs (TensorFlow's counterpart is
+ * the fused computation of an XLA loop or input fusion).
+ *
+ *     softmax of x [R, C]      0 load x          element
+ *                              1 max of 0        row        a reduction: one value per row
+ *                              2 sub 0 1         element
+ *                              3 exp 2           element
+ *                              4 sum of 3        row
+ *                              5 div 3 4         element    the result
+ *
+ * All values live in one space of indices, `dims`; `axes` are those that its reductions sum over, together the "row". A value's
+ * level says how often it has to be computed: once per call, per row, per element. Equal values are one value: the list is
+ * built by `ProgramBuilder`, which looks before it adds.
+ */
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import type { OpName } from "../../expression/tree/op-table.ts";
+import { RoundedValues } from "./rounded-values.ts";
+
+/** How often a value is computed. */
+export const levels = { call: 0, row: 1, element: 2 } as const;
+
+/** Operations that only kernels have: the exponential of what is known not to be positive. */
+export type KernelOp = OpName | "expNonPositive";
+
+/** The reductions that kernels have; maxNumber is the largest of floats that are not NaN. */
+export type ReduceOp = "sum" | "prod" | "mean" | "max" | "maxNumber" | "min" | "any" | "all" | "argmax" | "argmin";
+
+/** One value of a program; `inputs` are numbers of earlier values. */
+export interface ProgramNode {
+  /**
+   * load: an element of operand `index`; ramp: the place of operand `index` as an integer, which counts instead of reading;
+   * parameter: constant `index`; op: `op` of the inputs; reduce: `op` of the input over the row.
+   */
+  readonly kind: "load" | "ramp" | "parameter" | "op" | "reduce";
+  readonly op: KernelOp | ReduceOp;
+  readonly dtype: DType;
+  readonly inputs: readonly number[];
+  readonly index: number;
+  /** For casts: whether out of range becomes the nearest end. */
+  readonly saturate: boolean;
+  /** Reductions that must be complete before this value, at most; a reduction counts itself. */
+  readonly pass: number;
+}
+
+/** Where a load's elements are: a map's memory or an intermediate result, and bytes per step of each dimension of the space. */
+export interface Operand {
+  /** The map, or the stage (as its number) whose result it is; null for a ramp. */
+  readonly source: ExpressionTree | number | null;
+  /** Bytes from the source's first element to the space's; for a ramp its first value. */
+  readonly offset: number;
+  readonly itemBytes: number;
+  readonly strides: readonly number[];
+}
+
+/** A constant of a program: passed with each call, so that it is no part of the kernel. */
+export interface Parameter {
+  readonly dtype: DType;
+  readonly value: unknown;
+}
+
+/** A whole program. */
+export interface Program {
+  readonly dims: readonly number[];
+  /** The row's axes, ascending; none for elementwise programs. */
+  readonly axes: readonly number[];
+  readonly nodes: readonly ProgramNode[];
+  readonly operands: readonly Operand[];
+  readonly parameters: readonly Parameter[];
+  /** The number of the value that is stored. */
+  readonly result: number;
+  /** The numbers of further values that are stored, one per row, each in a place of its own. */
+  readonly also: readonly number[];
+}
+
+/** Collects the values of a program. */
+export class ProgramBuilder {
+  readonly nodes: ProgramNode[] = [];
+  readonly operands: Operand[] = [];
+  readonly parameters: Parameter[] = [];
+  readonly #known: Map<string, number> = new Map();
+  readonly #rounded: RoundedValues = new RoundedValues(this.nodes);
+
+  /** The value of an operand's elements. */
+  load(source: ExpressionTree | number, offset: number, itemBytes: number, strides: readonly number[], dtype: DType): number {
+    const index = this.#operand({ source, offset, itemBytes, strides });
+    return this.#add("load", "map", dtype, [], index, false);
+  }
+
+  /** The value of a ramp: first + the sum of index times step over the dimensions of the space. */
+  ramp(first: number, steps: readonly number[], dtype: DType): number {
+    const index = this.#operand({ source: null, offset: first, itemBytes: 1, strides: steps });
+    return this.#add("ramp", "iota", dtype, [], index, false);
+  }
+
+  /** The value of a constant. */
+  parameter(dtype: DType, value: unknown): number {
+    const same = (other: Parameter): boolean => other.dtype === dtype && Object.is(other.value, value);
+    let index = this.parameters.findIndex(same);
+    if (index < 0) index = this.parameters.push({ dtype, value }) - 1;
+    return this.#add("parameter", "constant", dtype, [], index, false);
+  }
+
+  /** The value of an operation on earlier values. */
+  op(op: KernelOp, dtype: DType, inputs: readonly number[], saturate: boolean = false): number {
+    return this.#add("op", op, dtype, inputs, 0, saturate);
+  }
+
+  /** A value as `dtype` holds it: itself, or for float16 and bfloat16 its rounding. */
+  rounded(dtype: DType, value: number): number {
+    return this.#rounded.has(dtype, value) ? value : this.op("cast", dtype, [value]);
+  }
+
+  /** The value of a reduction over the row. */
+  reduce(op: ReduceOp, dtype: DType, input: number): number {
+    return this.#add("reduce", op, dtype, [input], 0, false);
+  }
+
+  #operand(operand: Operand): number {
+    const { source, offset, itemBytes, strides } = operand;
+    const found = this.operands.findIndex(
+      (other) =>
+        other.source === source &&
+        other.offset === offset &&
+        other.itemBytes === itemBytes &&
+        other.strides.every((stride, d) => stride === strides[d]),
+    );
+    return found >= 0 ? found : this.operands.push(operand) - 1;
+  }
+
+  #add(
+    kind: ProgramNode["kind"],
+    op: ProgramNode["op"],
+    dtype: DType,
+    inputs: readonly number[],
+    index: number,
+    saturate: boolean,
+  ): number {
+    const key = `${kind} ${op} ${dtype} ${inputs} ${index} ${saturate}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const node = { kind, op, dtype, inputs, index, saturate, pass: this.#pass(kind, inputs) };
+    const at = this.nodes.push(node) - 1;
+    this.#known.set(key, at);
+    return at;
+  }
+
+  #pass(kind: ProgramNode["kind"], inputs: readonly number[]): number {
+    const before = inputs.reduce((pass, input) => Math.max(pass, this.nodes[input]!.pass), 0);
+    return kind === "reduce" ? before + 1 : before;
+  }
+}
+
+/**
+ * The level of every value. `varies` says of each operand whether it moves within a row; loads that do not are done once
+ * per row, and so is what is computed from such alone.
+ */
+export function valueLevels(nodes: readonly ProgramNode[], varies: readonly boolean[]): number[] {
+  const result: number[] = [];
+  for (const { kind, inputs, index } of nodes) {
+    if (kind === "parameter") result.push(levels.call);
+    else if (kind === "reduce") result.push(levels.row);
+    else if (kind === "op") result.push(inputs.reduce((level, input) => Math.max(level, result[input] as number), levels.call as number));
+    else result.push(varies[index] === true ? levels.element : levels.row);
+  }
+  return result;
+}

@@ -1,0 +1,161 @@
+/**
+ * tree-parts: an expression's elements begin .. end - 1 along one axis, as an expression of parts of its operands (Eigen's
+ * TensorBlockMapper hands out such blocks).
+ *
+ *     rows 10 .. 20 of softmax(x + bias)      softmax of (rows 10 .. 20 of x, + bias)
+ *
+ * Only where every element is computed once whatever the parts are: elementwise operations, reductions, scans and orderings along
+ * other axes, broadcasts and permutations. Of all else there is no part (null), and the whole is computed at once.
+ */
+import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
+import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
+import { opTable } from "../../expression/tree/op-table.ts";
+import { treeOrder } from "../../expression/tree/tree-order.ts";
+import { product } from "../../geometry/map-geometry.ts";
+import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { kShortRow } from "./loop-nest.ts";
+import { heldDType } from "./kernel-support.ts";
+import { leafPlaces } from "./leaf-places.ts";
+
+/** A map of these places. */
+export function leafOf(like: ExpressionTree, places: RawPlaces): ExpressionTree {
+  const leaf = { op: "map", inputs: [], attributes: noAttributes, dtype: like.dtype, dimensions: places.dims, depth: 0 } as const;
+  return Object.assign(leaf, { rawPlaces: (): RawPlaces => places });
+}
+
+/** The tree with other nodes in place of some of its own; itself if it has none of them. */
+export function withNodes(tree: ExpressionTree, others: ReadonlyMap<ExpressionTree, ExpressionTree>): ExpressionTree {
+  const made = new Map(others);
+  for (const node of treeOrder([tree], others)) {
+    if (made.has(node)) continue;
+    const inputs = node.inputs.map((input) => made.get(input)!);
+    made.set(node, inputs.every((input, k) => input === node.inputs[k]) ? node : { ...fieldsOf(node), inputs });
+  }
+  return made.get(tree)!;
+}
+
+/**
+ * A tree with nodes replaced by the memory that their values are in. A float16 or bfloat16 that is stored as float32 stays what it is to
+ * those that read it: a reshape, which changes nothing, has the dtype of the node.
+ */
+export function withStored(tree: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): ExpressionTree {
+  const others = new Map<ExpressionTree, ExpressionTree>();
+  for (const [node, places] of stored) {
+    const held = heldDType(node);
+    const leaf = leafOf({ ...fieldsOf(node), dtype: held }, places);
+    others.set(node, held === node.dtype ? leaf : { ...fieldsOf(node), op: "reshape", inputs: [leaf], attributes: noAttributes });
+  }
+  return withNodes(tree, others);
+}
+
+/** The elements `begin` to `end` - 1 of places along an axis. */
+export function placesPart(places: RawPlaces, axis: number, begin: number, end: number): RawPlaces {
+  const step = (places.strides[axis] as number) * places.itemBytes;
+  return { ...places, byteOffset: places.byteOffset + begin * step, dims: places.dims.with(axis, end - begin) };
+}
+
+/** Which parts are asked for, and what stands for leaves that all parts share. */
+export interface PartOptions {
+  readonly begin: number;
+  readonly end: number;
+  /** Leaves that do not move along the axis, where they have been brought already. */
+  readonly shared: ReadonlyMap<ExpressionTree, ExpressionTree>;
+}
+
+/** The part of a tree along an axis; null where there is none. */
+export function treePart(tree: ExpressionTree, axis: number, options: PartOptions): ExpressionTree | null {
+  const known = new Map<ExpressionTree, Map<number, ExpressionTree | null>>();
+  // What is still to be made. A part is tried until those of its operands are known.
+  const path: { readonly node: ExpressionTree; readonly along: number }[] = [{ node: tree, along: axis }];
+  while (path.length > 0) {
+    const { node, along } = path.at(-1)!;
+    const missing: { readonly node: ExpressionTree; readonly along: number }[] = [];
+    const part = (input: ExpressionTree, below: number): ExpressionTree | null => {
+      const made = known.get(input)?.get(below);
+      if (made === undefined) missing.push({ node: input, along: below });
+      return made ?? null;
+    };
+    const made = along < 0 ? wholeOf(node, (input) => part(input, -1), options) : partOf(node, along, part, options);
+    if (missing.length > 0) {
+      path.push(missing[0]!);
+      continue;
+    }
+    path.pop();
+    let parts = known.get(node);
+    if (parts === undefined) known.set(node, (parts = new Map()));
+    parts.set(along, made);
+    // One operand without a part is enough.
+    if (made === null) return null;
+  }
+  return known.get(tree)!.get(axis)!;
+}
+
+/** What does not move along the axis: itself, with shared leaves in place of its own. Only leaves and what costs nothing. */
+function wholeOf(
+  node: ExpressionTree,
+  whole: (input: ExpressionTree) => ExpressionTree | null,
+  { shared }: PartOptions,
+): ExpressionTree | null {
+  if (node.op === "map") return shared.get(node) ?? node;
+  const { class: opClass } = opTable[node.op];
+  if (opClass === "generator") return node;
+  if (opClass !== "unary" && opClass !== "binary" && opClass !== "ternary" && !isView(node)) return null;
+  const inputs = node.inputs.map(whole);
+  return inputs.includes(null) ? null : { ...fieldsOf(node), inputs: inputs as ExpressionTree[] };
+}
+
+const isView = ({ op }: ExpressionTree): boolean =>
+  op === "reshape" || op === "shuffle" || op === "slice" || op === "chip" || op === "reverse" || op === "broadcast";
+
+/** A node's own fields: expressions are classes, whose methods are no part of the tree. */
+function fieldsOf({ op, inputs, attributes, dtype, dimensions, depth }: ExpressionTree): ExpressionTree {
+  return { op, inputs, attributes, dtype, dimensions, depth };
+}
+
+type PartOf = (node: ExpressionTree, axis: number) => ExpressionTree | null;
+
+function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }: PartOptions): ExpressionTree | null {
+  const dimensions = node.dimensions.with(axis, end - begin);
+  const from = (axes: readonly number[]): ExpressionTree | null => {
+    const inputs = node.inputs.map((input, k) => part(input, axes[k] as number));
+    return inputs.includes(null) ? null : { ...fieldsOf(node), inputs: inputs as ExpressionTree[], dimensions };
+  };
+  switch (opTable[node.op].class) {
+    case "leaf":
+      return leafOf(node, placesPart(leafPlaces(node), axis, begin, end));
+    case "generator":
+      return node.op === "constant" ? { ...fieldsOf(node), dimensions } : null;
+    case "unary":
+    case "binary":
+    case "ternary":
+      return from(node.inputs.map((input) => axisBelow(node, input, axis)));
+    case "scan":
+      return attributesOf(node, "cumsum").axis === axis ? null : from([axis]);
+    case "ordering":
+      return axis === node.dimensions.length - 1 ? null : from([axis]);
+    case "reduction":
+      // Of short rows it depends on their number how they are added up, and so the last bit of the sum.
+      return product(node.inputs[0]!.dimensions) < kShortRow * product(node.dimensions) ? null : from([axisBefore(node, axis)]);
+    case "movement":
+      if (node.op === "broadcast") return from([axisBelow(node, node.inputs[0]!, axis)]);
+      if (node.op === "shuffle") return from([attributesOf(node, "shuffle").permutation[axis] as number]);
+      if (node.op === "reverse" && !attributesOf(node, "reverse").axes.includes(axis)) return from([axis]);
+      return null;
+    default:
+      return null;
+  }
+}
+
+/** The axis of an operand that is broadcast to a node's sizes; -1 if the operand does not move along it. */
+function axisBelow(node: ExpressionTree, input: ExpressionTree, axis: number): number {
+  const own = axis - (node.dimensions.length - input.dimensions.length);
+  return own < 0 || input.dimensions[own] !== node.dimensions[axis] ? -1 : own;
+}
+
+/** The operand's axis that is a reduction's, which keeps it. */
+function axisBefore(node: ExpressionTree, axis: number): number {
+  const operand = node.inputs[0]!;
+  if (node.dimensions.length === operand.dimensions.length) return axis;
+  const removed = node.op.startsWith("arg") ? [attributesOf(node, "argmax").axis] : (node.attributes as ReduceAttributes).axes;
+  return operand.dimensions.map((_, d) => d).filter((d) => !removed.includes(d))[axis] as number;
+}

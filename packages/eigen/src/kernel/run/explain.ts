@@ -1,0 +1,212 @@
+/**
+ * explain: what assigning an expression does, told instead of done (TensorFlow's counterpart is XLA's dump of a fused module).
+ *
+ *     expression   div(exp(sub(x, max(x))), sum(…))
+ *     rows         loops [1024 | 1024], target contiguous, operand 0 contiguous
+ *                  passes: max; sum, keeps 1 value per element; store
+ *                  8 MiB moved, 5.2 Mflop
+ *     (module …)   the kernel's code
+ */
+import type { DType } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
+import { checkTree } from "../../expression/inference/elementwise-inference.ts";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import type { Operand } from "../../expression/tree/operand.ts";
+import { opTable } from "../../expression/tree/op-table.ts";
+import { product } from "../../geometry/map-geometry.ts";
+import { writeKernel } from "./kernel-cache.ts";
+import type { KernelCall } from "./kernel-plan.ts";
+import { specKey } from "../plan/kernel-spec.ts";
+import type { KernelForm, KernelSpec } from "../plan/kernel-spec.ts";
+import type { Lowered } from "../plan/lowering.ts";
+import { withoutRenaming } from "../plan/fold-root-reshape.ts";
+import { levels, valueLevels } from "../plan/program.ts";
+import { rowPasses } from "../plan/row-passes.ts";
+import { Sharing } from "../plan/sharing.ts";
+import { imaginedCalls, imaginedPlaces, StagePlan } from "./stage-plan.ts";
+import type { Step } from "./stage-plan.ts";
+import { philoxListing } from "../array-loops/philox-kernel.ts";
+
+/** One step of an assignment. */
+export interface ExplainedStep {
+  /** The form of the kernel, "philox" that of random elements; "loops" for plain loops over arrays, "evaluator" for the plain evaluator. */
+  readonly by: KernelForm | "philox" | "loops" | "evaluator";
+  /** What it computes. */
+  readonly expression: string;
+  /** Sizes of its loops, outermost first; none but of kernels. */
+  readonly loops: readonly number[];
+  /** How the target and the operands are walked in the innermost loop: contiguous, broadcast, strided or transposed. */
+  readonly accesses: readonly string[];
+  /** Bytes that are read and written, each operand counted once. */
+  readonly bytes: number;
+  /** Operations on elements: each of the expression counts as one, a reduction as one per element. */
+  readonly flops: number;
+  /** The kernel's code in WebAssembly's text format; empty for everything else. */
+  readonly listing: string;
+}
+
+/** An explained assignment. */
+export interface Explanation {
+  /** The steps in their order; the last one writes the target. */
+  readonly steps: readonly ExplainedStep[];
+  /** Bytes moved by all steps. */
+  readonly bytes: number;
+  /** Operations of all steps. */
+  readonly flops: number;
+  /** All of it, to be read. */
+  toString(): string;
+}
+
+/**
+ * How `assign` would compute an expression into a dense target in the linear memory: into which kernels it is made, over which
+ * loops, how many bytes are moved and how many operations done. Operands are taken to be in the linear memory, too.
+ *
+ * Throws FAILED_PRECONDITION if the memory of an operand is gone, INVALID_ARGUMENT for what is no expression. Copies: never;
+ * nothing is computed.
+ *
+ * @example
+ * const x = tensorMap("float32", new Float32Array(64), [8, 8]);
+ * const { steps, bytes } = explain(x.softmax());
+ * steps.map((step) => step.by); // => ["rows"]
+ * bytes; // => 512
+ * explain(x.cumsum()).steps[0]?.by; // => "loops"
+ */
+export function explain(expression: Operand<DType, number>): Explanation {
+  const tree = checkTree("explain", expression);
+  const steps = new Explainer().explain(tree, expression.dtype);
+  const bytes = steps.reduce((sum, step) => sum + step.bytes, 0);
+  const flops = steps.reduce((sum, step) => sum + step.flops, 0);
+  return { steps, bytes, flops, toString: () => shown(steps, bytes, flops) };
+}
+
+const reachable = (): boolean => false;
+
+/** One explanation, whose listings are written once for each structure of a kernel. */
+class Explainer {
+  readonly #steps: ExplainedStep[] = [];
+  readonly #listings: Map<string, string> = new Map();
+
+  /** The steps of an assignment to dense memory. */
+  explain(root: ExpressionTree, dtype: DType): readonly ExplainedStep[] {
+    this.#assign(root, dtype);
+    return this.#steps;
+  }
+
+  #assign(root: ExpressionTree, dtype: DType): void {
+    const tree = withoutRenaming(root);
+    const plan = new StagePlan(new Sharing([tree], reachable));
+    const result = plan.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
+    for (const step of plan.order([result])) this.#step(step, plan);
+  }
+
+  #step(step: Step, plan: StagePlan): void {
+    const { dtype, way, lowered } = step;
+    const { tree, places } = plan.renamed(imaginedPlaces(step.tree.dimensions, dtype), step.tree);
+    if (way === "alone" || way === "copy") this.#assign(step.tree, dtype);
+    else if (way === "kernels") {
+      for (const call of imaginedCalls(lowered!, places, dtype)!) this.#call(call, lowered!, tree);
+    } else if (way === "loops" || way === "join") {
+      for (const part of step.parts) if (part !== null) this.#step(part, plan);
+      if (way === "loops") this.#loops(tree, dtype);
+    } else {
+      const bytes = product(tree.dimensions) * dtypeSize(dtype);
+      this.#steps.push({ by: "evaluator", expression: textOf(tree), loops: [], accesses: [], bytes, flops: 0, listing: "" });
+    }
+  }
+
+  /** An operation by plain loops; or random elements, whose words are not counted. */
+  #loops(tree: ExpressionTree, dtype: DType): void {
+    const by = opTable[tree.op].class === "random" ? "philox" : "loops";
+    const listing = by === "philox" ? philoxListing() : "";
+    const sizeOf = (node: ExpressionTree): number => product(node.dimensions) * dtypeSize(node.dtype);
+    const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
+    const flops = opTable[tree.op].class === "scan" ? product(tree.dimensions) : 0;
+    this.#steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
+  }
+
+  #call(call: KernelCall, lowered: Lowered, tree: ExpressionTree): void {
+    const key = specKey(call.spec);
+    let listing = this.#listings.get(key);
+    if (listing === undefined) this.#listings.set(key, (listing = listingOf(call.spec)));
+    this.#steps.push(explainCall(call, lowered, tree, listing));
+  }
+}
+
+/** The code of a kernel, behind what its passes do. */
+function listingOf(spec: KernelSpec): string {
+  return `${passesOf(spec, valueLevels(spec.nodes, spec.varies))}${writeKernel(spec, 65536, true).module.toText()}`;
+}
+
+function explainCall({ spec, nest }: KernelCall, { program }: Lowered, tree: ExpressionTree, listing: string): ExplainedStep {
+  const elements = product(nest.sizes);
+  const rows = product(nest.sizes.slice(0, spec.form === "rows" ? spec.outerLoops : nest.sizes.length - 1));
+  const touched = nest.accesses.map(({ itemBytes, strides }, a) =>
+    a > 0 && program.operands[a - 1]!.source === null ? 0 : itemBytes * product(nest.sizes.filter((_, loop) => strides[loop] !== 0)),
+  );
+  const nodeLevels = valueLevels(program.nodes, spec.varies);
+  const counts = program.nodes.map(({ kind }, i) => {
+    if (kind === "reduce") return elements;
+    return kind !== "op" ? 0 : nodeLevels[i] === levels.element ? elements : nodeLevels[i] === levels.row ? rows : 1;
+  });
+  const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
+  return {
+    by: spec.form,
+    expression: textOf(tree),
+    loops: nest.sizes,
+    accesses: [spec.target, ...spec.classes],
+    bytes: sum(touched),
+    flops: sum(counts),
+    listing,
+  };
+}
+
+/** What the passes of a row kernel do, as a comment. */
+function passesOf({ form, nodes, result }: KernelSpec, nodeLevels: readonly number[]): string {
+  if (form !== "rows") return "";
+  const told = rowPasses(nodes, nodeLevels, result).map(({ reductions, stores }) => {
+    const names = reductions.map((i) => nodes[i]!.op).join(", ");
+    return `${names === "" ? "store" : names}${stores.length > 0 ? `, keeps ${stores.map((i) => nodes[i]!.op).join(", ")}` : ""}`;
+  });
+  return `;; passes over a row: ${told.join("; ")}\n`;
+}
+
+/** The most characters of an expression that are shown. */
+const kMaxText = 400;
+
+/** `add(x0, mul(x1, 2))`: maps are numbered as they appear. */
+function textOf(tree: ExpressionTree): string {
+  const names = new Map<ExpressionTree, string>();
+  let text = "";
+  // A shared node is written wherever it is used: until there is more than is shown.
+  const write = (node: ExpressionTree, left: number): void => {
+    if (text.length > kMaxText) return;
+    if (node.op === "map") {
+      const name = names.get(node) ?? `x${names.size}`;
+      names.set(node, name);
+      text += name;
+    } else if (node.op === "constant") text += String((node.attributes as { value: unknown }).value);
+    else if (left <= 0) text += "…";
+    else {
+      text += `${node.op}(`;
+      node.inputs.forEach((input, k) => {
+        if (k > 0) text += ", ";
+        write(input, left - 1);
+      });
+      text += ")";
+    }
+  };
+  write(tree, 12);
+  text += [...names].map(([{ dtype, dimensions }, name]) => `  ${name}: ${dtype}[${dimensions}]`).join("");
+  return text.length <= kMaxText ? text : `${text.slice(0, kMaxText)}…`;
+}
+
+function shown(steps: readonly ExplainedStep[], bytes: number, flops: number): string {
+  const names: Readonly<Record<string, string>> = { evaluator: "by the plain evaluator", loops: "by plain loops" };
+  const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) => {
+    const head = `${names[by] ?? `${by} kernel`}\n  ${expression}`;
+    if (by in names) return head;
+    const walk = `\n  loops [${loops.join(", ")}], target ${accesses[0]}, operands ${accesses.slice(1).join(", ") || "none"}`;
+    return `${head}${loops.length === 0 ? "" : walk}\n  ${moved} bytes moved, ${done} operations\n${listing}`;
+  });
+  return `${parts.join("\n")}\n${steps.length} ${steps.length === 1 ? "step" : "steps"}, ${bytes} bytes moved, ${flops} operations`;
+}

@@ -1,0 +1,321 @@
+/**
+ * kernel-plan: a program over given memory: which form of kernel, over which loops, with which arguments (the part of
+ * TensorExecutor that looks at sizes).
+ *
+ *     elementwise, an operand runs across    tile kernel, and map kernels for the edges
+ *     elementwise                            map kernel
+ *     reductions along the memory            row kernel
+ *     one reduction across the memory        column kernel; several of them are taken apart first
+ *
+ * What would read outside of the linear memory, if only in lanes that nobody looks at, is no plan: the evaluator does it.
+ */
+import type { DType } from "@onebuffer/base";
+import { constantKind } from "../../expression/tree/node-code.ts";
+import { linearMemory } from "@onebuffer/wasm";
+import { markUsed } from "./kernel-cache.ts";
+import type { KernelCache, Kernel } from "./kernel-cache.ts";
+import { kColumnBytes } from "../form/kernel-columns.ts";
+import { kBufferWord } from "../form/kernel-rows.ts";
+import { fallBack, noteRun } from "../form/kernel-events.ts";
+import type { KernelForm, KernelSpec } from "../plan/kernel-spec.ts";
+import { writeParameters } from "./kernel-parameters.ts";
+import type { Lowered } from "../plan/lowering.ts";
+import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "../plan/loop-nest.ts";
+import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
+import type { Parameter } from "../plan/program.ts";
+import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
+import { kindOf, storageBytes } from "../plan/lanes.ts";
+import { laneBytes } from "@onebuffer/wasm/internal";
+
+/** One run of one kernel: structure and loops. */
+export interface KernelCall extends KernelRun {
+  readonly spec: KernelSpec;
+}
+
+/** As much of it as running takes once there is a kernel. */
+export interface KernelRun {
+  readonly spec: Pick<KernelSpec, "form" | "classes" | "outerLoops">;
+  readonly nest: LoopNest;
+}
+
+/** Rows with fewer elements than this are put together where they can be, until there are about so many. */
+const kShortPeriod = 48;
+const kPeriodElements = 768;
+/** Bytes behind a period that loads of whole groups may touch. */
+const kScratchSlack = 256;
+
+/** What has to be run, in order, for one result or several; null when the program has to be lowered without fused reductions first. */
+export function planCalls(
+  lowered: Lowered,
+  targets: readonly Access[],
+  targetDType: DType,
+  starts: readonly number[],
+): readonly KernelCall[] | null {
+  const { program, storesRows } = lowered;
+  const { dims, axes, operands } = program;
+  const sources = operands.map(({ itemBytes, strides }, k): Access => ({ start: starts[k] as number, itemBytes, strides }));
+  const accesses = [targets[0]!, ...sources, ...targets.slice(1)];
+  if (axes.length === 0) return planMaps(lowered, loopNest(dims, accesses), targetDType);
+  const ordered = program.nodes.some(({ kind, op }) => kind === "reduce" && (op === "argmax" || op === "argmin"));
+  const { nest, keptLoops } = reductionNest(dims, axes, accesses, ordered);
+  const across = keptLoops > 0 && runsAcross(nest, keptLoops, operands.length);
+  if (!across) return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
+  const reductions = program.nodes.filter(({ kind }) => kind === "reduce").length;
+  const isOnly = targets.length === 1 && reductions === 1 && program.nodes[program.result]!.kind === "reduce";
+  if (!storesRows || !isOnly) return null;
+  return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
+}
+
+/** Whether the operands' memory runs along the kept loops rather than along the rows. */
+function runsAcross(nest: LoopNest, keptLoops: number, operands: number): boolean {
+  const finest = (from: number, to: number): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (const { strides } of nest.accesses.slice(1, 1 + operands)) {
+      for (let loop = from; loop < to; loop++) {
+        const stride = Math.abs(strides[loop] as number);
+        if (stride !== 0) least = Math.min(least, stride);
+      }
+    }
+    return least;
+  };
+  const loops = nest.sizes.length;
+  const rowSize = nest.sizes.slice(keptLoops).reduce((a, b) => a * b, 1);
+  if (rowSize < kShortRow && (nest.sizes[keptLoops - 1] as number) >= 4 * kShortRow) return true;
+  const [kept, row] = [finest(0, keptLoops), finest(keptLoops, loops)];
+  // Where some operands run along and others across, as in a product of matrices: the way on which none is gathered.
+  const gathers = (loop: number): boolean =>
+    nest.accesses.slice(1).some(({ itemBytes, strides }) => strides[loop] !== 0 && strides[loop] !== itemBytes);
+  return kept === row ? gathers(loops - 1) && !gathers(keptLoops - 1) : kept < row;
+}
+
+function specOf(
+  lowered: Lowered,
+  nest: LoopNest,
+  form: KernelForm,
+  targetDType: DType,
+  keptLoops: number,
+  classes?: readonly AccessClass[],
+): KernelSpec {
+  const { program, storesRows } = lowered;
+  const { nodes, result, also, parameters, operands } = program;
+  const loops = nest.sizes.length;
+  // What counts as a row: of maps the innermost loop (of tiles the last two), of columns all but the outermost.
+  const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : form === "columns" ? keptLoops - 1 : keptLoops;
+  const inner = form === "columns" ? keptLoops - 1 : loops - 1;
+  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null));
+  return {
+    form,
+    nodes,
+    result,
+    also,
+    targetDType,
+    target: own[0]!,
+    classes: own.slice(1),
+    varies: nest.accesses.slice(1).map(({ strides }) => strides.slice(rowStart).some((stride) => stride !== 0)),
+    outerLoops: form === "map" || form === "tile" ? loops - 1 : keptLoops,
+    rowLoops: form === "map" || form === "tile" ? 1 : loops - keptLoops,
+    storesRows,
+    parameters: parameters.map(({ value }) => constantKind(value)),
+  };
+}
+
+/** The class in a loop. A ramp is never read as a run: its places are its values. */
+function classAt({ itemBytes, strides }: Access, loop: number, isRamp: boolean): AccessClass {
+  const stride = strides[loop] as number;
+  if (stride === 0) return "broadcast";
+  return stride === itemBytes && !isRamp ? "contiguous" : "strided";
+}
+
+/** One map kernel; or a tile kernel and maps for the edges that are no whole blocks. */
+function planMaps(lowered: Lowered, nest: LoopNest, targetDType: DType): readonly KernelCall[] {
+  const tiled = tileable(lowered, targetDType) ? tiledNest(nest) : null;
+  const map = (part: LoopNest): KernelCall[] =>
+    part.sizes.includes(0) ? [] : [{ spec: specOf(lowered, part, "map", targetDType, 0), nest: part }];
+  if (tiled === null) return map(nest);
+  const { itemBytes } = nest.accesses[0]!;
+  const edge = 16 / itemBytes;
+  const rows = tiled.nest.sizes.length - 2;
+  const columns = rows + 1;
+  const whole = (loop: number): number => Math.floor((tiled.nest.sizes[loop] as number) / edge) * edge;
+  const [numRows, numColumns] = [whole(rows), whole(columns)];
+  if (numRows === 0 || numColumns === 0) return map(nest);
+  const blocks = nestPart(nestPart(tiled.nest, rows, 0, numRows), columns, 0, numColumns);
+  const right = nestPart(nestPart(tiled.nest, rows, 0, numRows), columns, numColumns, tiled.nest.sizes[columns] as number);
+  const below = nestPart(tiled.nest, rows, numRows, tiled.nest.sizes[rows] as number);
+  return [{ spec: specOf(lowered, blocks, "tile", targetDType, 0, tiled.classes), nest: blocks }, ...map(right), ...map(below)];
+}
+
+/**
+ * A nest whose rows are short because some operands begin again with each of them, a mean per colour, say, is made one of
+ * long rows: such operands are written down many times in scratch memory, which is then one period. A ramp has no memory that could be
+ * written down: with one, rows stay short.
+ */
+export interface Period {
+  /** The nest with `rows` rows made one, as often as they fit, and what is left over. */
+  readonly nests: readonly LoopNest[];
+  /** Accesses to be written down, how many bytes are one row of theirs, and how often. */
+  readonly copies: readonly { readonly access: number; readonly from: number; readonly to: number; readonly bytes: number }[];
+  readonly rows: number;
+}
+
+/** The nest with periodic operands in scratch memory; null where rows are long, or other operands are in the way. */
+function periodOf({ nest, spec }: KernelRun): Period | null {
+  const inner = nest.sizes.length - 1;
+  if (spec.form !== "map" || inner < 1) return null;
+  const columns = nest.sizes[inner] as number;
+  const all = nest.sizes[inner - 1] as number;
+  const rows = Math.min(all, Math.ceil(kPeriodElements / columns / 16) * 16);
+  if (columns >= kShortPeriod || all < kShortRow) return null;
+  // The elements of a row lie side by side, and all rows are the same. A ramp is never contiguous.
+  const isPeriodic = ({ strides }: Access, a: number): boolean =>
+    a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
+  const merges = ({ strides }: Access): boolean => strides[inner - 1] === columns * (strides[inner] as number);
+  if (!nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a))) return null;
+  const copies = nest.accesses.flatMap((access, a) => {
+    if (merges(access)) return [];
+    const bytes = columns * access.itemBytes;
+    return [{ access: a, from: access.start, to: takeScratch(bytes * rows + kScratchSlack), bytes }];
+  });
+  const part = (first: number, count: number, perRow: number): LoopNest => ({
+    sizes: [...nest.sizes.slice(0, inner - 1), count, perRow * columns],
+    accesses: nest.accesses.map(({ start, itemBytes, strides }, a) => {
+      const copy = copies.find(({ access }) => access === a);
+      const step = strides[inner - 1] as number;
+      return {
+        start: copy?.to ?? start + first * step,
+        itemBytes,
+        strides: [...strides.slice(0, inner - 1), copy === undefined ? step * perRow : 0, strides[inner] as number],
+      };
+    }),
+  });
+  const whole = Math.floor(all / rows);
+  const nests = [part(0, whole, rows), ...(all > whole * rows ? [part(whole * rows, 1, all - whole * rows)] : [])];
+  return { nests, copies, rows };
+}
+
+/** Writes periodic operands down. */
+function fillPeriods({ copies, rows }: Period): void {
+  for (const { from, to, bytes } of copies) {
+    const all = new Uint8Array(linearMemory().buffer, to, bytes * rows);
+    all.set(new Uint8Array(linearMemory().buffer, from, bytes));
+    for (let done = bytes; done < all.length; done *= 2) all.copyWithin(done, 0, Math.min(done, all.length - done));
+  }
+}
+
+/** Whether everything has lanes of one width, in memory and between, and nothing counts places. */
+function tileable({ program }: Lowered, targetDType: DType): boolean {
+  const bytes = storageBytes(targetDType);
+  return (
+    laneBytes[kindOf(targetDType)] === bytes &&
+    program.nodes.every(({ kind, dtype }) => {
+      if (kind === "ramp") return false;
+      if (kind === "load") return storageBytes(dtype) === bytes && laneBytes[kindOf(dtype)] === bytes;
+      return dtype === "bool" || laneBytes[kindOf(dtype)] === bytes;
+    })
+  );
+}
+
+/** Whether a call stays within the memory, counting whole groups. */
+export function staysInside(call: KernelCall, elements: number, memoryBytes: number): boolean {
+  return call.nest.accesses.every(({ start, itemBytes }, a) => {
+    if (a > 0 && itemBytes === 1 && start < 65536) return true;
+    const [low, end] = accessReach(call, a, elements);
+    return start + low >= 0 && start + end <= memoryBytes;
+  });
+}
+
+/** The bytes that an access of a call may touch, counted from its start: loads take whole groups. */
+export function accessReach({ nest, spec }: KernelRun, a: number, elements: number): readonly [low: number, end: number] {
+  const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
+  const { itemBytes, strides } = nest.accesses[a]!;
+  let low = 0;
+  let high = 0;
+  for (let loop = 0; loop < nest.sizes.length; loop++) {
+    const size = nest.sizes[loop] as number;
+    const steps = (a > 0 && loop === inner ? Math.ceil(size / elements) * elements : size) - 1;
+    const reach = steps * (strides[loop] as number);
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return [low, high + Math.max(itemBytes, 16)];
+}
+
+/** Runs a kernel on a call's loops. Answers whether something was suspect. */
+export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
+  const mark = scratchMark();
+  try {
+    const period = periodOf(call);
+    if (period === null) return runNest(kernel, call, parameters);
+    fillPeriods(period);
+    let suspect = false;
+    for (const nest of period.nests) suspect = runNest(kernel, { spec: call.spec, nest }, parameters) || suspect;
+    return suspect;
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
+  const { nest, spec } = call;
+  const { layout } = kernel;
+  const { address, words, view } = scratchBlock();
+  const loops = nest.sizes.length;
+  for (let loop = 0; loop < loops; loop++) words[loop] = nest.sizes[loop] as number;
+  for (let a = 0; a < nest.accesses.length; a++) {
+    const { start, strides } = nest.accesses[a]!;
+    const first = (layout.accesses[a] as number) / 4;
+    words[first] = start;
+    for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
+  }
+  writeParameters(view, layout.parameters, parameters);
+  if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
+  noteRun();
+  markUsed(kernel);
+  return kernel.run!(address) !== 0;
+}
+
+/** The words of row and column kernels: how many elements are reduced, and where buffers are. */
+function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
+  const { words, view } = scratchBlock();
+  const { extra } = kernel.layout;
+  const inner = nest.sizes.length - 1;
+  let outer = 1;
+  for (let loop = spec.outerLoops; loop < inner; loop++) outer *= nest.sizes[loop] as number;
+  view.setFloat64(extra, outer * (nest.sizes[inner] as number), true);
+  const firstBuffer = extra / 4 + kBufferWord;
+  if (spec.form === "columns") {
+    words[firstBuffer] = rowMemory(kColumnBytes);
+    return;
+  }
+  const { buffers } = kernel;
+  const elements = outer * Math.ceil((nest.sizes[inner] as number) / kernel.elements) * kernel.elements;
+  const sizeOf = (b: number): number => Math.ceil(((buffers[b] as number) * elements) / 256) * 256;
+  let numBytes = 0;
+  for (let b = 0; b < buffers.length; b++) numBytes += sizeOf(b);
+  let offset = rowMemory(numBytes);
+  for (let b = 0; b < buffers.length; b++) {
+    words[firstBuffer + b] = offset;
+    offset += sizeOf(b);
+  }
+}
+
+/** Where so many bytes are: in the block's part for rows if they fit. */
+function rowMemory(numBytes: number): number {
+  return numBytes <= kRowBytes ? scratchBlock().address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
+}
+
+/** The kernels of a plan, to be run at once; null when the engine refuses one or a call would leave the memory. */
+export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memoryBytes: number): Kernel[] | null {
+  const kernels: Kernel[] = [];
+  cache.makeRoom();
+  for (const call of calls) {
+    const kernel = cache.get(call.spec);
+    if (kernel === null) return null;
+    if (!staysInside(call, kernel.elements, memoryBytes)) {
+      fallBack("an operand lies at the very end of the linear memory");
+      return null;
+    }
+    kernels.push(kernel);
+  }
+  return kernels;
+}

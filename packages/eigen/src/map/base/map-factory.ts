@@ -1,0 +1,42 @@
+/**
+ * The methods of a TensorMapKind that take lists or make maps of more than four dimensions. The generated factories add those that make
+ * maps of their own ranks.
+ */
+import type { DType } from "@onebuffer/base";
+import { dtypeOf, makeDense, makeStrided, slotsOf } from "./make-map.ts";
+import type { MapKind } from "./map-kind.ts";
+import { checkStrides } from "../../geometry/strided-bounds.ts";
+import type { TensorMapKind } from "../../expression/tree/tensor-map-kind.ts";
+
+/** The factory methods that are written once for all kinds. */
+type SharedFactory<D extends DType> = Pick<TensorMapKind<D>, "tensor5" | "tensor6" | "general" | "strided" | "constStrided">;
+
+/**
+ * The shared factory methods of a kind. `carried` returns what the kind's maps carry; it is a function because the decoding table of
+ * float16 takes milliseconds to fill, which only programs with float16 maps should pay.
+ */
+export function sharedFactory<D extends DType>(kind: MapKind, carried: () => unknown): SharedFactory<D> {
+  const source = (array: never, owner: never) => ({ kind, array, owner, carried: carried() });
+  const general = (array: unknown, base: number, owner: unknown, dims: readonly number[]): unknown =>
+    makeDense(source(array as never, owner as never), base, dims, true);
+  const strided = (
+    array: unknown,
+    offset: number,
+    owner: unknown,
+    dims: readonly number[],
+    strides: readonly number[],
+    writable: boolean,
+  ) => {
+    const memory = source(array as never, owner as never);
+    const { length } = memory.array as { readonly length: number };
+    const geometry = checkStrides(dtypeOf(kind, memory.carried), length, offset, slotsOf(kind, memory.carried), dims, strides, writable);
+    return makeStrided(memory, geometry, writable);
+  };
+  return {
+    tensor5: (array, base, owner, d0, d1, d2, d3, d4) => general(array, base, owner, [d0, d1, d2, d3, d4]) as never,
+    tensor6: (array, base, owner, d0, d1, d2, d3, d4, d5) => general(array, base, owner, [d0, d1, d2, d3, d4, d5]) as never,
+    general: (array, base, owner, dims) => general(array, base, owner, dims) as never,
+    strided: (array, offset, owner, dims, strides) => strided(array, offset, owner, dims, strides, true) as never,
+    constStrided: (array, offset, owner, dims, strides) => strided(array, offset, owner, dims, strides, false) as never,
+  };
+}

@@ -1,0 +1,341 @@
+/**
+ * The strided maps of the ranks 0 to 4, without what must be separate source for each storage kind: the constructors, `at` and `set`
+ * are generated. Slices and transpositions keep the rank, so they construct the map's own class without a list of sizes.
+ */
+import type { DType } from "@onebuffer/base";
+import type { LowerRank, SliceRange } from "../../geometry/indices.ts";
+import { checkAlive, dimensionError, isIndex } from "../../geometry/map-errors.ts";
+import type { AnyMapClass, StridedKindMap } from "./map-kind.ts";
+import { checkRange, rangeCount, rangeStart, rangeStride } from "../../geometry/strided-geometry.ts";
+import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import { StridedMapBase } from "./strided-map-base.ts";
+import type { StridedMap } from "../../expression/tree/tensor-map.ts";
+
+/** How far the elements of one dimension reach above the first; negative strides reach below. */
+const above = (size: number, stride: number): number => (stride > 0 ? (size - 1) * stride : 0);
+
+/**
+ * As checkAlive, but finds only memory that is freed or detached, not memory that has shrunk: accesses find that, too. The bounds of
+ * the map would take longer to read than the view takes to make, once a program has maps of many kinds.
+ */
+function checkPresent(map: StridedKindMap): void {
+  if (map.owner.refs === 0 || map.array.length === 0) checkAlive(map);
+}
+
+/**
+ * The parent of the strided maps that have a class for their rank and a dimension 0. Slices along it and chips of it, which are most,
+ * need no list of sizes. Views of a small map are small, so they stay in these classes.
+ */
+abstract class StridedRowsMap<D extends DType, R extends number> extends StridedMapBase<D, R> {
+  declare readonly d0: number;
+  declare readonly s0: number;
+
+  /** On the prototype: the class of the rank below, as writable as this one. */
+  declare protected readonly rowClass: AnyMapClass;
+  /** The same map but for dimension 0. */
+  protected abstract withRows(base: number, d0: number, s0: number): object;
+  /** The map without dimension 0. */
+  protected abstract row(base: number): object;
+
+  override chip(offset: number, dim: number = 0): StridedMap<D, LowerRank<R>> {
+    if (dim !== 0 || !isIndex(offset, this.d0) || this.size === 0) return super.chip(offset, dim);
+    checkPresent(this);
+    return this.row(this.base + offset * this.s0) as StridedMap<D, LowerRank<R>>;
+  }
+
+  override slice(...ranges: readonly SliceRange[]): StridedMap<D, R> {
+    const range = ranges[0] ?? null;
+    if (ranges.length !== 1 || range === null) return super.slice(...ranges);
+    checkPresent(this);
+    checkRange(range, 0);
+    const start = rangeStart(range, this.d0);
+    const count = rangeCount(range, this.d0, start);
+    const base = count > 0 && start > 0 && this.size > 0 ? this.base + start * this.s0 : this.base;
+    return this.withRows(base, count, rangeStride(range, this.s0, count)) as StridedMap<D, R>;
+  }
+}
+
+/** One element. */
+export abstract class StridedScalar<D extends DType> extends StridedMapBase<D, 0> {
+  get rank(): 0 {
+    return 0;
+  }
+
+  get size(): number {
+    return 1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [];
+  }
+
+  get strides(): readonly number[] {
+    return [];
+  }
+
+  override get end(): number {
+    return (this.base + 1) * this.slots;
+  }
+
+  dimension(i: number): number {
+    throw dimensionError(i, 0);
+  }
+
+  override transpose(): StridedMap<D, 0> {
+    checkPresent(this);
+    return new this.ownClass(this.array, this.base, this.owner, this.carried) as StridedMap<D, 0>;
+  }
+}
+
+/** Rank 1 with strides. */
+export abstract class StridedVec<D extends DType> extends StridedRowsMap<D, 1> {
+  declare readonly d0: number;
+  declare readonly s0: number;
+
+  get rank(): 1 {
+    return 1;
+  }
+
+  get size(): number {
+    return this.d0;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0];
+  }
+
+  override get end(): number {
+    if (this.size === 0) return this.start;
+    return (this.base + above(this.d0, this.s0) + 1) * this.slots;
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    throw dimensionError(i, 1);
+  }
+
+  protected override withRows(base: number, d0: number, s0: number): object {
+    return new this.ownClass(this.array, base, this.owner, d0, s0, this.carried);
+  }
+
+  protected override row(base: number): object {
+    return new this.rowClass(this.array, base, this.owner, this.carried);
+  }
+
+  protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
+    return new this.ownClass(this.array, offset, this.owner, dims[0], strides[0], this.carried);
+  }
+
+  override transpose(): StridedMap<D, 1> {
+    checkPresent(this);
+    return new this.ownClass(this.array, this.base, this.owner, this.d0, this.s0, this.carried) as StridedMap<D, 1>;
+  }
+}
+
+/** Rank 2 with strides. */
+export abstract class StridedMatrix<D extends DType> extends StridedRowsMap<D, 2> {
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+
+  get rank(): 2 {
+    return 2;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1];
+  }
+
+  override get end(): number {
+    if (this.size === 0) return this.start;
+    return (this.base + above(this.d0, this.s0) + above(this.d1, this.s1) + 1) * this.slots;
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    throw dimensionError(i, 2);
+  }
+
+  protected override withRows(base: number, d0: number, s0: number): object {
+    return new this.ownClass(this.array, base, this.owner, d0, this.d1, s0, this.s1, this.carried);
+  }
+
+  protected override row(base: number): object {
+    return new this.rowClass(this.array, base, this.owner, this.d1, this.s1, this.carried);
+  }
+
+  protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
+    return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], strides[0], strides[1], this.carried);
+  }
+
+  override transpose(): StridedMap<D, 2> {
+    checkPresent(this);
+    return new this.ownClass(this.array, this.base, this.owner, this.d1, this.d0, this.s1, this.s0, this.carried) as StridedMap<D, 2>;
+  }
+}
+
+/** Rank 3 with strides. */
+export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 3> {
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+
+  get rank(): 3 {
+    return 3;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2];
+  }
+
+  override get end(): number {
+    if (this.size === 0) return this.start;
+    return (this.base + above(this.d0, this.s0) + above(this.d1, this.s1) + above(this.d2, this.s2) + 1) * this.slots;
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    throw dimensionError(i, 3);
+  }
+
+  protected override withRows(base: number, d0: number, s0: number): object {
+    return new this.ownClass(this.array, base, this.owner, d0, this.d1, this.d2, s0, this.s1, this.s2, this.carried);
+  }
+
+  protected override row(base: number): object {
+    return new this.rowClass(this.array, base, this.owner, this.d1, this.d2, this.s1, this.s2, this.carried);
+  }
+
+  protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
+    return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], dims[2], strides[0], strides[1], strides[2], this.carried);
+  }
+
+  override transpose(): StridedMap<D, 3> {
+    checkPresent(this);
+    return new this.ownClass(
+      this.array,
+      this.base,
+      this.owner,
+      this.d2,
+      this.d1,
+      this.d0,
+      this.s2,
+      this.s1,
+      this.s0,
+      this.carried,
+    ) as StridedMap<D, 3>;
+  }
+}
+
+/** Rank 4 with strides. */
+export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 4> {
+  declare readonly d0: number;
+  declare readonly d1: number;
+  declare readonly d2: number;
+  declare readonly d3: number;
+  declare readonly s0: number;
+  declare readonly s1: number;
+  declare readonly s2: number;
+  declare readonly s3: number;
+
+  get rank(): 4 {
+    return 4;
+  }
+
+  get size(): number {
+    return this.d0 * this.d1 * this.d2 * this.d3;
+  }
+
+  get dimensions(): readonly number[] {
+    return [this.d0, this.d1, this.d2, this.d3];
+  }
+
+  get strides(): readonly number[] {
+    return [this.s0, this.s1, this.s2, this.s3];
+  }
+
+  override get end(): number {
+    if (this.size === 0) return this.start;
+    return (
+      (this.base + above(this.d0, this.s0) + above(this.d1, this.s1) + above(this.d2, this.s2) + above(this.d3, this.s3) + 1) * this.slots
+    );
+  }
+
+  dimension(i: number): number {
+    if (i === 0) return this.d0;
+    if (i === 1) return this.d1;
+    if (i === 2) return this.d2;
+    if (i === 3) return this.d3;
+    throw dimensionError(i, 4);
+  }
+
+  protected override withRows(base: number, d0: number, s0: number): object {
+    return new this.ownClass(this.array, base, this.owner, d0, this.d1, this.d2, this.d3, s0, this.s1, this.s2, this.s3, this.carried);
+  }
+
+  protected override row(base: number): object {
+    return new this.rowClass(this.array, base, this.owner, this.d1, this.d2, this.d3, this.s1, this.s2, this.s3, this.carried);
+  }
+
+  protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
+    return new this.ownClass(
+      this.array,
+      offset,
+      this.owner,
+      dims[0],
+      dims[1],
+      dims[2],
+      dims[3],
+      strides[0],
+      strides[1],
+      strides[2],
+      strides[3],
+      this.carried,
+    );
+  }
+
+  override transpose(): StridedMap<D, 4> {
+    checkPresent(this);
+    return new this.ownClass(
+      this.array,
+      this.base,
+      this.owner,
+      this.d3,
+      this.d2,
+      this.d1,
+      this.d0,
+      this.s3,
+      this.s2,
+      this.s1,
+      this.s0,
+      this.carried,
+    ) as StridedMap<D, 4>;
+  }
+}

@@ -1,0 +1,93 @@
+// The table of docs/expressions.md that says what a float becomes as an integer, checked against both evaluators.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { integerDTypes, narrowDTypes } from "../../src/expression/tree/dtype-groups.ts";
+import { assignByReference } from "@onebuffer/eigen";
+import { arenaMap } from "../kernel/kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+/** One row: the dtype, the range that wraps around, what is made of all else, and examples. */
+interface Row {
+  readonly to: string;
+  readonly low: bigint;
+  readonly end: bigint;
+  readonly outside: bigint;
+  readonly examples: readonly (readonly [value: number, result: bigint])[];
+}
+
+/** A number of the page: digits, or a power of two. */
+function integer(text: string): bigint {
+  const [, sign, power, digits] = /^(-?)(?:2\^(\d+)|(\d+))$/.exec(text)!;
+  const size = power === undefined ? BigInt(digits!) : 2n ** BigInt(power);
+  return sign === "-" ? -size : size;
+}
+
+const page = readFileSync(new URL("../../../../../docs/expressions.md", import.meta.url), "utf8");
+const lines = /<!-- float to integer -->\n+(.*?)\n+<!-- end of float to integer -->/s.exec(page)![1]!.split("\n");
+const [head, , ...body] = lines.map((line) =>
+  line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim()),
+);
+const rows = body.map((cells): Row => {
+  const [to, low, end, outside, ...examples] = cells as [string, string, string, string, ...string[]];
+  return {
+    to: to.replaceAll("`", ""),
+    low: integer(low),
+    end: integer(end),
+    outside: integer(outside),
+    examples: examples.map((result, k) => [Number(head![4 + k]), integer(result)] as const),
+  };
+});
+
+/** Floats of a dtype around the ends of all ranges, their fractions, and what is no number. */
+const subjects = [
+  ...[0, 0.5, 1, 2, 3, 7, 8, 15, 16, 100, 127, 128, 255, 256, 300, 32767, 32768, 65504, 65535, 65536, 70000, 3e9, 1e10, 1e20, 1e300],
+  ...[31, 32, 63, 64].flatMap((k) => [
+    2 ** k,
+    2 ** k - 1,
+    2 ** k - 0.5,
+    2 ** k + 1,
+    2 ** k * (1 - 2 ** -24),
+    2 ** k * (1 + 2 ** -23),
+    2 ** k * (1 - 2 ** -53),
+    2 ** k * (1 + 2 ** -52),
+  ]),
+  ...[Infinity, Number.NaN],
+].flatMap((x) => [x, -x]);
+
+/** What the page says that a float becomes. */
+function asThePageSays({ to, low, end, outside }: Row, value: number): bigint {
+  const part = Number.isFinite(value) ? BigInt(Math.trunc(value)) : null;
+  if (part === null || part < low || part >= end) return outside;
+  const bits = Number(/\d+$/.exec(to)![0]);
+  return to.startsWith("u") ? BigInt.asUintN(bits, part) : BigInt.asIntN(bits, part);
+}
+
+test("the table has a row for every dtype of integers", () => {
+  const integers = [...integerDTypes, ...narrowDTypes.filter((dtype) => dtype.includes("int"))];
+  expect(rows.map(({ to }) => to).sort()).toEqual([...integers].sort());
+});
+
+describe.each(rows)("float to $to", (row) => {
+  test.each(["float32", "float64", "float16", "bfloat16"] as const)("from %s, as the page says", (from) => {
+    const x = arenaMap(from, [subjects.length]) as Any;
+    x.copyFrom(subjects);
+    const held = [...x] as number[];
+    const expected = held.map((value) => asThePageSays(row, value));
+    const evaluators = [(out: Any, expr: Any) => out.assign(expr), assignByReference as (out: Any, expr: Any) => void];
+    for (const assign of evaluators) {
+      const out = arenaMap(row.to as "int32", x.dimensions) as Any;
+      assign(out, x.cast(row.to));
+      const got = [...out].map(BigInt);
+      expect(held.map((value, k) => [value, got[k]])).toEqual(held.map((value, k) => [value, expected[k]]));
+    }
+  });
+
+  test("the page's examples are what its ranges say", () => {
+    expect(row.examples).toEqual(row.examples.map(([value]) => [value, asThePageSays(row, value)]));
+  });
+});

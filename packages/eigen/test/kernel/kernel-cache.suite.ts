@@ -1,0 +1,142 @@
+// Compiled kernels are kept: as many as their memory allows, the ones in use before others.
+import { expect, test } from "@jest/globals";
+import { kernelCounts } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import { KernelCache, markUsed } from "../../src/kernel/run/kernel-cache.ts";
+import type { Kernel } from "../../src/kernel/run/kernel-cache.ts";
+import type { KernelSpec } from "../../src/kernel/plan/kernel-spec.ts";
+import { recallPlan } from "../../src/kernel/run/plan-cache.ts";
+import type { ProgramNode } from "../../src/kernel/plan/program.ts";
+import { chainNumber } from "./kernel-chains.ts";
+import { arenaMap } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const kKernels = 600;
+
+function operands(): Any[] {
+  return [1, 2, 3].map((value) => {
+    const map = arenaMap("float32", [4, 6]) as Any;
+    map.assign(value);
+    return map;
+  });
+}
+
+const kinds: [string, (chain: Any) => Any, number[]][] = [
+  ["elementwise", (chain) => chain, [4, 6]],
+  ["reduced", (chain) => chain.sum([1]), [4]],
+  ["of strided operands", (chain) => chain.transpose().add(1), [6, 4]],
+];
+
+test.each(kinds)("%s: of 600 kernels in turn none is compiled again", (_, build, dims) => {
+  const maps = operands();
+  const out = arenaMap("float32", dims) as Any;
+  const round = (): { compiled: number; milliseconds: number } => {
+    const { compiled } = kernelCounts();
+    const start = performance.now();
+    for (let n = 0; n < kKernels; n++) out.assign(build(chainNumber(n, maps)));
+    return { compiled: kernelCounts().compiled - compiled, milliseconds: performance.now() - start };
+  };
+  const first = round();
+  expect(first.compiled).toBeGreaterThan(kKernels * 0.95);
+  const again = [round(), round(), round()];
+  expect(again.map(({ compiled }) => compiled)).toEqual([0, 0, 0]);
+  expect(Math.min(...again.map(({ milliseconds }) => milliseconds))).toBeLessThan(first.milliseconds / 2);
+});
+
+test("of 600 expressions in turn all plans are kept", () => {
+  const maps = operands();
+  const out = arenaMap("float32", [4]) as Any;
+  const sum = (n: number): Any => (chainNumber(n, maps) as Any).sum([1]);
+  for (let n = 0; n < kKernels; n++) out.assign(sum(n));
+  const recalled = Array.from({ length: kKernels }, (_, n) => recallPlan([out.rawPlaces()], "float32", [sum(n)], (places) => places));
+  expect(recalled.filter((plan) => plan !== null && "kernels" in plan).length).toBe(kKernels);
+});
+
+/** The structure of a chain of operations on one operand, the way there being the digits of a number. */
+function spec(number: number, length: number): KernelSpec {
+  const ops = ["neg", "abs", "square", "sqrt"] as const;
+  const nodes: ProgramNode[] = [{ kind: "load", op: "map", dtype: "float32", inputs: [], index: 0, saturate: false, pass: 0 }];
+  for (let k = 0; k < length; k++) {
+    const op = ops[Math.floor(number / 4 ** k) % 4]!;
+    nodes.push({ kind: "op", op, dtype: "float32", inputs: [k], index: 0, saturate: false, pass: 0 });
+  }
+  return {
+    ...{ form: "map", nodes, result: length, also: [], targetDType: "float32", target: "contiguous", classes: ["contiguous"] },
+    ...{ varies: [true], outerLoops: 0, rowLoops: 1, storesRows: false, parameters: [] },
+  };
+}
+
+const kMiB = 1 << 20;
+const room = 1 * kMiB;
+const newCache = (): KernelCache => new KernelCache(linearMemory().memory, room);
+
+/** The kernel of a structure, as one that is about to run gets it. */
+function take(cache: KernelCache, number: number, length: number = 6): Kernel {
+  cache.makeRoom();
+  return cache.get(spec(number, length))!;
+}
+
+test("what is kept takes no more than it may, whatever comes", () => {
+  const cache = newCache();
+  const seen = Array.from({ length: 300 }, (_, n) => take(cache, n));
+  cache.makeRoom();
+  const kept = seen.filter(({ run }) => run !== null);
+  expect(cache.bytes).toBeLessThanOrEqual(room);
+  expect(cache.bytes).toBeGreaterThan(room * 0.9);
+  expect(cache.size).toBe(kept.length);
+  expect(kept.reduce((sum, { cost }) => sum + cost, 0)).toBe(cache.bytes);
+});
+
+test("a kernel of a thousand operations takes the room of many small ones", () => {
+  const cache = newCache();
+  const small = take(cache, 0);
+  const large = take(cache, 0, 1000);
+  expect(large.cost).toBeGreaterThan(2 * small.cost);
+  for (let n = 0; n < 40; n++) take(cache, n, 900 + n);
+  cache.makeRoom();
+  expect(cache.bytes).toBeLessThanOrEqual(room);
+});
+
+test("what runs all the time stays, what nobody runs goes", () => {
+  const cache = newCache();
+  const hot = [1, 2].map((n) => take(cache, n, 7));
+  for (let n = 0; n < 500; n++) {
+    take(cache, n);
+    hot.forEach(markUsed);
+  }
+  expect(hot.map(({ run }) => run !== null)).toEqual([true, true]);
+});
+
+test("with somewhat more kernels in turn than there is room for, most are found", () => {
+  const cache = newCache();
+  let fits = 0;
+  for (; cache.bytes <= room; fits++) take(cache, fits);
+  const inTurn = Math.floor(fits * 1.2);
+  for (let n = 0; n < 3 * inTurn; n++) take(cache, n % inTurn);
+  const { compiled } = kernelCounts();
+  for (let n = 0; n < 10 * inTurn; n++) take(cache, n % inTurn);
+  expect((kernelCounts().compiled - compiled) / (10 * inTurn)).toBeLessThan(0.7);
+});
+
+test("another set of kernels that fits takes the place of the first", () => {
+  const cache = newCache();
+  let fits = 0;
+  for (; cache.bytes <= room; fits++) take(cache, fits);
+  const turn = (from: number): number => {
+    const { compiled } = kernelCounts();
+    for (let n = 0; n < Math.floor(fits * 0.75); n++) take(cache, from + n);
+    return kernelCounts().compiled - compiled;
+  };
+  turn(0);
+  expect([turn(1000) > 0, turn(1000) > 0, turn(1000), turn(1000), turn(1000), turn(1000)].slice(4)).toEqual([0, 0]);
+});
+
+test("several kernels of one plan are all there when it runs", () => {
+  const cache = newCache();
+  for (let n = 0; n < 100; n++) take(cache, n);
+  cache.makeRoom();
+  const plan = Array.from({ length: 20 }, (_, n) => cache.get(spec(n, 8))!);
+  expect(plan.every(({ run }) => run !== null)).toBe(true);
+});

@@ -1,0 +1,139 @@
+// Large operands and targets outside of the linear memory: computed in chunks, with the results of the whole, in little memory.
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { concatenate, kernelCounts, setKernelHooks, setScratchSource, tensorMap } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import { arenaMap, Dice } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const kMiB = 1 << 20;
+let held = 0;
+let most = 0;
+const reasons: string[] = [];
+
+beforeAll(() => {
+  const memory = linearMemory();
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  setScratchSource({
+    reserve: (bytes) => {
+      held += bytes;
+      most = Math.max(most, held);
+      return memory.reserve(bytes);
+    },
+    release: (offset, bytes) => {
+      held -= bytes;
+      memory.release(offset, bytes);
+    },
+  });
+});
+afterAll(() => setScratchSource(linearMemory()));
+beforeEach(() => {
+  most = held;
+});
+
+const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
+
+/** The same elements inside and outside of the linear memory. */
+function twins(dtype: "float32" | "float64", dims: readonly number[], seed: number): { inside: Any; outside: Any } {
+  const constructor: Any = dtype === "float32" ? Float32Array : Float64Array;
+  const dice = new Dice(seed);
+  const array = constructor.from({ length: product(dims) }, () => (dice.unit() - 0.5) * 8);
+  const inside = arenaMap(dtype, dims) as Any;
+  inside.array.set(array, inside.base);
+  return { inside, outside: (tensorMap as Any)(dtype, array, dims) };
+}
+
+/** How many elements of two dense maps differ; no element is NaN here. */
+function differences(a: Any, b: Any): number {
+  let count = 0;
+  for (let k = 0; k < a.size; k++) if (a.array[a.base + k] !== b.array[b.base + k]) count++;
+  return count;
+}
+
+const subjects: [string, readonly number[], (x: Any, y: Any, v: Any) => Any][] = [
+  ["a chain", [900_000], (x, y) => x.mul(y).add(1).exp()],
+  ["rows with a bias", [3000, 300], (x, y, v) => x.mul(y).add(v).tanh()],
+  ["few large rows", [2, 450_000], (x, y, v) => x.add(y).mul(v)],
+  ["softmax", [3000, 300], (x) => x.softmax()],
+  ["layerNorm", [3000, 300], (x, _, v) => x.layerNorm(v, v)],
+  ["sums of rows", [3000, 300], (x, y) => x.mul(y).sum([1])],
+  ["variance of rows, kept", [3000, 300], (x) => x.variance([1], true)],
+  ["sums in the middle", [50, 60, 300], (x) => x.sum([1])],
+  ["argmax of rows", [3000, 300], (x) => x.argmax(1, "int32")],
+  ["a mirrored chain", [3000, 300], (x, y) => x.reverse([1]).add(y)],
+  ["a transposition", [300, 3000], (x) => x.transpose().add(1)],
+  ["a scan of rows", [3000, 300], (x) => x.cumsum(1).mul(2)],
+  ["two side by side", [3000, 300], (x, y) => concatenate([x.add(1), y.mul(2)], 1)],
+  ["one below the other", [3000, 300], (x, y) => concatenate([x.add(1), y.mul(2)], 0)],
+];
+
+test.each(subjects)(
+  "%s: bit for bit what it is inside, with 6 MiB of scratch memory at most",
+  (_, dims, build: (x: Any, y: Any, v: Any) => Any) => {
+    const [x, y, v] = [twins("float32", dims, 1), twins("float32", dims, 2), twins("float32", dims.slice(-1), 3)];
+    const wanted = build(x.inside, y.inside, v.inside);
+    const whole = arenaMap(wanted.dtype, wanted.dimensions) as Any;
+    whole.assign(wanted);
+    const given = build(x.outside, y.outside, v.outside);
+    const constructor = whole.array.constructor;
+    for (const where of ["outside", "inside"]) {
+      const target =
+        where === "inside"
+          ? (arenaMap(given.dtype, given.dimensions) as Any)
+          : (tensorMap as Any)(given.dtype, new constructor(given.size), given.dimensions);
+      const { runs } = kernelCounts();
+      most = held;
+      target.assign(given);
+      expect(kernelCounts().runs).toBeGreaterThan(runs + 1);
+      expect(most - held).toBeLessThan(6 * kMiB);
+      expect(differences(target, whole)).toBe(0);
+    }
+    // What only a scan needs is the plain evaluator's.
+    expect(reasons.filter((reason) => !reason.includes("cumsum"))).toEqual([]);
+  },
+);
+
+test("64 MiB outside take a few MiB of scratch memory", () => {
+  const x = tensorMap("float64", new Float64Array(1 << 23).fill(2), [1 << 13, 1 << 10]) as Any;
+  x.assign(x.mul(x).add(0.5));
+  expect([x.at(0, 0), x.at(8191, 1023)]).toEqual([4.5, 4.5]);
+  expect(most - held).toBeLessThan(6 * kMiB);
+});
+
+test("an operand that stands still is brought once", () => {
+  const x = twins("float32", [4000, 256], 5).outside;
+  const v = twins("float32", [256], 6);
+  let reads = 0;
+  const { outside } = v;
+  const places = outside.rawPlaces.bind(outside);
+  outside.rawPlaces = () => {
+    reads++;
+    return places();
+  };
+  const out = tensorMap("float32", new Float32Array(4000 * 256), [4000, 256]) as Any;
+  out.assign(x.mul(outside));
+  expect(out.at(3999, 255)).toBe(Math.fround(x.at(3999, 255) * v.inside.at(255)));
+  expect(reads).toBeLessThan(12);
+});
+
+test("what overlaps itself in another order is set aside as a whole", () => {
+  const n = 1 << 20;
+  const x = tensorMap(
+    "float32",
+    Float32Array.from({ length: n }, (_, k) => k),
+    [n],
+  ) as Any;
+  x.assign(x.strided().reverse().add(1));
+  expect([x.at(0), x.at(n - 1), x.at(1)]).toEqual([n, 1, n - 1]);
+});
+
+test("a division by zero in a later chunk is still an error", () => {
+  const n = 1 << 20;
+  const x = tensorMap("int32", new Int32Array(n).fill(7), [n]) as Any;
+  const y = tensorMap("int32", new Int32Array(n).fill(2), [n]) as Any;
+  x.assign(x.div(y));
+  expect(x.at(n - 1)).toBe(3);
+  y.set(n - 3, 0);
+  expect(() => x.assign(x.div(y))).toThrow(/division by zero/);
+});

@@ -1,0 +1,112 @@
+// Values that unrolled code is not for, among ordinary ones: a group that has one is done again by other code, element for
+// element with the results that the others have without it.
+import { describe, expect, test } from "@jest/globals";
+import { explain } from "@onebuffer/eigen";
+import { detectEngine, engine } from "@onebuffer/wasm/internal";
+import { arenaArray, arenaMap } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const rare = [
+  Number.NaN,
+  Infinity,
+  -Infinity,
+  0,
+  -0,
+  -1,
+  1e-45,
+  -1e-40,
+  88.5,
+  -88.5,
+  104,
+  -104,
+  200,
+  -200,
+  710,
+  -746,
+  1e30,
+  -3e38,
+  65520,
+  70000,
+];
+
+const unary = "exp exp2 expm1 log log2 log10 log1p sin cos tan tanh sigmoid sinh cosh asin acos atan erf rsqrt".split(" ");
+const bodies: readonly (readonly [string, (x: Any) => Any])[] = [
+  ...unary.map((name) => [name, (x: Any) => x[name]()] as const),
+  ["gelu", (x) => x.gelu(true)],
+  ["pow", (x) => x.pow(x.mul(0.5))],
+  ["atan2", (x) => x.atan2(x.add(1))],
+  ["exp of log", (x) => x.log().exp().add(x.sin())],
+  ["cast to float16", (x) => x.cast("float16")],
+  ["cast to bfloat16", (x) => x.cast("bfloat16")],
+];
+
+/** Elements as bits; a NaN is a NaN. */
+function bits(map: Any): (string | number)[] {
+  const { data } = map as { data: ArrayLike<number> & { readonly constructor: unknown } };
+  return Array.from(data, (each) => (Number.isNaN(each) ? "NaN" : Object.is(each, -0) ? "-0" : each));
+}
+
+/** The results of a body for elements, all in one kernel call. */
+function together(dtype: "float32" | "float64", values: readonly number[], body: (x: Any) => Any, inPlace: boolean = false): Any {
+  const x = arenaMap(dtype, [values.length]) as Any;
+  values.forEach((value, i) => x.set(i, value));
+  const expr = body(x);
+  const out = inPlace ? x : (arenaMap(expr.dtype, [values.length]) as Any);
+  out.assign(expr);
+  return bits(out);
+}
+
+describe.each(["float32", "float64"] as const)("%s", (dtype) => {
+  const count = 103;
+  const ordinary = Array.from({ length: count }, (_, i) => 0.3 + i / 150);
+  test.each(bodies)("%s: an element's result is its own", (_, body) => {
+    const plain = together(dtype, ordinary, body);
+    const alone = rare.map((value) => together(dtype, [value], body)[0]);
+    rare.forEach((value, r) => {
+      const at = (r * 37 + 11) % count;
+      const values = ordinary.with(at, value);
+      // In place, too: what was left must find its operands as they were.
+      const inPlace = r % 2 === 0 && body(arenaMap(dtype, [1])).dtype === dtype;
+      expect([value, at, together(dtype, values, body, inPlace)]).toEqual([value, at, plain.with(at, alone[r])]);
+    });
+    expect(together(dtype, rare, body)).toEqual(alone);
+  });
+});
+
+test("rows of softmax with a NaN of any payload are NaN, the others what they are", () => {
+  for (const word of [0x7fc00001, 0x7f800001, 0xffffffff, 0xffc12345]) {
+    const words = arenaArray("uint32", 256);
+    const x = arenaMap("float32", [2, 100]) as Any;
+    x.assign(1);
+    new Uint32Array(words.buffer, x.data.byteOffset, 200)[17] = word;
+    const out = arenaMap("float32", [2, 100]) as Any;
+    out.assign(x.softmax());
+    expect(Array.from(out.data as Float32Array)).toEqual(Array.from({ length: 200 }, (_, i) => (i < 100 ? Number.NaN : Math.fround(0.01))));
+  }
+});
+
+test("softmax is 0 far below the largest element, however far", () => {
+  const x = arenaMap("float32", [8]) as Any;
+  [0, -87, -88, -104, -1e9, -3e38, -Infinity, 0].forEach((value, i) => x.set(i, value));
+  const out = arenaMap("float32", [8]) as Any;
+  out.assign(x.softmax());
+  const [first, small, ...rest] = Array.from(out.data as Float32Array);
+  expect([first, ...rest]).toEqual([0.5, 0, 0, 0, 0, 0, 0.5]);
+  expect(small! / (Math.exp(-87) / 2)).toBeCloseTo(1, 5);
+});
+
+test("unrolled code leaves special values to other code by one test", () => {
+  const x = arenaMap("float32", [1000]) as Any;
+  for (const body of [x.tanh(), x.add(1)]) expect(explain(body).steps[0]!.listing).not.toContain("i32x4.max_u");
+  for (const body of [x.exp(), x.log(), x.sin(), x.cast("bfloat16")]) expect(explain(body).steps[0]!.listing).toContain("i32x4.max_u");
+});
+
+test("the engine is known by what it accepts and has", () => {
+  expect(detectEngine(() => false, true)).toMatchObject({ simd: false, relaxed: false });
+  expect(detectEngine((bytes) => !bytes.includes(0x85), false)).toMatchObject({ simd: true, relaxed: false });
+  const [older, recent] = [detectEngine(() => true, false), detectEngine(() => true, true)];
+  expect(recent.unroll.long).toBeGreaterThan(older.unroll.long);
+  expect(engine()).toEqual(detectEngine());
+});

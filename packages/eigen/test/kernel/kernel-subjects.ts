@@ -1,0 +1,191 @@
+// Operands for tests of kernels: maps in the linear memory, of every dtype and layout, with the values that matter.
+import type { DType, RawDType, TypedArray } from "@onebuffer/base";
+import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
+import { tensorMap } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
+
+/** A small generator of its own, so that a seed is all that a failing case needs. */
+export class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 1;
+  }
+
+  /** In [0, 2^32). */
+  next(): number {
+    this.#state ^= this.#state << 13;
+    this.#state ^= this.#state >>> 17;
+    this.#state ^= this.#state << 5;
+    return this.#state >>> 0;
+  }
+
+  below(n: number): number {
+    return this.next() % n;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  unit(): number {
+    return this.next() / 2 ** 32;
+  }
+}
+
+const kRegion = 1 << 24;
+let region = 0;
+let used = 0;
+
+/** A typed array in the linear memory. The region is used again from its start when it is full; large ones get their own. */
+export function arenaArray(dtype: RawDType, count: number, ownBytes: number = 0): TypedArray {
+  const constructor = typedArrayConstructor(dtype) as unknown as new (
+    buffer: ArrayBufferLike,
+    offset: number,
+    length: number,
+  ) => TypedArray;
+  const size = (typedArrayConstructor(dtype) as { readonly BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  if (ownBytes > 0) return new constructor(linearMemory().buffer, linearMemory().reserve(ownBytes) as number, count);
+  if (region === 0) region = linearMemory().reserve(kRegion) as number;
+  const slots = count * arraySlots(dtype);
+  const bytes = Math.ceil((slots * size + 1) / 64) * 64;
+  if (used + bytes > kRegion) used = 0;
+  const array = new constructor(linearMemory().buffer, region + used, slots);
+  used += bytes;
+  return array;
+}
+
+const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
+
+/** A dense map in the linear memory. */
+export function arenaMap<D extends RawDType>(dtype: D, dims: readonly number[]): TensorMap<D, number> {
+  return tensorMap(dtype as DType, arenaArray(dtype, product(dims)) as never, dims) as unknown as TensorMap<D, number>;
+}
+
+const specials = [
+  0,
+  -0,
+  1,
+  -1,
+  NaN,
+  Infinity,
+  -Infinity,
+  1e-45,
+  -1e-40,
+  1.17549435e-38,
+  0.5,
+  -0.5,
+  1.5,
+  2.5,
+  255,
+  256,
+  -129,
+  65504,
+  3e9,
+  -3e9,
+  1e19,
+  3.4e38,
+  1e-320,
+  1e300,
+];
+
+/** The least and the greatest value of an integer dtype of at most 32 bits; looked up for every element. */
+const rangeOf = new Map<DType, readonly [low: number, high: number]>();
+
+function integerRange(dtype: DType): readonly [low: number, high: number] {
+  const known = rangeOf.get(dtype);
+  if (known !== undefined) return known;
+  const bits = Number(dtype.replace(/\D/g, ""));
+  const range = dtype.startsWith("int") ? ([-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] as const) : ([0, 2 ** bits - 1] as const);
+  rangeOf.set(dtype, range);
+  return range;
+}
+
+/** A value of a dtype: small ones mostly, sometimes one of the awkward ones. */
+export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number | bigint | boolean {
+  if (dtype === "bool") return dice.below(2) === 1;
+  if (dtype === "int64" || dtype === "uint64") {
+    const wild = (BigInt(dice.next()) << 32n) | BigInt(dice.next());
+    const small = BigInt(dice.below(21)) - (dtype === "int64" ? 10n : 0n);
+    const ends = dtype === "int64" ? [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n + 1n, -1n] : [0n, 2n ** 64n - 1n, 2n ** 63n, 2n ** 53n + 1n];
+    const value = !awkward || dice.below(3) > 0 ? small : dice.below(3) === 0 ? dice.pick(ends) : wild;
+    return dtype === "int64" ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value);
+  }
+  if (dtype.startsWith("int") || dtype.startsWith("uint")) {
+    const [low, high] = integerRange(dtype);
+    if (awkward && dice.below(4) === 0) return dice.pick([low, high, 0, 1, high - 1]);
+    if (awkward && dice.below(2) === 0) return low + (dice.next() % (high - low + 1));
+    return Math.min(high, Math.max(low, dice.below(21) - (low < 0 ? 10 : 0)));
+  }
+  const value = awkward && dice.below(5) === 0 ? dice.pick(specials) : (dice.unit() - 0.5) * (dice.below(3) === 0 ? 200 : 4);
+  return dtype === "float64" ? value : Math.fround(value);
+}
+
+/** How an operand lies in memory. */
+export type Layout = "dense" | "strided" | "transposed" | "reversed" | "broadcast";
+export const layouts: readonly Layout[] = ["dense", "strided", "transposed", "reversed", "broadcast"];
+
+type AnyMap = TensorMap<RawDType, number> | StridedMap<RawDType, number> | ConstStridedMap<RawDType, number>;
+
+/** A map of these sizes in that layout, with random elements. Broadcast ones repeat along some dimensions. */
+export function subject(
+  dtype: RawDType,
+  dims: readonly number[],
+  layout: Layout,
+  dice: Dice,
+  element?: (dice: Dice) => number | bigint | boolean,
+): AnyMap {
+  const make = (sizes: readonly number[]): TensorMap<RawDType, number> => {
+    const map = arenaMap(dtype, sizes);
+    const values = Array.from({ length: map.size }, () => (element === undefined ? anyElement(dtype, dice, true) : element(dice)));
+    map.copyFrom(values as never);
+    return map;
+  };
+  if (dims.length === 0 || layout === "dense") return make(dims);
+  if (layout === "strided") {
+    const last = dims.length - 1;
+    const wide = dims.with(last, (dims[last] as number) * 2 + 1);
+    return make(wide)
+      .strided()
+      .slice(...dims.map((size, d) => (d === last ? ([1, 1 + 2 * size, 2] as const) : null)));
+  }
+  if (layout === "transposed") {
+    return make([...dims].reverse())
+      .strided()
+      .transpose();
+  }
+  if (layout === "reversed") return make(dims).strided().reverse();
+  const narrow = dims.map((size) => (dice.below(2) === 0 ? 1 : size));
+  return make(narrow).strided().broadcast(dims);
+}
+
+/** ulp by which a kernel may differ from the evaluator, whose functions are within one ulp themselves. */
+export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>([
+  ...["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "rsqrt"].map((op) => [op, 2] as const),
+  ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, 3] as const),
+  ["pow", 4],
+]);
+
+const words = new DataView(new ArrayBuffer(8));
+
+/** A float's place among all floats of its dtype, so that neighbours differ by one. */
+export function ordinal(value: number, dtype: string): bigint {
+  if (dtype === "float64") {
+    words.setFloat64(0, value);
+    const bits = words.getBigInt64(0);
+    return bits < 0n ? -(bits & 0x7fffffffffffffffn) : bits;
+  }
+  words.setFloat32(0, value);
+  const bits = words.getInt32(0);
+  return BigInt(bits < 0 ? -(bits & 0x7fffffff) : bits);
+}
+
+/** Units in the last place between two values of a float dtype; Infinity where only one of them is NaN. */
+export function ulps(a: number, b: number, dtype: string): number {
+  if (Object.is(a, b)) return 0;
+  if (a !== a || b !== b) return a !== a && b !== b ? 0 : Number.POSITIVE_INFINITY;
+  const distance = Number(ordinal(a, dtype) - ordinal(b, dtype));
+  const step = dtype === "float16" ? 2 ** 13 : dtype === "bfloat16" ? 2 ** 16 : 1;
+  return Math.abs(distance) / step;
+}

@@ -1,0 +1,60 @@
+// 4,096 kernels in turn stay compiled within 160 MiB, and 20,000 do not grow without end. A process of its own, for resident memory is
+// counted: `npm run long` runs it. It fails by throwing.
+import { kernelCounts, MemoryToken, tensorMapKind } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import { chainNumber } from "./kernel-chains.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+declare const process: { memoryUsage(): { readonly rss: number }; readonly stdout: { write(text: string): void } };
+
+const kKept = 4096;
+const kMany = 20_000;
+const resident = (): number => process.memoryUsage().rss / 2 ** 20;
+
+/** A map of its own: the token keeps where it is. */
+function arena(dims: readonly number[]): Any {
+  const size = dims.reduce((a, b) => a * b, 1);
+  const { buffer } = linearMemory();
+  const array = new Float32Array(buffer, linearMemory().reserve(Math.ceil(size / 64 + 1) * 256) as number, size);
+  return (tensorMapKind("float32") as Any).general(array, 0, new MemoryToken({}), dims);
+}
+
+const maps = [arena([10, 10]), arena([10, 10]), arena([10, 10])];
+
+/** Assigns so many expressions in turn; how many kernels were compiled, the microseconds of a call, and how far memory has grown since `from`. */
+function round(count: number, build: (chain: Any) => Any, out: Any, from: number): { compiled: number; call: number; grown: number } {
+  const { compiled } = kernelCounts();
+  const start = performance.now();
+  for (let n = 0; n < count; n++) out.assign(build(chainNumber(n, maps)));
+  const call = ((performance.now() - start) * 1000) / count;
+  return { compiled: kernelCounts().compiled - compiled, call, grown: resident() - from };
+}
+
+function demand(holds: boolean, text: string): void {
+  process.stdout.write(`${holds ? "ok" : "FAILED"}: ${text}\n`);
+  if (!holds) throw new Error(text);
+}
+
+const same = (chain: Any): Any => chain;
+const out = arena([10, 10]);
+for (let n = kKept; n < kKept + 16; n++) out.assign(chainNumber(n, maps));
+const before = resident();
+round(kKept, same, out, before);
+for (let again = 0; again < 3; again++) {
+  const { compiled, call, grown } = round(kKept, same, out, before);
+  demand(compiled === 0, `${kKept} kernels again: ${compiled} compiled`);
+  demand(call < 100, `${call.toFixed(1)} us a call`);
+  demand(grown <= 160, `${grown.toFixed(0)} MiB more than without them`);
+}
+
+const sums = arena([10]);
+const reduced = (chain: Any): Any => chain.sum([1]);
+for (let again = 0; again < 4; again++) round(kKept, reduced, sums, before);
+const { compiled, call } = round(kKept, reduced, sums, before);
+demand(compiled === 0, `${kKept} kernels of reductions again: ${compiled} compiled, ${call.toFixed(1)} us a call`);
+
+const grown = Array.from({ length: 6 }, () => round(kMany, same, out, before).grown);
+const shown = grown.map((mib) => mib.toFixed(0)).join(", ");
+demand(Math.max(...grown) < 640 && grown[5]! - grown[2]! < 128, `${kMany} kernels in turn, six times: ${shown} MiB more than without them`);

@@ -1,0 +1,105 @@
+// The result of an element depends on that element alone: every elementwise operation of the op table on every dtype that has kernels,
+// with every rare element, wherever it stands and whatever is beside it.
+import { expect, test } from "@jest/globals";
+import type { DType, RawDType } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
+import { opNames, opTable } from "@onebuffer/eigen";
+import type { OpName } from "@onebuffer/eigen";
+import { hasKernel } from "../../src/kernel/plan/kernel-support.ts";
+import { functionUlps } from "./kernel-subjects.ts";
+import { aloneResults, wrongByReference, wrongDense, wrongSpread } from "./neighbor-subjects.ts";
+import type { Body, Tuple } from "./neighbor-subjects.ts";
+import { bitsOf, rareElements } from "./rare-elements.ts";
+import type { Bits } from "./rare-elements.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+/** How many partners each rare element has in a binary operation. */
+const kPartners = isLong ? 12 : 1;
+const isInteger = (dtype: DType): boolean => dtype.includes("int");
+
+/** An element that every operation computes by its most ordinary code. */
+function ordinaryOf(dtype: RawDType): Bits {
+  return bitsOf(dtype, [dtype === "bool" ? true : dtype === "int64" || dtype === "uint64" ? 3n : isInteger(dtype) ? 3 : 0.75])[0]!;
+}
+
+/** Whether an operation on integers throws for a second operand. */
+function isRefused(op: OpName, dtype: RawDType, second: Bits): boolean {
+  if (!isInteger(dtype)) return false;
+  if (op === "pow") return dtype.startsWith("int") && BigInt.asIntN(8 * dtypeSize(dtype), BigInt(second)) < 0n;
+  return (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") && BigInt(second) === 0n;
+}
+
+/** Rare elements, each with some others and with an ordinary one; the last tuple is ordinary. */
+function tuplesFor(op: OpName, dtypes: readonly RawDType[]): Tuple[] {
+  const all = dtypes.map((dtype) => [...rareElements(dtype), ordinaryOf(dtype)]);
+  const [first, ...others] = all as [Bits[], ...Bits[][]];
+  const tuples: Tuple[] = [];
+  if (others.length === 0) return first.map((value) => [value]);
+  const longest = Math.max(...all.map((list) => list.length));
+  const at = (list: readonly Bits[], i: number): Bits => list[((i % list.length) + list.length) % list.length]!;
+  for (let i = 0; i < longest; i++) {
+    for (let k = 0; k < kPartners; k++) tuples.push(all.map((list, o) => at(list, i + o * k * 7)));
+    all.forEach((_, o) => tuples.push(all.map((list, p) => (p === o ? at(list, i) : list.at(-1)!))));
+  }
+  tuples.push(all.map((list) => list.at(-1)!));
+  return tuples.filter((tuple) => tuple.length !== 2 || !isRefused(op, dtypes[1]!, tuple[1]!));
+}
+
+/** What is wrong with a body, null if nothing is. */
+function wrong(body: Body, tuples: readonly Tuple[]): string | null {
+  const alone = aloneResults(body, tuples);
+  if (typeof alone === "string") return alone;
+  return (
+    wrongSpread(body, tuples, alone, isLong ? 1 : 5) ?? wrongDense(body, tuples, alone, isLong ? 64 : 8) ?? wrongByReference(body, tuples)
+  );
+}
+
+const operandsOf = (op: OpName, dtype: RawDType): readonly RawDType[] =>
+  op === "select" ? ["bool", dtype, dtype] : opTable[op].class === "binary" ? [dtype, dtype] : [dtype];
+
+const elementwise = [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].filter((op) => op !== "cast");
+
+test.each(elementwise)("%s", (op) => {
+  const found = opTable[op].dtypes
+    .filter((dtype) => hasKernel(op, dtype))
+    .map((dtype) => {
+      const dtypes = operandsOf(op, dtype as RawDType);
+      const body: Body = { name: op, dtypes, build: (x, ...others) => x[op](...others), ulps: functionUlps.get(op) ?? 0 };
+      return [dtype, wrong(body, tuplesFor(op, dtypes))];
+    });
+  expect(found.filter(([, what]) => what !== null)).toEqual([]);
+});
+
+const castable = opTable.cast.dtypes.filter((dtype) => hasKernel("cast", dtype)) as RawDType[];
+test.each(castable)("cast of %s", (dtype) => {
+  const found = castable.flatMap((to) =>
+    (isLong ? ["cast", "saturateCast"] : ["cast"]).map((cast) => {
+      const body: Body = { name: cast, dtypes: [dtype], build: (x: Any) => x[cast](to), ulps: 0 };
+      return [cast, to, wrong(body, tuplesFor("cast", [dtype]))];
+    }),
+  );
+  expect(found.filter(([, , what]) => what !== null)).toEqual([]);
+});
+
+/** Operations of several steps, which a kernel computes as one: what the evaluator would make of a step has other last bits. */
+const composed: readonly (readonly [name: string, dtypes: readonly RawDType[], op: OpName, build: (x: Any, y: Any) => Any])[] = [
+  ...(["float32", "float64", "float16"] as const).flatMap((dtype) => [
+    ["silu", [dtype], "sigmoid", (x: Any) => x.silu()] as const,
+    ["gelu", [dtype], "erf", (x: Any) => x.gelu()] as const,
+    ["approximate gelu", [dtype], "exp", (x: Any) => x.gelu(true)] as const,
+    ["exp of log", [dtype], "exp", (x: Any) => x.log().exp().add(x.sin())] as const,
+    ["sin of mod", [dtype, dtype], "mod", (x: Any, y: Any) => x.mod(y).sin()] as const,
+    ["both widths", [dtype], "exp", (x: Any) => x.exp().cast("float64").mul(0.5).exp2().cast("float32").expm1()] as const,
+  ]),
+  ...(["int8", "int16", "int32", "int64", "uint32"] as const).map(
+    (dtype) => ["tan of div", [dtype, dtype], "div", (x: Any, y: Any) => x.div(y).cast("float32").add(x.cast("float32")).tan()] as const,
+  ),
+];
+
+test.each(composed)("%s of %s", (name, dtypes, op, build) => {
+  // Errors of one step are magnified by the next: of the evaluator's values only the size is compared.
+  expect(wrong({ name, dtypes, build, ulps: 2 ** 20 }, tuplesFor(op, dtypes))).toBe(null);
+});

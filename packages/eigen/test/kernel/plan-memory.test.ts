@@ -1,0 +1,146 @@
+// Plans are kept from one expression to the next: what they must not be confused about.
+import { expect, test } from "@jest/globals";
+import { assignByReference, kernelCounts } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import fc from "fast-check";
+import { arenaMap } from "./kernel-subjects.ts";
+
+/** Trees are put together from tables here, which no type follows. */
+type Any = ReturnType<typeof JSON.parse>;
+
+let seed = 1;
+
+/** A map with values of its own. */
+function filled(dims: readonly number[], dtype: string = "float32"): Any {
+  const map = arenaMap(dtype as "float32", dims as number[]) as Any;
+  const isInteger = dtype !== "float32";
+  const { data } = map;
+  for (let i = 0; i < data.length; i++) {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    data[i] = isInteger ? (seed % 15) - 7 : seed / 2 ** 31 - 1;
+  }
+  return map;
+}
+
+/** What the reference computes, in memory of its own. */
+function reference(expression: Any): number[] {
+  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
+  assignByReference(out, expression);
+  return [...out.data].map(Number);
+}
+
+function computed(expression: Any): number[] {
+  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
+  out.assign(expression);
+  return [...out.data].map(Number);
+}
+
+const farthest = (a: number[], b: number[]): number => a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0);
+
+function expectSame(expression: Any): void {
+  const [got, expected] = [computed(expression), reference(expression)];
+  expect(farthest(got, expected)).toBeLessThan(1e-4);
+}
+
+/** Pairs that differ in one thing; the second must not get the first one's plan. */
+const pairs: [string, () => [Any, Any]][] = [
+  ["addresses", () => [filled([6, 20]).sum([1]), filled([6, 20]).sum([1])]],
+  ["constants", () => [filled([6, 20]).mul(2).sum([1]), filled([6, 20]).mul(3).sum([1])]],
+  ["constants that were equal", () => [filled([6, 20]).mul(2).add(2).sum([1]), filled([6, 20]).mul(2).add(5).sum([1])]],
+  ["constants that become equal", () => [filled([6, 20]).mul(4).add(5).sum([1]), filled([6, 20]).mul(4).add(4).sum([1])]],
+  ["a constant of zero", () => [filled([6, 20]).maximum(1).sum([1]), filled([6, 20]).maximum(0).sum([1])]],
+  ["the operation", () => [filled([6, 20]).square().max([1]), filled([6, 20]).square().min([1])]],
+  ["axes", () => [filled([20, 20]).sum([0]), filled([20, 20]).sum([1])]],
+  [
+    "keepDims",
+    () => {
+      const x = filled([20, 20]);
+      return [x.sub(x.max([1], true)).exp(), x.sub(x.max([1])).exp()];
+    },
+  ],
+  ["sizes", () => [filled([6, 20]).sum([1]), filled([20, 6]).sum([1])]],
+  ["strides", () => [filled([8, 8]).strided().sum([1]), filled([8, 8]).strided().transpose().sum([1])]],
+  ["a permutation", () => [filled([8, 8, 8]).shuffle([2, 1, 0]).sum([1]), filled([8, 8, 8]).shuffle([1, 2, 0]).sum([1])]],
+  ["reversed axes", () => [filled([8, 8]).neg().reverse([0]).sum([1]), filled([8, 8]).neg().reverse([1]).sum([1])]],
+  ["where a slice begins", () => [filled([8, 8]).neg().slice([0, 4]).sum([1]), filled([8, 8]).neg().slice([3, 7]).sum([1])]],
+  ["a slice's steps", () => [filled([8, 8]).neg().slice([0, 4, 1]).sum([1]), filled([8, 8]).neg().slice([0, 8, 2]).sum([1])]],
+  ["a chip's place", () => [filled([8, 8, 8]).neg().chip(1).sum([1]), filled([8, 8, 8]).neg().chip(5).sum([1])]],
+  ["a chip's axis", () => [filled([8, 8, 8]).neg().chip(1, 0).sum([1]), filled([8, 8, 8]).neg().chip(1, 2).sum([1])]],
+  ["dtypes", () => [filled([6, 20], "int32").sum([1]), filled([6, 20], "uint8").sum([1])]],
+  ["saturation", () => [filled([4, 9], "int32").cast("uint8").max([1]), filled([4, 9], "int32").saturateCast("uint8").max([1])]],
+  [
+    "which operand is which",
+    () => {
+      const [a, b] = [filled([6, 20]), filled([6, 20])];
+      return [a.sub(b).mul(a).sum([1]), a.sub(b).mul(b).sum([1])];
+    },
+  ],
+  [
+    "whether two operands are one",
+    () => {
+      const a = filled([6, 20]);
+      return [
+        a.mul(a).sum([1]),
+        filled([6, 20])
+          .mul(filled([6, 20]))
+          .sum([1]),
+      ];
+    },
+  ],
+];
+
+test.each(pairs)("expressions that differ in %s", (_, make) => {
+  const [first, second] = make();
+  for (const expression of [first, second, first, second]) expectSame(expression);
+});
+
+test("a kept plan is run as often as it is asked for, and nothing is reserved", () => {
+  const x = filled([32, 100]);
+  const out = arenaMap("float32", [32]) as Any;
+  out.assign(x.variance([1]));
+  const { runs, compiled } = kernelCounts();
+  const reserved = linearMemory().reservedBytes;
+  for (let i = 0; i < 5; i++) out.assign(x.variance([1]));
+  expect(kernelCounts()).toMatchObject({ runs: runs + 5, compiled });
+  expect(linearMemory().reservedBytes).toBe(reserved);
+});
+
+test("a target that lies over the operand this time", () => {
+  const [shared, apart, other] = [filled([40, 40]), filled([40, 40]), filled([40, 40])];
+  for (const [x, out] of [
+    [apart, other.strided("39")],
+    [shared, shared.strided("39")],
+    [apart, other.strided("39")],
+  ] as Any[]) {
+    for (const sum of [x.sum([1]), x.sum([0]), x.mean([1]).sub(x.max([1]))]) {
+      const expected = reference(sum);
+      out.assign(sum);
+      expect(farthest([...out].map(Number), expected)).toBeLessThan(1e-4);
+    }
+  }
+});
+
+test("a division by zero is found again with a kept plan", () => {
+  const [x, ones, zeros] = [filled([3, 8], "int32"), filled([8], "int32"), filled([8], "int32")];
+  ones.assign(1);
+  zeros.assign(0);
+  const out = arenaMap("int32", [3]) as Any;
+  out.assign(x.div(ones).sum([1]));
+  expect(() => out.assign(x.div(zeros).sum([1]))).toThrow("division by zero");
+  out.assign(x.div(ones).sum([1]));
+  expect([...out.data]).toEqual(reference(x.sum([1])));
+});
+
+test("more expressions than there are plans, in any order", () => {
+  const size = fc.integer({ min: 1, max: 40 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(size, size), { minLength: 150, maxLength: 150 }), (sizes) => {
+      for (const dims of sizes) {
+        const x = filled(dims);
+        expectSame(x.mean([0]));
+        expectSame(x.sum([1]));
+      }
+    }),
+    { numRuns: 3 },
+  );
+});

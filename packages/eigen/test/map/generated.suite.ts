@@ -1,0 +1,30 @@
+// The map classes in src/generated are what the generator writes today, and it leaves alone what is right already.
+import { expect, test } from "@jest/globals";
+import { readFileSync, readdirSync, statSync, utimesSync } from "node:fs";
+
+interface Generator {
+  renderTensorMaps(): Map<string, string>;
+  writeTensorMaps(): void;
+}
+
+const folder = new URL("../../../src/generated/", import.meta.url);
+const generator = async (): Promise<Generator> =>
+  (await import(new URL("../../../tools/generate-tensor-maps.mjs", import.meta.url).href)) as Generator;
+
+test("src/generated is up to date", async () => {
+  const rendered = (await generator()).renderTensorMaps();
+  expect(readdirSync(folder).sort()).toEqual([...rendered.keys()].sort());
+  const outdated = [...rendered].filter(([name, text]) => readFileSync(new URL(name, folder), "utf8") !== text).map(([name]) => name);
+  expect(outdated).toEqual([]);
+});
+
+test("files that are right are not written again, so that the compiler does not compile them again", async () => {
+  const { writeTensorMaps } = await generator();
+  const path = new URL("float32.ts", folder);
+  const { atime, mtime } = statSync(path);
+  const past = new Date(mtime.getTime() - 60_000);
+  utimesSync(path, atime, past);
+  writeTensorMaps();
+  expect(statSync(path).mtime).toEqual(past);
+  utimesSync(path, atime, mtime);
+});

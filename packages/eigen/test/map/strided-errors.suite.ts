@@ -1,0 +1,314 @@
+// What strided maps refuse, and with which words; nothing is stored by a refused call.
+import { describe, expect, test } from "@jest/globals";
+import type { DType } from "@onebuffer/base";
+import type { StridedMap } from "@onebuffer/eigen";
+import { constStridedMap, MemoryToken, stridedMap, stridedMapFromLayout, tensorMap, tensorMapKind, UNOWNED } from "@onebuffer/eigen";
+import { expectStatus } from "@onebuffer/test-support";
+import { fresh, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
+
+type Loose = { set(...args: unknown[]): void; at(...indices: unknown[]): unknown; fill(v: unknown): void; copyFrom(s: unknown): void };
+
+const badIndices: readonly [unknown, string][] = [
+  [-1, "-1"],
+  [0.5, "0.5"],
+  [NaN, "NaN"],
+  [2 ** 31, "2147483648"],
+  [2 ** 32, "4294967296"],
+  [Infinity, "Infinity"],
+  [undefined, "undefined"],
+  [null, "null"],
+  [1n, "1n"],
+  ["0", '"0"'],
+  [{}, "an object"],
+  [Symbol("s"), "Symbol(s)"],
+  [true, "true"],
+];
+
+/** A quarter of them in turn for a dimension, so that all have been tried over the ranks; `npm run long` tries all in each. */
+const badAt = (rank: number, d: number): typeof badIndices =>
+  badIndices.filter((_, i) => process.env["ONEBUFFER_LONG"] !== undefined || i % 4 === (rank + d) % 4);
+
+describe.each(subjectKinds)("$name", ({ dtype, make }) => {
+  const value = oneInput(dtype);
+
+  test("at and set name the index and the dimension, in every rank and dimension", () => {
+    for (let rank = 1; rank <= 7; rank++) {
+      const sizes = Array.from({ length: rank }, (_, d) => 1 + (d % 2));
+      const map = make(sizes).map.strided().reverse();
+      const readOnly = map.asConst() as unknown as Loose;
+      for (let d = 0; d < rank; d++) {
+        const size = sizes[d] as number;
+        for (const [bad, text] of [...badAt(rank, d), [size, String(size)] as [unknown, string]]) {
+          const indices: unknown[] = sizes.map((s) => s - 1);
+          indices[d] = bad;
+          const words = `index ${text} of dimension ${d} is not in [0, ${size})`;
+          expectStatus(() => (map as unknown as Loose).at(...indices), "OUT_OF_RANGE", words);
+          expectStatus(() => readOnly.at(...indices), "OUT_OF_RANGE", words);
+          expectStatus(() => (map as unknown as Loose).set(...indices, value), "OUT_OF_RANGE", words);
+        }
+      }
+      expect([...map]).toEqual([...map].map(() => fresh(dtype)));
+    }
+  });
+
+  test("a value of another kind is INVALID_ARGUMENT", () => {
+    for (const rank of [0, 1, 2, 7]) {
+      const map = make(Array(rank).fill(2)).map.strided() as unknown as Loose;
+      for (const wrong of wrongInputs(dtype)) {
+        expectStatus(() => map.set(...Array(rank).fill(1), wrong), "INVALID_ARGUMENT", dtype);
+        expectStatus(() => map.fill(wrong), "INVALID_ARGUMENT", dtype);
+      }
+    }
+  });
+
+  test("freed memory", () => {
+    for (const rank of [0, 1, 2, 6, 7]) {
+      const subject = make(Array(rank).fill(1));
+      const map = subject.map.strided();
+      const indices = Array(rank).fill(0);
+      subject.free();
+      const l = map as unknown as Loose;
+      const calls = [
+        () => l.at(...indices),
+        () => l.set(...indices, value),
+        () => l.fill(value),
+        () => l.copyFrom(map),
+        () => [...map],
+        () => map.toArray(),
+        () => map.slice(),
+        () => map.transpose(),
+        () => map.broadcast(Array(rank).fill(1)),
+        () => map.reshape([1]),
+        () => map.strided("..."),
+        () => map.toTensorMap(),
+        () => subject.map.strided(),
+      ];
+      for (const call of calls) expectStatus(call, "FAILED_PRECONDITION", "freed", dtype);
+      expect(String(map)).toContain(dtype);
+      expect([map.dimensions, map.isContiguous()]).toEqual([Array(rank).fill(1), true]);
+    }
+  });
+
+  test("detached memory", () => {
+    for (const rank of [0, 1, 2, 6, 7]) {
+      const subject = make(Array(rank).fill(1), 1);
+      if (subject.detach === null) return;
+      const map = subject.map.strided();
+      const indices = Array(rank).fill(0);
+      subject.detach();
+      const l = map as unknown as Loose;
+      const calls = [
+        () => l.at(...indices),
+        () => l.set(...indices, value),
+        () => l.fill(value),
+        () => l.copyFrom([value]),
+        () => [...map],
+        () => map.toArray(),
+        () => map.reverse(),
+      ];
+      for (const call of calls) expectStatus(call, "FAILED_PRECONDITION", "detached", dtype);
+    }
+  });
+
+  test("memory freed in the middle of iteration", () => {
+    const subject = make([3]);
+    const iterator = subject.map.strided().reverse()[Symbol.iterator]();
+    iterator.next();
+    subject.free();
+    expectStatus(() => iterator.next(), "FAILED_PRECONDITION", "freed");
+  });
+});
+
+const map = (...dims: readonly number[]): StridedMap<"int8", number> =>
+  tensorMap("int8", new Int8Array(dims.reduce((a, b) => a * b, 1)), dims).strided();
+const any = (value: unknown): never => value as never;
+
+describe("views", () => {
+  test.each<[string, () => unknown, ...(string | number)[]]>([
+    ["slice: too many ranges", () => map(2, 3).slice(null, null, null), "3 ranges", "[2,3]"],
+    ["slice: no range", () => map(2).slice(any(1)), "dimension 0", "1"],
+    ["slice: a fraction", () => map(2, 3).slice(null, [0.5]), "start", "dimension 1", "0.5"],
+    ["slice: a string", () => map(2).slice([0, any("1")]), "stop", '"1"'],
+    ["slice: NaN", () => map(2).slice([0, 1, NaN]), "step", "NaN"],
+    ["slice: step 0", () => map(2, 3).slice(null, [0, 1, 0]), "step", "dimension 1", "0"],
+    ["reverse: beyond", () => map(2, 3).reverse([2]), "axis 2", "[-2, 2)"],
+    ["reverse: twice", () => map(2, 3).reverse([1, -1]), "axis 1", "twice", "[1,-1]"],
+    ["reverse: no list", () => map(2, 3).reverse(any(1)), "1"],
+    ["permute: one missing", () => map(2, 3).permute([1]), "1 of 2", "[2,3]"],
+    ["permute: twice", () => map(2, 3).permute([0, 0]), "twice"],
+    ["permute: beyond", () => map(2, 3).permute([0, -3]), "axis -3", "[-2, 2)"],
+    ["broadcast: another size", () => map(2, 3).broadcast([2, 4]), "[2,3]", "[2,4]"],
+    ["broadcast: too few", () => map(2, 3).broadcast([3]), "[2,3]", "[3]"],
+    ["broadcast: no sizes", () => map(2, 3).broadcast([any("2"), 3]), '"2"'],
+    ["broadcast: negative", () => map(1).broadcast([-1]), "-1"],
+    ["broadcast: beyond counting", () => map(1).broadcast([2 ** 30, 2 ** 30]), "2^53"],
+    ["chip: no such dimension", () => map(2, 3).chip(0, 2), "chip of [2,3]", "axis 2", "[-2, 2)"],
+    ["chip: beyond from the end", () => map(2, 3).chip(0, -3), "axis -3", "[-2, 2)"],
+    ["expandDims: beyond", () => map(2, 3).expandDims(3), "axis 3", "[-3, 3)"],
+    ["squeeze: another size", () => map(2, 1).squeeze([0]), "dimension 0", "size 2"],
+    ["squeeze: beyond", () => map(2, 1).squeeze([2]), "axis 2", "[-2, 2)"],
+    ["reshape: another count", () => map(2, 3).reshape([4]), "[2,3]", "6 elements", "[4]"],
+    ["reshape: -1 twice", () => map(2, 3).reshape([-1, -1]), "-1"],
+    ["reshape: -1 beside 0", () => map(0, 3).reshape([-1, 0]), "[-1,0]"],
+    ["reshape: -1 that is no integer", () => map(2, 3).reshape([4, -1]), "[4,-1]"],
+    ["reshape: no sizes", () => map(2, 3).reshape(any(6)), "6"],
+    ["whyNotReshape: another count", () => map(2, 3).whyNotReshape([4]), "[2,3]", "[4]"],
+  ])("%s", (_, call, ...parts) => expectStatus(call, "INVALID_ARGUMENT", ...parts));
+
+  test("chip: the offset is OUT_OF_RANGE", () => {
+    expectStatus(() => map(2, 3).chip(3, 1), "OUT_OF_RANGE", "index 3 of dimension 1 is not in [0, 3)");
+    expectStatus(() => map(2, 3).chip(-1), "OUT_OF_RANGE", "index -1 of dimension 0");
+  });
+
+  test("why not: the dimensions, their strides and what they would need", () => {
+    const turned = map(2, 3, 4).permute([0, 2, 1]);
+    expect(turned.whyNotReshape([2, 12])).toBe(
+      "dimensions 1 and 2 of [2,4,3] cannot merge into [12]: the stride of dimension 1 is 1, 3 elements of stride 4 behind it need 12",
+    );
+    expect(turned.reshape([2, 12])).toBe(null);
+    expect(turned.whyNotReshape([2, 2, 2, -1])).toBe(null);
+  });
+
+  test("a broadcast map has no way to write", () => {
+    const wide = tensorMap("int8", new Int8Array(3), [3]).strided().broadcast([2, 3]);
+    for (const each of [wide, wide.slice([0, 1]), wide.transpose(), wide.strided("0"), wide.chip(0)])
+      expect("set" in each || "fill" in each).toBe(false);
+    expect(wide.toTensorMap()).toBe(null);
+    expect("set" in (wide.chip(1).toTensorMap() ?? {})).toBe(false);
+    const endless = wide.broadcast([2 ** 28, 2, 3]);
+    expect(endless.at(2 ** 28 - 1, 1, 2)).toBe(0);
+    expectStatus(() => endless.toArray(), "RESOURCE_EXHAUSTED", 2 ** 28 * 6);
+    expectStatus(
+      () =>
+        tensorMap("int8", new Int8Array(0), [2 ** 40, 0])
+          .strided()
+          .toArray(),
+      "RESOURCE_EXHAUSTED",
+      2 ** 40,
+    );
+  });
+});
+
+describe("making them", () => {
+  const array = new Float32Array(6);
+  test.each<[string, () => unknown, ...(string | number)[]]>([
+    ["beyond the end", () => stridedMap("float32", array, [2, 3], [3, 1], 1), "elements 1 to 6", "has 6"],
+    ["before the start", () => stridedMap("float32", array, [2, 3], [-3, 1], 2), "elements -1 to 4"],
+    ["complex numbers are two places wide", () => stridedMap("complex64", new Float32Array(6), [4], [1]), "elements 0 to 3", "has 3"],
+    ["strides and sizes", () => stridedMap("float32", array, [2, 3], [1]), "2 strides", "1"],
+    ["a fractional stride", () => stridedMap("float32", array, [2], [0.5]), "stride 0", "0.5"],
+    ["no strides", () => stridedMap("float32", array, [2], any(1)), "1"],
+    ["no sizes", () => stridedMap("float32", array, any("2"), [1]), '"2"'],
+    ["a bad size", () => stridedMap("float32", array, [-2], [1]), "dimension 0", "-2"],
+    ["a bad offset", () => stridedMap("float32", array, [2], [1], -1), "offset", "-1"],
+    ["an endless one", () => constStridedMap("float32", array, [2 ** 40, 2 ** 40], [0, 0]), "2^53"],
+    ["another class of array", () => stridedMap("float32", any(new Float64Array(2)), [2], [1]), "Float32Array", "Float64Array"],
+    ["another class of array, const", () => constStridedMap("float16", any(array), [2], [1]), "Uint16Array", "Float32Array"],
+    ["no dtype", () => stridedMap(any("float"), any(array), [2], [1]), '"float"'],
+    ["layout: twice", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0, 0]), "[0,0]", "dimension 0 twice"],
+    ["layout: beyond", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0, 2]), "minorToMajor[1]", "2"],
+    ["layout: too few", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0]), "1 entries for 2"],
+    ["layout: no list", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], any("10")), '"10"'],
+    ["layout: another count", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 2], [1, 0]), "4 elements", "6"],
+    ["layout: a bad size", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2.5, 2], [1, 0]), "2.5"],
+  ])("%s", (_, call, ...parts) => expectStatus(call, "INVALID_ARGUMENT", ...parts));
+
+  test("a stride of 0 that repeats is FAILED_PRECONDITION, for reading it is fine", () => {
+    expectStatus(() => stridedMap("float32", array, [2, 3], [0, 1]), "FAILED_PRECONDITION", "[2,3]", "[0,1]", "constStridedMap");
+    expect(constStridedMap("float32", array, [2, 3], [0, 1]).size).toBe(6);
+    expect("set" in constStridedMap("float32", array, [2], [1])).toBe(false);
+    expect(stridedMap("float32", array, [1, 0], [0, 0]).size).toBe(0);
+  });
+
+  test("a layout needs dense elements: FAILED_PRECONDITION", () => {
+    expectStatus(
+      () => stridedMapFromLayout(tensorMap("float32", array, [6]).strided().reverse(), [6], [0]),
+      "FAILED_PRECONDITION",
+      "strides [-1]",
+    );
+  });
+
+  test("the owner of an array goes with it", () => {
+    const token = new MemoryToken(null);
+    const { data } = tensorMapKind("float32").vec(array, 0, token, 6);
+    const strided = stridedMap("float32", data, [3], [2]);
+    expect([strided.owner, strided.transpose().owner, map(1).owner]).toEqual([token, token, UNOWNED]);
+    token.free();
+    expectStatus(() => strided.at(0), "FAILED_PRECONDITION", "freed");
+  });
+
+  test("-0 is 0 everywhere", () => {
+    const strided = stridedMap("float32", array, [1, -0 + 2], [-0, 1], -0)
+      .slice([-0])
+      .chip(-0);
+    for (const number of [strided.offset, ...strided.strides, ...strided.dimensions]) expect(Object.is(number, -0)).toBe(false);
+  });
+});
+
+test("sizes and strides beyond 2^30 take the general classes", () => {
+  const memory = new Uint8Array(2 ** 30 + 8);
+  const strided = stridedMap("uint8", memory, [2, 4], [2 ** 30, 2]);
+  strided.set(1, 3, 7);
+  expect([memory[2 ** 30 + 6], strided.at(1, 3), strided.reverse().at(0, 0)]).toEqual([7, 7, 7]);
+  expectStatus(() => strided.at(2, 0), "OUT_OF_RANGE", "index 2 of dimension 0");
+  const far = stridedMap("uint8", new Uint8Array(4), [1, 4], [2 ** 40, 1]);
+  far.set(0, 3, 5);
+  expect([far.at(0, 3), far.isContiguous(), far.chip(0).rank]).toEqual([5, true, 1]);
+});
+
+test("a map of any rank wants as many indices as it has dimensions", () => {
+  for (const rank of [0, 1, 2, 3, 7]) {
+    const each = map(...Array(rank).fill(1)) as unknown as Loose;
+    for (const count of [rank - 1, rank + 1].filter((n) => n >= 0)) {
+      const words = [`needs ${rank} indices`, `got ${count}`];
+      expectStatus(() => each.at(...Array(count).fill(0)), "INVALID_ARGUMENT", ...words);
+      expectStatus(() => each.set(...Array(count).fill(0), 1), "INVALID_ARGUMENT", ...words);
+    }
+  }
+});
+
+test.each<[readonly number[], readonly number[], readonly number[] | null]>([
+  [
+    [2, 3],
+    [3, 1],
+    [1, 0],
+  ],
+  [
+    [2, 3],
+    [1, 2],
+    [0, 1],
+  ],
+  [
+    [2, 3, 4],
+    [12, 1, 3],
+    [1, 2, 0],
+  ],
+  [[2, 3], [0, 1], null],
+  [[2, 3], [5, 1], null],
+  [
+    [1, 3],
+    [99, 1],
+    [1, 0],
+  ],
+  [
+    [3, 1],
+    [1, 77],
+    [0, 1],
+  ],
+  [
+    [0, 3],
+    [7, 7],
+    [1, 0],
+  ],
+  [[], [], []],
+  [[2, 3], [-3, 1], null],
+  [
+    [1, 1, 1],
+    [5, 6, 7],
+    [2, 1, 0],
+  ],
+])("minorToMajor of %j with strides %j is %j", (dims, strides, layout) => {
+  const offset = strides[0] === -3 ? 3 : 0;
+  const strided = constStridedMap("int8" as DType, new Int8Array(64), dims, strides, offset);
+  expect(strided.minorToMajor()).toEqual(layout);
+});

@@ -1,0 +1,137 @@
+// What the map tests run over: every dtype through its storage kind, and every raw dtype unaligned; elements of each
+// to write, and what they must read as.
+import { allDTypes, arraySlots, elementCodec, isObjectDType, isStatusError, typedArrayConstructor } from "@onebuffer/base";
+import type { DType, RawDType, StatusCode } from "@onebuffer/base";
+import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
+import type { TensorMap } from "@onebuffer/eigen";
+import { expect } from "@jest/globals";
+import fc from "fast-check";
+
+/** A map over memory of its own, with the means to take the memory away. */
+export interface Subject {
+  readonly map: TensorMap<DType, number>;
+  /** Another map of other sizes over the same memory, `shift` elements further on. */
+  again(dims: readonly number[], shift: number): TensorMap<DType, number>;
+  free(): void;
+  /** Null where the elements are JavaScript values. */
+  readonly detach: (() => void) | null;
+}
+
+/** One row of the test tables. */
+export interface SubjectKind {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly unaligned: boolean;
+  make(dims: readonly number[], base?: number): Subject;
+}
+
+const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
+const kGap = 3;
+
+function aligned(dtype: DType): SubjectKind {
+  const make = (dims: readonly number[], base = 0): Subject => {
+    const places = base + product(dims) + kGap;
+    const owner = new MemoryToken(null);
+    const kind = tensorMapKind(dtype);
+    if (isObjectDType(dtype)) {
+      const array = Array.from({ length: places }, () => (dtype === "string" ? new Uint8Array(0) : null)) as never;
+      const again = (other: readonly number[], shift: number) => kind.general(array, base + shift, owner, other);
+      return { map: again(dims, 0), again, free: () => owner.free(), detach: null };
+    }
+    const array = new (typedArrayConstructor(dtype))(places * arraySlots(dtype));
+    const again = (other: readonly number[], shift: number) => kind.general(array as never, base + shift, owner, other);
+    return {
+      map: again(dims, 0),
+      again,
+      free: () => owner.free(),
+      detach: () => void structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] }),
+    };
+  };
+  return { name: dtype, dtype, unaligned: false, make };
+}
+
+function unaligned(dtype: RawDType): SubjectKind {
+  const bytes = elementCodec(dtype).bytes;
+  const make = (dims: readonly number[], base = 0): Subject => {
+    const buffer = new ArrayBuffer((base + product(dims) + kGap) * bytes + 1);
+    const owner = new MemoryToken(null);
+    const again = (other: readonly number[], shift: number) =>
+      unalignedTensorMap(dtype, buffer, 1 + (base + shift) * bytes, owner, other) as unknown as TensorMap<DType, number>;
+    return { map: again(dims, 0), again, free: () => owner.free(), detach: () => void structuredClone(buffer, { transfer: [buffer] }) };
+  };
+  return { name: `${dtype} unaligned`, dtype, unaligned: true, make };
+}
+
+const dtypes: readonly DType[] = allDTypes;
+export const rawDTypes: readonly RawDType[] = dtypes.filter((dtype) => !isObjectDType(dtype)) as RawDType[];
+export const subjectKinds: readonly SubjectKind[] = [...dtypes.map(aligned), ...rawDTypes.map(unaligned)];
+
+const numbers = fc.oneof(fc.integer({ min: -300, max: 70000 }), fc.double(), fc.constantFrom(0, -0, 0.1, 448, 65504, Infinity, NaN));
+
+/** Values `set` takes for a dtype. */
+export function inputs(dtype: DType): fc.Arbitrary<unknown> {
+  switch (dtype) {
+    case "string":
+      return fc.oneof(fc.string(), fc.uint8Array({ maxLength: 4 }));
+    case "resource":
+    case "variant":
+      return fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.record({ name: fc.string() }));
+    case "complex64":
+    case "complex128":
+      return fc.tuple(numbers, numbers);
+    case "int64":
+    case "uint64":
+      return fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n });
+    case "bool":
+      return fc.boolean();
+    default:
+      return numbers;
+  }
+}
+
+/** What a value reads as once it is stored: through the dtype's codec, which base tests on its own. */
+export function stored(dtype: DType, input: unknown): unknown {
+  if (dtype === "string") return typeof input === "string" ? new TextEncoder().encode(input) : input;
+  if (isObjectDType(dtype)) return input;
+  const view = new DataView(new ArrayBuffer(16));
+  elementCodec(dtype).write(view, 0, input as never);
+  return elementCodec(dtype).read(view, 0);
+}
+
+/** A value of each dtype that differs from a fresh element, and one that is of another kind. */
+export function oneInput(dtype: DType): unknown {
+  return fc.sample(
+    inputs(dtype).filter((value) => !Object.is(JSON.stringify(shown(stored(dtype, value))), JSON.stringify(shown(fresh(dtype))))),
+    { numRuns: 1, seed: 7 },
+  )[0];
+}
+
+const shown = (value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value instanceof Uint8Array ? [...value] : value);
+
+/** A fresh element. */
+export function fresh(dtype: DType): unknown {
+  if (dtype === "string") return new Uint8Array(0);
+  if (isObjectDType(dtype)) return null;
+  return elementCodec(dtype).read(new DataView(new ArrayBuffer(16)), 0);
+}
+
+/** Values no map of the dtype takes. */
+export function wrongInputs(dtype: DType): readonly unknown[] {
+  switch (dtype) {
+    case "string":
+      return [1, undefined, null, new Uint16Array(1), ["a"]];
+    case "resource":
+    case "variant":
+      return [undefined];
+    case "complex64":
+    case "complex128":
+      return [1, [1], [1, 2, 3], ["1", 2], undefined, null];
+    case "int64":
+    case "uint64":
+      return [1, "1", undefined, null];
+    case "bool":
+      return [0, 1, "true", undefined, null];
+    default:
+      return [1n, "1", true, undefined, null, [1], {}];
+  }
+}

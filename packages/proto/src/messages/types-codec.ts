@@ -1,0 +1,47 @@
+/**
+ * The bytes of SerializedDType (tensorflow/core/framework/types.proto) and VersionDef (versions.proto).
+ */
+import { DataType, type UnknownField } from "@onebuffer/base";
+import { MessageCodec } from "../wire/message-codec.ts";
+import { list, one } from "../wire/message-type.ts";
+
+/** tensorflow.SerializedDType as a plain object: a dtype by itself. */
+export interface SerializedDType {
+  /** A DataType number. */
+  readonly datatype?: number | undefined;
+  readonly unknownFields?: readonly UnknownField[] | undefined;
+}
+
+/** tensorflow.VersionDef as a plain object: what wrote a file, and what may read it. */
+export interface VersionDef {
+  /** The version of the code that wrote. */
+  readonly producer?: number | undefined;
+  /** The oldest reader that may read. */
+  readonly minConsumer?: number | undefined;
+  /** Readers that must not. */
+  readonly badConsumers?: readonly number[] | undefined;
+  readonly unknownFields?: readonly UnknownField[] | undefined;
+}
+
+/**
+ * tensorflow.SerializedDType.
+ *
+ * @example
+ * serializedDTypeCodec.encode({ datatype: DataType.DT_STRING }); // => Uint8Array.of(8, 7)
+ * serializedDTypeCodec.toJson({ datatype: 7 }); // => { datatype: "DT_STRING" }
+ */
+export const serializedDTypeCodec: MessageCodec<SerializedDType> = new MessageCodec("tensorflow.SerializedDType", {
+  datatype: one(1, DataType),
+});
+
+/**
+ * tensorflow.VersionDef.
+ *
+ * @example
+ * versionDefCodec.encode({ producer: 1, badConsumers: [2, 3] }); // => Uint8Array.of(8, 1, 26, 2, 2, 3)
+ */
+export const versionDefCodec: MessageCodec<VersionDef> = new MessageCodec("tensorflow.VersionDef", {
+  producer: one(1, "int32"),
+  minConsumer: one(2, "int32"),
+  badConsumers: list(3, "int32"),
+});

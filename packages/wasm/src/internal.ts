@@ -1,0 +1,18 @@
+/**
+ * What other packages of onebuffer need of this one and users do not. No name here is promised to anybody outside of the house.
+ */
+export { CodeWriter } from "./assembler/assembler-code.ts";
+export type { Callable } from "./assembler/assembler-code.ts";
+export { WasmFunction, WasmModule } from "./assembler/assembler.ts";
+export { detectEngine, engine } from "./assembler/engine.ts";
+export type { Engine } from "./assembler/engine.ts";
+export { expNonPositive } from "./math/exp.ts";
+export { sizeFrom } from "./math/float-format.ts";
+export { binaryMath, unaryMath } from "./math/math-table.ts";
+export type { BinaryMathName, UnaryMathName } from "./math/math-table.ts";
+export { FreeRanges } from "./memory/free-ranges.ts";
+export { instantiateNow } from "./memory/web-assembly.ts";
+export { VectorBuilder } from "./vector/vector-builder.ts";
+export type { VectorVariable } from "./vector/vector-builder.ts";
+export { laneBytes, Vector } from "./vector/vector.ts";
+export type { VectorKind } from "./vector/vector.ts";

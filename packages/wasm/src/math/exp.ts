@@ -1,0 +1,236 @@
+/**
+ * exp: powers of e and of two (tf.math.exp, tf.math.expm1; Eigen's pexp).
+ *
+ *     x = n ln 2 + r,  |r| <= ln 2 / 2          e^x = 2^n (1 + r + r^2 q(r))
+ *
+ * ln 2 is taken off in two parts, the first with so few bits that its product with n is exact. There is no table, and no code for the
+ * ends of the range and NaN but that of rare lanes (unlessRare).
+ */
+import type { Vector } from "../vector/vector.ts";
+import type { ByFormat, RareLanes } from "./float-format.ts";
+import { constantLike, formatOf, horner, hornerBySquare, pick, scale, scaleBeyond, signOf, unlessRare } from "./float-format.ts";
+
+/** (e^r - 1 - r) / r^2 on +-ln 2 / 2, for e^r to be right. */
+const kExp: ByFormat<readonly number[]> = {
+  f32x4: [0.0013814544072374701, 0.00836874544620514, 0.04166838899254799, 0.1666652113199234, 0.4999999403953552],
+  f64x2: [
+    2.082657071233346e-9, 2.5112085130804837e-8, 2.7557582324950295e-7, 2.755723472586644e-6, 2.4801586925661723e-5, 0.00019841269896517285,
+    0.0013888888889116394, 0.008333333333316982, 0.041666666666666095, 0.16666666666666682, 0.5,
+  ],
+};
+
+/** The same of -r. */
+const kExpMirrored: ByFormat<readonly number[]> = { f32x4: mirrored(kExp.f32x4), f64x2: mirrored(kExp.f64x2) };
+
+/** The same from log 3/4 to log 3/2. */
+const kExpShifted: ByFormat<readonly number[]> = {
+  f32x4: [0.0014650904340669513, 0.00836027693003416, 0.0416581816971302, 0.166665717959404, 0.5000001788139343],
+  f64x2: [
+    2.207425209911427e-9, 2.5076923890125995e-8, 2.755427968092234e-7, 2.7557316275136537e-6, 2.4801590254991892e-5, 0.00019841269830012077,
+    0.0013888888887554703, 0.008333333333338995, 0.04166666666666935, 0.1666666666666666, 0.5,
+  ],
+};
+
+/** The same, for e^r - 1 to be right. */
+const kExpm1Shifted: ByFormat<readonly number[]> = {
+  f32x4: [0.0014670522650703788, 0.008357295766472816, 0.04165869951248169, 0.1666659563779831, 0.5000001788139343],
+  f64x2: [
+    2.2086123131777202e-9, 2.507227193015879e-8, 2.7554507215982307e-7, 2.7557323548402617e-6, 2.480158973712616e-5, 0.0001984126982719958,
+    0.001388888888794789, 0.008333333333338782, 0.04166666666666817, 0.1666666666666666, 0.5,
+  ],
+};
+
+/** (2^r - 1) / r from -5/12 to 7/12. */
+const kExp2: ByFormat<readonly number[]> = {
+  f32x4: [
+    1.610392428119667e-5, 0.0001544846163596958, 0.0013330895453691483, 0.009618078358471394, 0.05550413206219673, 0.24022650718688965,
+    0.6931471824645996,
+  ],
+  f64x2: [
+    1.44742303662712e-12, 2.569986172934709e-11, 4.445084646955925e-10, 7.054912411044381e-9, 1.0178087047483068e-7, 1.3215486780552754e-6,
+    1.5252733802891625e-5, 0.00015403530393393736, 0.0013333558146429098, 0.009618129107628472, 0.055504108664821576, 0.24022650695910072,
+    0.6931471805599453,
+  ],
+};
+
+/** ln 2 in two parts, negative. */
+const kMinusLn2: ByFormat<readonly [number, number]> = {
+  f32x4: [-0.693359375, 2.1219444e-4],
+  f64x2: [-0.6931471803691238, -1.9082149292705877e-10],
+};
+
+/** Beyond these e^x is infinity and zero. */
+const kExpEnds: ByFormat<readonly [number, number]> = { f32x4: [-104, 90], f64x2: [-746, 711] };
+const kExp2Ends: ByFormat<readonly [number, number]> = { f32x4: [-151, 128], f64x2: [-1076, 1024] };
+const kNonPositiveEnd: ByFormat<number> = { f32x4: -88, f64x2: -709.3 };
+/** Below these e^x - 1 is -1; above, infinity. */
+const kExpm1Ends: ByFormat<readonly [number, number]> = { f32x4: [-18, 89], f64x2: [-38, 710] };
+
+/** The coefficients of p(-x). */
+function mirrored(c: readonly number[]): readonly number[] {
+  return c.map((value, i) => ((c.length - 1 - i) % 2 === 0 ? value : -value));
+}
+
+/** x = n ln 2 + r. */
+interface Reduced {
+  /** n plus an offset in the low bits. */
+  readonly n: Vector;
+  readonly r: Vector;
+}
+
+/** x, of moderate size, without its multiple of ln 2; the nearest one, or of x - shift. */
+function reduce(x: Vector, offset: number, shift: number = 0): Reduced {
+  const rounder = formatOf(x).magic + offset;
+  const [high, low] = pick(x, kMinusLn2);
+  const n = (shift === 0 ? x : x.sub(shift)).madd(Math.LOG2E, rounder);
+  const k = n.sub(rounder);
+  return { n, r: k.madd(low, k.madd(high, x)) };
+}
+
+/** e^r - 1 for a reduced r. */
+function expm1Polynomial(r: Vector, c: ByFormat<readonly number[]>): Vector {
+  const square = r.mul(r);
+  return hornerBySquare(r, square, pick(r, c)).madd(square, r);
+}
+
+/** The middle of log 3/4 and log 3/2. */
+const kShift = 0.0588915178281;
+
+/**
+ * The parts of e^x, n still a float of them. With fused multiply-adds e^r goes from 3/4 to 3/2: below 1 the floats are denser, so that
+ * side gets the smaller share of the errors (1.01 ulp else; without them 0.98, measured over all floats).
+ */
+function closeParts(x: Vector, offset: number): ExpParts {
+  const { relaxed } = x.source;
+  const { n, r } = reduce(x, offset, relaxed ? kShift : 0);
+  return { n, p: expm1Polynomial(r, relaxed ? kExpShifted : kExp) };
+}
+
+/**
+ * e^x. f32 <= 1 ulp, f64 <= 1 ulp; infinity above the range, gradual to 0 below it; exp(NaN) is NaN. `doublings` is a power of two that
+ * the result is multiplied by before it can overflow.
+ */
+export function exp(x: Vector, doublings: number = 0): Vector {
+  const { bias, bits, kind, mantissaBits } = formatOf(x);
+  const { relaxed } = x.source;
+  const offset = (relaxed ? bias : 0) + doublings;
+  const { n, p } = closeParts(x, offset);
+  const exponent = n.as(bits).shl(mantissaBits);
+  const power = exponent.as(kind);
+  // 2^n (1 + p), rounded once, in either way: a multiply-add is the shorter one where it is one instruction.
+  const ordinary = relaxed ? power.madd(p, power) : p.add(1).as(bits).add(exponent).as(kind);
+  return unlessRare([notInRange(n, offset - doublings)], ordinary, () => {
+    const [least, most] = pick(x, kExpEnds);
+    const bounded = closeParts(x.pmin(most).pmax(least), 2 * bias + doublings);
+    return scaleBeyond(bounded.p.add(1), bounded.n, x.lt(0));
+  });
+}
+
+/** Lanes where 2^n, or its product with a number from 0.7 to 1.5, is no normal float, or n is NaN; n has `offset` added to it. */
+export function notInRange(n: Vector, offset: number): RareLanes {
+  const { unsignedBits, magicBits, bias } = formatOf(n);
+  const [least, most] = [2 - bias, bias - 1];
+  return { value: n.as(unsignedBits).sub(magicBits + BigInt(offset + least)), limit: most - least };
+}
+
+/**
+ * e^x for x that are not positive: within 1 ulp down to the least normal float, below with fewer digits, 0 from e^-88 (f64: e^-709) on;
+ * NaN stays. It is what softmax needs: there is a 1 in each of its sums, so nothing below that would be seen.
+ */
+export function expNonPositive(x: Vector): Vector {
+  const { bias, bits, kind, mantissaBits } = formatOf(x);
+  // With the least one n is -bias, and a power of exponent 0 is the float 0.
+  const { n, p } = closeParts(x.pmax(pick(x, kNonPositiveEnd)), bias);
+  const power = n.as(bits).shl(mantissaBits).as(kind);
+  return power.madd(p, power);
+}
+
+/** e^x for x in a range where 2^n is a normal float: cheaper by the ends. NaN is not kept. */
+export function expInRange(x: Vector): Vector {
+  const { kind, bits, mantissaBits } = formatOf(x);
+  const { n, r } = reduce(x, 0);
+  const y = expm1Polynomial(r, kExp).add(1);
+  return y.as(bits).add(n.as(bits).shl(mantissaBits)).as(kind);
+}
+
+/** A power of e before it is put together: e^x = 2^n (1 + p). */
+export interface ExpParts {
+  /** A float whose low bits, as an integer, are n plus an offset. */
+  readonly n: Vector;
+  readonly p: Vector;
+}
+
+/**
+ * The parts of e^-x for x of moderate size, p negative: e^-x = 2^n (1 - p). With `roughly` ln 2 is taken off in one piece: p is as good for
+ * |n| up to 8, and in units of the last place of the power itself beyond.
+ */
+export function expPartsNegative(x: Vector, offset: number, roughly: boolean): ExpParts {
+  const rounder = formatOf(x).magic + offset;
+  const [high, low] = pick(x, kMinusLn2);
+  const n = x.madd(-Math.LOG2E, rounder);
+  const k = n.sub(rounder);
+  // r = -s, and p = s - s^2 q(-s).
+  const s = roughly ? k.madd(Math.LN2, x) : k.madd(-low, k.madd(-high, x));
+  const square = s.mul(s);
+  return { n, p: hornerBySquare(s, square, pick(s, kExpMirrored)).nmadd(square, s) };
+}
+
+/** 2^r for |r| about 1/2 and less. */
+function exp2Reduced(r: Vector): Vector {
+  const [first, rest] = [pick(r, kExp2).at(-1)!, pick(r, kExp2).slice(0, -1)];
+  // 1 + first r in two parts: the sum, and what it has lost.
+  const one = constantLike(r, 1);
+  const linear = r.mul(first);
+  const sum = linear.add(one);
+  const lost = one.sub(sum).add(linear);
+  return sum.add(horner(r, rest).madd(r.mul(r), lost));
+}
+
+/** 2^(n + r) for |r| about 1/2 and less; `n` has n plus twice the bias in the low bits. */
+export function exp2OfParts(n: Vector, r: Vector): Vector {
+  return scale(exp2Reduced(r), n);
+}
+
+/** 2^n e^(r + low) for a reduced r and a low that is far smaller. */
+export function expOfParts(n: Vector, r: Vector, low: Vector): Vector {
+  return scale(expm1Polynomial(r, kExp).add(r.mul(low).add(low)).add(1), n);
+}
+
+/**
+ * 2^x. f32 <= 1 ulp, f64 <= 1 ulp; exact for integers.
+ *
+ * r goes from -5/12 to 7/12: below 1 the floats are denser, so that side gets the smaller share of the errors.
+ */
+export function exp2(x: Vector): Vector {
+  const { magic, bias, bits, kind, mantissaBits } = formatOf(x);
+  const take = (from: Vector, rounder: number): Reduced => {
+    const n = from.sub(1 / 12).add(rounder);
+    return { n, r: from.sub(n.sub(rounder)) };
+  };
+  const { n, r } = take(x, magic);
+  const ordinary = exp2Reduced(r).as(bits).add(n.as(bits).shl(mantissaBits)).as(kind);
+  return unlessRare([notInRange(n, 0)], ordinary, () => {
+    const [least, most] = pick(x, kExp2Ends);
+    const bounded = take(x.pmin(most).pmax(least), magic + 2 * bias);
+    return scaleBeyond(exp2Reduced(bounded.r), bounded.n, x.lt(0));
+  });
+}
+
+/**
+ * e^x - 1, right near 0, too. f32 <= 2 ulp, f64 <= 2 ulp; expm1(-0) is -0.
+ *
+ *     e^x - 1 = 2^n (e^r - 1) + (2^n - 1)          the second term is exact where it counts; near the end of the range both are halved
+ */
+export function expm1(x: Vector): Vector {
+  const { kind, unsignedBits, mantissaBits, bias } = formatOf(x);
+  const put = ({ n, r }: Reduced, one: number): Vector => {
+    const power = n.as(unsignedBits).shl(mantissaBits).as(kind);
+    return power.madd(expm1Polynomial(r, kExpm1Shifted), power.sub(one));
+  };
+  const reduced = reduce(x, bias, kShift);
+  return unlessRare([notInRange(reduced.n, bias)], put(reduced, 1).or(signOf(x)), () => {
+    const [least, most] = pick(x, kExpm1Ends);
+    const half = put(reduce(x.pmin(most).pmax(least), bias - 1, kShift), 0.5);
+    return half.add(half);
+  });
+}

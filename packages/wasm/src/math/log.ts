@@ -1,0 +1,128 @@
+/**
+ * log: logarithms (tf.math.log, tf.math.log1p; Eigen's plog).
+ *
+ *     x = 2^e (1 + f),  sqrt(1/2) <= 1 + f < sqrt(2)       s = f / (2 + f)
+ *     log(1 + f) = f - f^2/2 + s (f^2/2 + s^2 R(s^2))
+ *
+ * f is exact and carries most of the result, so that the rest may have small errors. Zero, negative and denormal numbers,
+ * infinity and NaN take a branch of their own, which is not there for the others.
+ */
+import type { Vector } from "../vector/vector.ts";
+import type { ByFormat } from "./float-format.ts";
+import { constantLike, formatOf, horner, notNormal, pick, signOf, unlessRare } from "./float-format.ts";
+
+/** (log((1 + s) / (1 - s)) / s - 2) / z by z = s^2. */
+const kLog: ByFormat<readonly number[]> = {
+  f32x4: [0.23582766950130463, 0.285372793674469, 0.4000033438205719, 0.6666666269302368],
+  f64x2: [
+    0.1479662417954654, 0.15313986849721573, 0.1818356666396563, 0.22222198531293724, 0.28571428742763655, 0.39999999999413144,
+    0.6666666666666735,
+  ],
+};
+
+/** The bits of sqrt(1/2), cut off where it does not matter. */
+const kSqrtHalfBits: ByFormat<bigint> = { f32x4: 0x3f3504f3n, f64x2: 0x3fe6a09e00000000n };
+/** The upper half of a mantissa, sign and exponent. */
+const kUpperHalf: ByFormat<number | bigint> = { f32x4: -4096, f64x2: -4294967296n };
+const kMantissa: ByFormat<number | bigint> = { f32x4: 0x7fffff, f64x2: 0xfffffffffffffn };
+
+/** Constants in two parts; products of the first with an exponent or half a mantissa are exact. */
+type TwoParts = ByFormat<readonly [number, number]>;
+const kLn2: TwoParts = { f32x4: [0.693145751953125, 1.428606765330187e-6], f64x2: [0.6931471805598903, 5.497923018708371e-14] };
+const kLog2E: TwoParts = { f32x4: [1.44287109375, -0.00017605285393074155], f64x2: [1.4426950514316559, -1.0542692476429138e-8] };
+const kLog10E: TwoParts = { f32x4: [0.434326171875, -3.168997136526741e-5], f64x2: [0.4342944845557213, -2.6524694553078553e-9] };
+const kLog10Of2: TwoParts = {
+  f32x4: [0.30103302001953125, -3.024355464731343e-6],
+  f64x2: [0.30102999566395283, 2.8363394551044964e-14],
+};
+
+/** A normal positive number taken apart: x = 2^e (1 + f). */
+export interface LogParts {
+  readonly e: Vector;
+  readonly f: Vector;
+}
+
+/** Takes a normal positive number apart. `scaledBy` is the power of two that it was multiplied by before. */
+export function splitFloat(x: Vector, scaledBy: Vector | null = null): LogParts {
+  const { kind, bits, unsignedBits, mantissaBits, bias } = formatOf(x);
+  const sqrtHalf = pick(x, kSqrtHalfBits);
+  // The exponent counts from sqrt(1/2), for it is one more from sqrt(2) on; its bits become the low bits of 2^mantissaBits.
+  const shifted = x.as(bits).sub(sqrtHalf - (BigInt(bias) << BigInt(mantissaBits)));
+  const large = 2 ** mantissaBits;
+  const counted = shifted.as(unsignedBits).shr(mantissaBits).as(kind).or(constantLike(x, large));
+  const e = counted.sub(large + bias);
+  const f = shifted.and(pick(x, kMantissa)).add(sqrtHalf).as(kind).sub(1);
+  return { e: scaledBy === null ? e : e.sub(scaledBy), f };
+}
+
+/** f^2/2 and s (f^2/2 + s^2 R(s^2)), the two corrections to f. */
+function corrections(f: Vector): { readonly halfSquare: Vector; readonly rest: Vector } {
+  const halfSquare = f.mul(f).mul(0.5);
+  const s = f.div(f.add(2));
+  const z = s.mul(s);
+  return { halfSquare, rest: s.mul(horner(z, pick(f, kLog)).madd(z, halfSquare)) };
+}
+
+/** log of a number in parts, plus `more`. */
+function natural({ e, f }: LogParts, more: Vector | null = null): Vector {
+  const { halfSquare, rest } = corrections(f);
+  const [high, low] = pick(f, kLn2);
+  const small = more === null ? e.madd(low, rest) : rest.add(e.madd(low, more));
+  return e.mul(high).add(f.sub(halfSquare.sub(small)));
+}
+
+/** log to another base: its inverse logarithm of e, and the logarithm of 2 (in two parts each; null stands for 1). */
+function toBase({ e, f }: LogParts, logE: TwoParts, log2: TwoParts | null): Vector {
+  const { kind, bits } = formatOf(f);
+  const { halfSquare, rest } = corrections(f);
+  const [logEHigh, logELow] = pick(f, logE);
+  const high = f.sub(halfSquare).as(bits).and(pick(f, kUpperHalf)).as(kind);
+  const low = f.sub(high).sub(halfSquare).add(rest);
+  const whole = log2 === null ? e : e.mul(pick(f, log2)[0]);
+  const main = high.mul(logEHigh);
+  let tail = low.add(high).mul(logELow).add(low.mul(logEHigh));
+  if (log2 !== null) tail = e.madd(pick(f, log2)[1], tail);
+  // The sum of whole and main is exact in two floats, whichever is the larger: e is 0 or larger than main.
+  const sum = whole.add(main);
+  return sum.add(tail.add(whole.sub(sum).add(main)));
+}
+
+/** `of` a normal positive number; elsewhere what logarithms are there. */
+function everywhere(x: Vector, of: (parts: LogParts) => Vector): Vector {
+  const { leastNormal, mantissaBits } = formatOf(x);
+  return unlessRare([notNormal(x)], of(splitFloat(x)), () => {
+    const isSmall = x.lt(leastNormal);
+    const scaled = isSmall.select(x.mul(2 ** mantissaBits), x);
+    const finite = of(splitFloat(scaled, isSmall.select(constantLike(x, mantissaBits), 0)));
+    // sqrt leaves infinity and NaN, and is NaN for negative numbers.
+    const odd = x.eq(0).select(Number.NEGATIVE_INFINITY, x.sqrt());
+    return x.gt(0).and(x.lt(Number.POSITIVE_INFINITY)).select(finite, odd);
+  });
+}
+
+/** log x. f32 <= 1 ulp, f64 <= 1 ulp; log(0) = log(-0) = -infinity, NaN for negative numbers. */
+export function log(x: Vector): Vector {
+  return everywhere(x, natural);
+}
+
+/** log2 x. f32 <= 1 ulp, f64 <= 1 ulp; exact for powers of two; at 0 and below as log. */
+export function log2(x: Vector): Vector {
+  return everywhere(x, (parts) => toBase(parts, kLog2E, null));
+}
+
+/** log10 x. f32 <= 1 ulp, f64 <= 1 ulp; at 0 and below as log. */
+export function log10(x: Vector): Vector {
+  return everywhere(x, (parts) => toBase(parts, kLog10E, kLog10Of2));
+}
+
+/**
+ * log(1 + x), right near 0, too. f32 <= 1 ulp, f64 <= 1 ulp; log1p(-0) is -0, log1p(-1) -infinity, NaN below.
+ *
+ * u = 1 + x is rounded; what the rounding took is (x - (u - 1)) and changes the logarithm by that over u.
+ */
+export function log1p(x: Vector): Vector {
+  const u = x.add(1);
+  const lost = x.gt(1).select(constantLike(x, 1).sub(u.sub(x)), x.sub(u.sub(1)));
+  const ordinary = natural(splitFloat(u), lost.div(u)).or(signOf(x));
+  return unlessRare([notNormal(u)], ordinary, () => x.eq(-1).select(Number.NEGATIVE_INFINITY, u.sqrt()));
+}

@@ -1,0 +1,331 @@
+// LinearMemory: how it is constructed where things go wrong, and how regions of it are reserved and given back.
+import { describe, expect, test } from "@jest/globals";
+import { runInNewContext } from "node:vm";
+import type { StatusCode } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
+import type { WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "@onebuffer/wasm";
+import { LinearMemory, linearMemory } from "@onebuffer/wasm";
+import fc from "fast-check";
+
+const MiB = 1048576;
+const BASE = 65536;
+
+/** A small memory that pretends to be of the size asked for, and remembers what was asked; refuses by `refuse`. */
+function fake(refuse: (descriptor: WasmMemoryDescriptor) => boolean): { construct: WasmMemoryConstructor; asked: WasmMemoryDescriptor[] } {
+  const asked: WasmMemoryDescriptor[] = [];
+  class Fake implements WasmMemory {
+    readonly buffer: ArrayBufferLike;
+    constructor(descriptor: WasmMemoryDescriptor) {
+      asked.push(descriptor);
+      if (refuse(descriptor)) throw new RangeError(`no ${descriptor.initial} pages`);
+      this.buffer = descriptor.shared ? new SharedArrayBuffer(MiB) : new ArrayBuffer(MiB);
+    }
+    grow(): number {
+      throw new Error("never grown");
+    }
+  }
+  return { construct: Fake, asked };
+}
+
+const thrown = (act: () => unknown): unknown => {
+  try {
+    return void act();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("construction", () => {
+  test("the one memory is shared, 4 GiB long from the start, and costs nothing until it is touched", () => {
+    expect(linearMemory()).toBe(linearMemory());
+    const before = process.memoryUsage.rss();
+    const { buffer } = linearMemory();
+    expect(process.memoryUsage.rss() - before).toBeLessThan(16 * MiB);
+    expect(linearMemory().buffer).toBe(buffer);
+    expect(linearMemory().memory.buffer).toBe(buffer);
+    expect([linearMemory().isShared, linearMemory().byteLength, linearMemory().maxByteLength]).toEqual([true, 4096 * MiB, 4096 * MiB]);
+    expect(linearMemory().reservableBytes).toBe(4096 * MiB - BASE);
+  });
+
+  test("is lazy, and happens once", () => {
+    const { construct, asked } = fake(() => false);
+    const memory = new LinearMemory({ constructMemory: construct });
+    expect([memory.isConstructed, asked.length]).toEqual([false, 0]);
+    expect(memory.isShared).toBe(true);
+    const { buffer } = memory;
+    expect([memory.isConstructed, memory.buffer === buffer, asked.length]).toEqual([true, true, 1]);
+    expect(asked).toEqual([{ initial: 65536, maximum: 65536, shared: true }]);
+  });
+
+  test.each([
+    ["shared, but less than 4 GiB", (d: WasmMemoryDescriptor) => d.initial > 8192, [65536, 32768, 16384, 8192], [true, true, true, true]],
+    ["not shared", (d: WasmMemoryDescriptor) => d.shared, [65536, 32768, 16384, 8192, 4096, 32768], [true, true, true, true, true, false]],
+    [
+      "not shared and small",
+      (d: WasmMemoryDescriptor) => d.shared || d.initial > 4096,
+      [65536, 32768, 16384, 8192, 4096, 32768, 16384, 8192, 4096],
+      [true, true, true, true, true, false, false, false, false],
+    ],
+  ] as const)("%s", (_, refuse, pages, shared) => {
+    const { construct, asked } = fake(refuse);
+    const memory = new LinearMemory({ constructMemory: construct });
+    expect(memory.isShared).toBe(shared.at(-1));
+    expect(asked.map((descriptor) => descriptor.initial)).toEqual(pages);
+    expect(asked.map((descriptor) => descriptor.shared)).toEqual(shared);
+    for (const descriptor of asked) expect(descriptor.maximum).toBe(descriptor.initial); // it never grows
+  });
+
+  test("shared is what the buffer is, not what was asked", () => {
+    class Unshared implements WasmMemory {
+      readonly buffer: ArrayBufferLike = new ArrayBuffer(MiB);
+      grow(): number {
+        return -1;
+      }
+    }
+    expect(new LinearMemory({ constructMemory: Unshared }).isShared).toBe(false);
+  });
+
+  test.each([
+    ["every size is refused", fake(() => true).construct, /4096, 2048.*no 4096 pages/],
+    ["there is no WebAssembly", null, /no WebAssembly/],
+  ])("%s: RESOURCE_EXHAUSTED from every use", (_, construct, message) => {
+    const memory = new LinearMemory({ constructMemory: construct });
+    const uses = [
+      () => memory.buffer,
+      () => memory.memory,
+      () => memory.isShared,
+      () => memory.byteLength,
+      () => memory.reservableBytes,
+      () => memory.reserve(256),
+      () => memory.release(BASE, 256),
+      () => memory.reservedBytes,
+    ];
+    for (const use of uses) {
+      const error = thrown(use);
+      expect(isStatusError(error, "RESOURCE_EXHAUSTED")).toBe(true);
+      expect(String(error)).toMatch(message);
+    }
+    expect(memory.isConstructed).toBe(false);
+  });
+
+  test("a failure is remembered, not tried again", () => {
+    const { construct, asked } = fake(() => true);
+    const memory = new LinearMemory({ constructMemory: construct });
+    thrown(() => memory.buffer);
+    thrown(() => memory.buffer);
+    expect(asked.length).toBe(9);
+  });
+});
+
+describe("joining", () => {
+  const engine = (globalThis as unknown as { WebAssembly: { Memory: WasmMemoryConstructor } }).WebAssembly.Memory;
+  const shared = (pages = 16): WasmMemory => new engine({ initial: pages, maximum: pages, shared: true });
+  const refused = (memory: LinearMemory, other: unknown, code: StatusCode, message: RegExp): void => {
+    const error = thrown(() => memory.join(other as WasmMemory));
+    expect(isStatusError(error, code)).toBe(true);
+    expect(String(error)).toMatch(message);
+  };
+
+  test("takes over the memory: both objects draw on it, nothing is constructed", () => {
+    const { construct, asked } = fake(() => false);
+    const memory = shared();
+    const [a, b] = [new LinearMemory({ constructMemory: construct }), new LinearMemory({ constructMemory: construct })];
+    a.join(memory);
+    expect([a.isConstructed, a.isShared, a.buffer === memory.buffer, a.memory === memory]).toEqual([true, true, true, true]);
+    expect(a.reserve(512)).toBe(BASE);
+    b.join(memory); // one that regions have been taken from already
+    expect([b.reserve(256), a.reserve(256), a.reservedBytes]).toEqual([BASE + 512, BASE + 768, 1024]);
+    expect(asked).toEqual([]);
+    a.join(memory);
+    expect(a.reserve(256)).toBe(BASE + 1024);
+  });
+
+  test("a memory of another realm is one", () => {
+    const foreign = runInNewContext("new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true })") as WasmMemory;
+    const memory = new LinearMemory();
+    memory.join(foreign);
+    expect(memory.isShared).toBe(true);
+  });
+
+  test("a thread without a memory of its own may join one", () => {
+    const memory = new LinearMemory({ constructMemory: null });
+    thrown(() => memory.buffer);
+    memory.join(shared());
+    expect(memory.byteLength).toBe(MiB);
+  });
+
+  test("too late: FAILED_PRECONDITION with both sizes, and the memory stays", () => {
+    const memory = new LinearMemory({ constructMemory: fake(() => false).construct });
+    const { buffer } = memory;
+    refused(memory, shared(32), "FAILED_PRECONDITION", /1048576 bytes in use.*2097152 bytes/);
+    expect(memory.buffer).toBe(buffer);
+  });
+
+  test.each([
+    ["nothing", null, /null/],
+    ["bytes", new SharedArrayBuffer(MiB), /an object/],
+    ["something that says it is one", { buffer: new SharedArrayBuffer(MiB), grow: () => 0 }, /got/],
+    ["a memory that is not shared", new engine({ initial: 16, maximum: 16, shared: false }), /not shared/],
+    ["a memory of page 0 alone", shared(1), /65536 bytes/],
+  ])("%s: INVALID_ARGUMENT, nothing changed", (_, other, message) => {
+    const memory = new LinearMemory({ constructMemory: fake(() => false).construct });
+    refused(memory, other, "INVALID_ARGUMENT", message);
+    expect(memory.isConstructed).toBe(false);
+  });
+
+  test.each([1, 255, -1, 4097])("a page 0 that says %d units are taken is none", (taken) => {
+    const other = shared();
+    new Int32Array(other.buffer)[0] = taken;
+    refused(new LinearMemory(), other, "INVALID_ARGUMENT", new RegExp(`${taken} units`));
+  });
+});
+
+describe("regions", () => {
+  const small = (): LinearMemory => new LinearMemory({ constructMemory: fake(() => false).construct });
+
+  test("start behind page 0, follow each other, and end with the memory", () => {
+    const memory = small();
+    expect(memory.reservedBytes).toBe(0);
+    expect([memory.reserve(256), memory.reserve(1024), memory.reserve(256)]).toEqual([BASE, BASE + 256, BASE + 1280]);
+    expect(memory.reservedBytes).toBe(1536);
+    expect(memory.reserve(memory.reservableBytes)).toBe(null);
+    expect(memory.reserve(memory.reservableBytes - 1536)).toBe(BASE + 1536);
+    expect(memory.reserve(256)).toBe(null);
+  });
+
+  test("what is given back is handed out again; the top comes down", () => {
+    const memory = small();
+    const [a, b, c] = [memory.reserve(512)!, memory.reserve(512)!, memory.reserve(512)!];
+    memory.release(a, 512);
+    expect(memory.reserve(1024)).toBe(c + 512);
+    expect(memory.reserve(256)).toBe(a);
+    memory.release(c + 512, 1024);
+    memory.release(c, 512);
+    memory.release(b, 512);
+    expect(memory.reservedBytes).toBe(256);
+    expect(memory.reserve(memory.reservableBytes - 256)).toBe(a + 256); // all in one piece again
+  });
+
+  test("alignment beyond 256 skips bytes that later requests get", () => {
+    const memory = small();
+    memory.reserve(256);
+    expect(memory.reserve(256, 65536)).toBe(2 * BASE);
+    expect(memory.reserve(512, 64)).toBe(BASE + 256);
+  });
+
+  test("a region may be given back in parts, two neighbours as one", () => {
+    const memory = small();
+    const a = memory.reserve(1024)!;
+    memory.reserve(256);
+    memory.release(a + 256, 512);
+    memory.release(a, 256);
+    expect(memory.reserve(768)).toBe(a);
+    memory.release(a, 1280);
+    expect(memory.reservedBytes).toBe(0);
+  });
+
+  test.each([
+    [0, 256],
+    [BASE, 0],
+    [BASE, -256],
+    [BASE, 100],
+    [BASE + 1, 256],
+    [BASE + 768, 512],
+    [BASE + 2048, 256],
+    [Number.NaN, 256],
+    [BASE, Infinity],
+  ])("giving back what is not reserved, %d + %d, is refused and changes nothing", (offset, bytes) => {
+    const memory = small();
+    memory.reserve(1024);
+    const error = thrown(() => memory.release(offset, bytes));
+    expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
+    expect(String(error)).toContain(`the ${bytes} bytes at offset ${offset}`);
+    expect(memory.reservedBytes).toBe(1024);
+  });
+
+  test("giving back twice is refused", () => {
+    const memory = small();
+    const a = memory.reserve(512)!;
+    memory.reserve(256);
+    memory.release(a, 512);
+    for (const [offset, bytes] of [
+      [a, 512],
+      [a + 256, 256],
+      [a, 768],
+      [a - 256, 512],
+    ] as const)
+      expect(
+        isStatusError(
+          thrown(() => memory.release(offset, bytes)),
+          "FAILED_PRECONDITION",
+        ),
+      ).toBe(true);
+    expect(memory.reservedBytes).toBe(256);
+  });
+
+  test.each([0, -256, 100, 256.5, Number.NaN, 2 ** 60])("a region of %d bytes is refused", (bytes) => {
+    const error = thrown(() => small().reserve(bytes));
+    expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
+    expect(String(error)).toContain(String(bytes));
+  });
+
+  test.each([0, 3, -64, 0.5, Number.NaN, 2 ** 31])("an alignment of %d is refused", (alignment) => {
+    expect(
+      isStatusError(
+        thrown(() => small().reserve(256, alignment)),
+        "INVALID_ARGUMENT",
+      ),
+    ).toBe(true);
+  });
+
+  test("two threads' objects over one memory never hand out the same bytes", () => {
+    const shared = new SharedArrayBuffer(MiB);
+    class Same implements WasmMemory {
+      readonly buffer: ArrayBufferLike = shared;
+      grow(): number {
+        return -1;
+      }
+    }
+    const [a, b] = [new LinearMemory({ constructMemory: Same }), new LinearMemory({ constructMemory: Same })];
+    expect([a.reserve(512), b.reserve(256), a.reserve(256)]).toEqual([BASE, BASE + 512, BASE + 768]);
+    a.release(BASE, 512); // b's region lies above, the top must stay
+    expect([b.reserve(256), a.reserve(512)]).toEqual([BASE + 1024, BASE]);
+  });
+
+  test("model: a map of 256-byte cells says the same", () => {
+    const step = fc.oneof(
+      fc.record({ reserve: fc.integer({ min: 1, max: 40 }), grain: fc.constantFrom(1, 2, 16) }),
+      fc.record({ release: fc.nat(), part: fc.nat() }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const memory = small();
+        const cells = MiB / 256;
+        const taken = new Uint8Array(cells).fill(1, 0, 256);
+        const live: { start: number; units: number }[] = [];
+        for (const each of steps) {
+          if ("reserve" in each) {
+            const { reserve: units, grain } = each;
+            let want = 0;
+            while (want + units <= cells && taken.subarray(want, want + units).includes(1)) want += grain;
+            const got = memory.reserve(units * 256, grain * 256);
+            expect(got).toBe(want + units <= cells ? want * 256 : null);
+            if (got === null) continue;
+            taken.fill(1, want, want + units);
+            live.push({ start: want, units });
+          } else if (live.length > 0) {
+            const at = each.release % live.length;
+            const { start, units } = live[at]!;
+            const part = 1 + (each.part % units);
+            memory.release(start * 256, part * 256);
+            taken.fill(0, start, start + part);
+            if (part === units) live.splice(at, 1);
+            else live[at] = { start: start + part, units: units - part };
+          }
+          expect(memory.reservedBytes).toBe((taken.reduce((sum, cell) => sum + cell, 0) - 256) * 256);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

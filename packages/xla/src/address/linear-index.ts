@@ -1,0 +1,146 @@
+/**
+ * Between an index and its place in a plain or padded layout (xla/index_util.cc).
+ *
+ *     u8[2,3]{0,1} padded to [3,5]     (1,2) is number 1*1 + 2*3 = 7      dimension 0 varies fastest
+ *
+ * Quirk: XLA refuses padded shapes here although its documents show their order; the padded sizes count here. Tiles do
+ * not: `tiledLinearIndex` follows all of them.
+ */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
+import { checkNumbers, checkShape } from "../type/argument-check.ts";
+import { IndexStrides } from "../model/index-strides.ts";
+import { requireDimension, type Shape, shownShape } from "../model/shape.ts";
+import { shown, shownList } from "../type/shown-value.ts";
+import { stridesFromLayout } from "./strides.ts";
+
+/**
+ * The number of an element in the order of the shape's layout (`MultidimensionalIndexToLinearIndex`). Tiles are not
+ * looked at.
+ *
+ * Throws INVALID_ARGUMENT for an index of the wrong length or outside the dimensions, for a shape without a valid
+ * layout, and for a number beyond 2^53 - 1.
+ *
+ * @example
+ * const shape = ShapeUtil.makeShapeWithDenseLayout("f32", [10, 20], [0, 1]);
+ * IndexUtil.multidimensionalIndexToLinearIndex(shape, [3, 5]); // => 53
+ * IndexUtil.multidimensionalIndexToLinearIndex(shape, [3, 20]); // throws INVALID_ARGUMENT
+ */
+export function multidimensionalIndexToLinearIndex(shape: Shape, index: readonly number[]): number {
+  checkShape(shape);
+  checkNumbers(index, "index");
+  const { sizes, strides } = shape.indexStrides(computeIndexStrides);
+  const rank = sizes.length;
+  if (index.length !== rank) throw indexError(shape, index);
+  if (rank === 4) {
+    const i = index[0]!;
+    const j = index[1]!;
+    const k = index[2]!;
+    const l = index[3]!;
+    const isInside = i >= 0 && i < sizes[0]! && j >= 0 && j < sizes[1]! && k >= 0 && k < sizes[2]! && l >= 0 && l < sizes[3]!;
+    // Sums of whole 32-bit numbers; whatever else is an index takes the loop.
+    if (isInside && (i | 0) === i && (j | 0) === j && (k | 0) === k && (l | 0) === l) {
+      const linear = i * strides[0]! + j * strides[1]! + k * strides[2]! + l * strides[3]!;
+      if (linear <= Number.MAX_SAFE_INTEGER) return linear;
+    }
+  }
+  let linear = 0;
+  for (let d = 0; d < rank; d++) {
+    const i = index[d]!;
+    if (!(i >= 0 && i < sizes[d]! && Math.floor(i) === i)) throw indexError(shape, index);
+    linear += i * strides[d]!;
+  }
+  // No term is negative, so a sum within the limit was never rounded.
+  if (linear > Number.MAX_SAFE_INTEGER)
+    throw new InvalidArgumentError(`The linear index of ${shownList(index)} in ${shownShape(shape)} exceeds 2^53 - 1`);
+  return linear;
+}
+
+function computeIndexStrides(shape: Shape): IndexStrides {
+  return new IndexStrides(shape.dimensions, elementStrides(shape, "MultidimensionalIndexToLinearIndex"));
+}
+
+/** The error of an index of the wrong length, or with an entry that is not in 0..size-1; null if there is nothing wrong. */
+function indexError(
+  shape: Shape,
+  index: readonly number[],
+  what: string = "MultidimensionalIndexToLinearIndex",
+): InvalidArgumentError | null {
+  const { dimensions } = shape;
+  if (index.length !== dimensions.length) {
+    return new InvalidArgumentError(
+      `${what}: index ${shownList(index)} has ${index.length} entries, but shape ${shownShape(shape)} has ${dimensions.length} dimensions`,
+    );
+  }
+  const d = dimensions.findIndex((size, dim) => !(Number.isInteger(index[dim]) && index[dim]! >= 0 && index[dim]! < size));
+  return d < 0
+    ? null
+    : new InvalidArgumentError(
+        `${what}: index ${shown(index[d])} of dimension ${d} is not in [0, ${dimensions[d]}) of ${shownShape(shape)}`,
+      );
+}
+
+/** Refuses an index of the wrong length, or with an entry that is not in 0..size-1. */
+export function checkIndex(shape: Shape, index: readonly number[], what: string): void {
+  const error = indexError(shape, index, what);
+  if (error !== null) throw error;
+}
+
+/**
+ * The index of the element with a number in the order of the shape's layout (`LinearIndexToMultidimensionalIndex`).
+ * Tiles are not looked at. Copies: a new list.
+ *
+ * Throws INVALID_ARGUMENT for a number that is no element's (in a padded layout, a cell of the padding), and for a shape
+ * without a valid layout.
+ *
+ * @example
+ * const shape = ShapeUtil.makeShapeWithDenseLayout("f32", [10, 20], [0, 1]);
+ * IndexUtil.linearIndexToMultidimensionalIndex(shape, 53); // => [3, 5]
+ * IndexUtil.linearIndexToMultidimensionalIndex(shape, 200); // throws INVALID_ARGUMENT
+ */
+export function linearIndexToMultidimensionalIndex(shape: Shape, linear: number): number[] {
+  checkShape(shape);
+  checkNumber(linear, "linear");
+  const what = "LinearIndexToMultidimensionalIndex";
+  const layout = addressableLayout(shape, what);
+  const addressing = new Addressing(layout.tiles.length === 0 ? shape : shape.with({ layout: layout.with({ tiles: [] }) }), what);
+  if (!(Number.isInteger(linear) && linear >= 0 && linear < addressing.cells))
+    throw new InvalidArgumentError(`${what}: linear index ${shown(linear)} is not in [0, ${addressing.cells}) of ${shownShape(shape)}`);
+  const index = addressing.indexOf(linear);
+  if (index === null)
+    throw new InvalidArgumentError(
+      `${what}: linear index ${linear} is padding of ${shownShape(shape, true)} padded to ${shownList(layout.paddedDimensions)}`,
+    );
+  return index;
+}
+
+/**
+ * The stride of each dimension in elements, from the padded sizes where the layout has some. Tiles are not looked at.
+ * Copies: a new list. `what` names the caller in messages.
+ *
+ * Throws INVALID_ARGUMENT for a shape without a valid layout, and strides beyond 2^53 - 1.
+ *
+ * @example
+ * elementStrides(ShapeUtil.makeShape("f32", [5, 8, 10, 4])); // => [320, 40, 4, 1]
+ * elementStrides(Shape.token()); // throws INVALID_ARGUMENT
+ */
+export function elementStrides(shape: Shape, what: string = "elementStrides"): number[] {
+  checkShape(shape);
+  const layout = addressableLayout(shape, what);
+  return stridesFromLayout(physicalWidths(shape, layout), layout.minorToMajor);
+}
+
+/**
+ * The stride of one dimension in elements (`GetDimensionStride`). Padded sizes count, tiles are not looked at.
+ *
+ * Throws INVALID_ARGUMENT for a dimension the shape does not have, and for a shape without a valid layout.
+ *
+ * @example
+ * IndexUtil.getDimensionStride(ShapeUtil.makeShape("f32", [5, 8, 10, 4]), 1); // => 40
+ */
+export function getDimensionStride(shape: Shape, dimension: number): number {
+  checkShape(shape);
+  checkNumber(dimension, "dimension");
+  const strides = elementStrides(shape, "GetDimensionStride");
+  return strides[requireDimension(shape, dimension, "GetDimensionStride")]!;
+}

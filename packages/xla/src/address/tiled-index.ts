@@ -1,0 +1,103 @@
+/**
+ * Between an index and its cell in a tiled buffer: exactly, through all tiles, and as LayoutUtil::LinearIndex has it,
+ * through the first tile only (xla/layout_util.cc).
+ *
+ *     f32[3,5]{1,0:T(2,2)}      0 1 | 4 5 | 8 .        (2,3) is cell 17
+ *     cells of the elements     2 3 | 6 7 |10 .        24 cells, the dots and the last row of tiles' lower half are padding
+ *                              12 13|16 17|20 .
+ */
+import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
+import { Addressing, addressableLayout } from "./addressing.ts";
+import { checkNumbers, checkShape } from "../type/argument-check.ts";
+import { checkIndex } from "./linear-index.ts";
+import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import { shown, shownList } from "../type/shown-value.ts";
+import { kCombineDimension } from "../model/tile.ts";
+
+/**
+ * The cell of an element, through all the tiles of the layout, combined dimensions included; without tiles, its linear
+ * index. Exact where XLA's own LinearIndex is not.
+ *
+ * Throws INVALID_ARGUMENT for an index outside the shape, and for a shape without a valid layout.
+ *
+ * @example
+ * const shape = ShapeUtil.makeShape("f32", [8, 8]).with({ layout: new Layout([1, 0], { tiles: [[2, 4], [2, 1, 1, 1]] }) });
+ * tiledLinearIndex(shape, [6, 5]); // => 51
+ * tiledLinearIndex(shape, [8, 0]); // throws INVALID_ARGUMENT
+ */
+export function tiledLinearIndex(shape: Shape, index: readonly number[]): number {
+  checkShape(shape);
+  checkNumbers(index, "index");
+  const addressing = new Addressing(shape, "tiledLinearIndex");
+  checkIndex(shape, index, "tiledLinearIndex");
+  return addressing.cellOf(index);
+}
+
+/**
+ * The index of the element in a cell of the buffer, or null if the cell is padding: undoes `tiledLinearIndex`, and in a
+ * padded layout the linear index. Copies: a new list.
+ *
+ * Throws INVALID_ARGUMENT for a cell the buffer does not have, and for a shape without a valid layout.
+ *
+ * @example
+ * const shape = ShapeUtil.makeShape("f32", [3, 5]).with({ layout: new Layout([1, 0], { tiles: [[2, 2]] }) });
+ * tiledLinearToIndex(shape, 17); // => [2, 3]
+ * tiledLinearToIndex(shape, 9); // => null
+ */
+export function tiledLinearToIndex(shape: Shape, cell: number): number[] | null {
+  checkShape(shape);
+  const addressing = new Addressing(shape, "tiledLinearToIndex");
+  if (!(Number.isInteger(cell) && cell >= 0 && cell < addressing.cells))
+    throw new InvalidArgumentError(
+      `tiledLinearToIndex: cell ${shown(cell)} is not in [0, ${addressing.cells}) of ${shownShape(shape, true)}`,
+    );
+  return addressing.indexOf(cell);
+}
+
+/**
+ * Cells of the buffer of an array, through all tiles (or to the padded sizes): elements and padding. The tail padding
+ * alignment is not counted.
+ *
+ * Throws INVALID_ARGUMENT for a shape without a valid layout, and for more than 2^53 - 1 cells.
+ *
+ * @example
+ * tiledElementCount(ShapeUtil.makeShape("f32", [3, 5]).with({ layout: new Layout([1, 0], { tiles: [[2, 2]] }) })); // => 24
+ */
+export function tiledElementCount(shape: Shape): number {
+  checkShape(shape);
+  return new Addressing(shape, "tiledElementCount").cells;
+}
+
+/**
+ * The cell of an element as XLA computes it (`LayoutUtil::LinearIndex`): Quirk: only the first tile counts, and an array
+ * of rank 1 is taken as if it had none. Exact with one tile and rank 2 or more; otherwise see `tiledLinearIndex`.
+ *
+ * Throws INVALID_ARGUMENT for an index outside the shape, a shape without a valid layout and a first tile that is none;
+ * UNIMPLEMENTED for a first tile that combines dimensions.
+ *
+ * @example
+ * const shape = ShapeUtil.makeShape("f32", [3, 5]).with({ layout: new Layout([1, 0], { tiles: [[2, 2]] }) });
+ * LayoutUtil.linearIndex(shape, [2, 3]); // => 17
+ */
+export function linearIndex(shape: Shape, index: readonly number[]): number {
+  checkShape(shape);
+  checkNumbers(index, "index");
+  const what = "LinearIndex";
+  const layout = addressableLayout(shape, what);
+  const addressing = new Addressing(firstTileOnly(shape, what), what);
+  checkIndex(shape, index, what);
+  return layout.tiles.length > 0 && layout.minorToMajor.length === 1 ? index[0]! : addressing.cellOf(index);
+}
+
+/**
+ * The shape with no tile but the first, which is all that XLA's sizes look at. Throws UNIMPLEMENTED for one that
+ * combines dimensions: XLA computes nonsense with its mark.
+ */
+export function firstTileOnly(shape: Shape, what: string): Shape {
+  const layout = addressableLayout(requireArray(shape, what), what);
+  const first = layout.tiles[0];
+  if (first === undefined) return shape;
+  if (first.dimensions.includes(kCombineDimension))
+    throw new UnimplementedError(`${what}: the first tile of ${shownShape(shape)} combines dimensions: ${shownList(first.dimensions)}`);
+  return layout.tiles.length === 1 ? shape : shape.with({ layout: layout.with({ tiles: [first] }) });
+}

@@ -1,0 +1,154 @@
+/**
+ * Whether tiles change anything, and whether strides are the plain ones (IsUntiledLayout and ByteStridesIsMajorToMinor in
+ * xla/layout_util.cc).
+ *
+ * A dimension is kept here as a list of digits, each `size` values `stride` row-major elements apart. A tile entry that
+ * divides a dimension splits its digits in two; the tiled order is the plain one exactly if the digits that remain, read
+ * in the tiled order, have the strides of a row-major array.
+ *
+ *     [24,128] T(8,128)    [24 x 128, 128 x 1]  ->  [3 x 1024, 8 x 128, 128 x 1]            plain
+ *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1] not: 256 does not follow on 128
+ */
+import { checkArray, InvalidArgumentError, isArray } from "@onebuffer/base";
+import { checkNumbers } from "../type/argument-check.ts";
+import { checkedCount, checkedIntegers, sameList } from "../type/integers.ts";
+import { type PrimitiveTypeLike, toPrimitiveType } from "../type/primitive-type.ts";
+import { byteWidth } from "../type/primitive-type-traits.ts";
+import { shownText } from "../type/shown-value.ts";
+import { sizeProduct } from "../type/size-product.ts";
+import { kCombineDimension, Tile } from "../model/tile.ts";
+
+/** `size` values, `stride` row-major elements apart. */
+interface Digit {
+  readonly size: number;
+  readonly stride: number;
+}
+
+/** A dimension: its digits, major first; none for size 1. */
+type Digits = readonly Digit[];
+
+/**
+ * Whether an array of these physical sizes, major first, lies in plain row-major order without padding even though it is
+ * tiled (IsUntiledLayout). An array without elements does. Where a tile cuts through what an earlier tile has cut and a
+ * `*` has merged at another place, the answer is false.
+ *
+ * Throws INVALID_ARGUMENT for sizes that are none, and for tiles that are empty, hold a zero or end in `*`.
+ *
+ * @example
+ * LayoutUtil.isUntiledLayout([new Tile([8, 128])], [24, 128]); // => true
+ * LayoutUtil.isUntiledLayout([new Tile([8, 128])], [16, 256]); // => false
+ * LayoutUtil.isUntiledLayout([new Tile([8, 128])], [2, 3, 4]); // => false
+ */
+export function isUntiledLayout(tiles: readonly (Tile | readonly number[])[], dims: readonly number[]): boolean {
+  checkNumbers(dims, "dims");
+  const sizes = checkedIntegers(dims, "dims");
+  checkArray(tiles, "an array of tiles");
+  const checked = tiles.map((tile) =>
+    isArray((tile as Partial<Tile> | null | undefined)?.dimensions) ? (tile as Tile) : new Tile(tile as readonly number[]),
+  );
+  for (const tile of checked) {
+    if (tile.dimensions.length === 0 || tile.dimensions.includes(0) || tile.dimensions.at(-1) === kCombineDimension)
+      throw new InvalidArgumentError(`layout has invalid tiles: ${shownText(tile.toString())}`);
+  }
+  if (sizeProduct(sizes) === 0) return true;
+  let stride = 1;
+  let digits: readonly Digits[] = sizes
+    .toReversed()
+    .map((size) => {
+      const digit = { size, stride };
+      stride *= size;
+      return size === 1 ? [] : [digit];
+    })
+    .reverse();
+  for (const tile of checked) {
+    const split = splitByTile(digits, tile);
+    if (split === null) return false;
+    digits = split;
+  }
+  return isRowMajor(digits.flat());
+}
+
+/** The dimensions after one tile, or null where it pads or cuts through a digit. */
+function splitByTile(dims: readonly Digits[], tile: Tile): readonly Digits[] | null {
+  const entries = tile.dimensions;
+  const missing = Math.max(0, entries.length - dims.length);
+  const all: readonly Digits[] = [...Array.from({ length: missing }, (): Digits => []), ...dims];
+  const head = all.slice(0, all.length - entries.length);
+  const outer: Digits[] = [];
+  const inner: Digits[] = [];
+  let merged: Digits = [];
+  for (const [i, entry] of entries.entries()) {
+    merged = merge(merged, all[head.length + i]!);
+    if (entry === kCombineDimension) continue;
+    const halves = splitDigits(merged, entry);
+    if (halves === null) return null;
+    outer.push(halves[0]);
+    inner.push(halves[1]);
+    merged = [];
+  }
+  return [...head, ...outer, ...inner];
+}
+
+/** Two neighbouring dimensions as one; digits that follow on each other become one digit, so that a tile may cut anywhere. */
+function merge(major: Digits, minor: Digits): Digits {
+  const last = major.at(-1);
+  const [first, ...rest] = minor;
+  if (last === undefined || first === undefined || last.stride !== first.stride * first.size) return [...major, ...minor];
+  return [...major.slice(0, -1), { size: last.size * first.size, stride: first.stride }, ...rest];
+}
+
+/** The digits above and below `entry` values of a dimension, or null if it does not divide them so. */
+function splitDigits(digits: Digits, entry: number): readonly [Digits, Digits] | null {
+  const below: Digit[] = [];
+  const above = [...digits];
+  let rest = entry;
+  while (rest > 1) {
+    const last = above.pop();
+    if (last === undefined) return null;
+    if (rest >= last.size) {
+      if (rest % last.size !== 0) return null;
+      below.unshift(last);
+      rest /= last.size;
+    } else {
+      if (last.size % rest !== 0) return null;
+      below.unshift({ size: rest, stride: last.stride });
+      above.push({ size: last.size / rest, stride: last.stride * rest });
+      rest = 1;
+    }
+  }
+  return [above, below];
+}
+
+/** Whether digits, major first, have the strides of a row-major array. */
+function isRowMajor(digits: Digits): boolean {
+  let stride = 1;
+  for (const digit of digits.toReversed()) {
+    if (digit.stride !== stride) return false;
+    stride *= digit.size;
+  }
+  return true;
+}
+
+/**
+ * Whether byte strides are those of a dense row-major array of these sizes and type (ByteStridesIsMajorToMinor).
+ *
+ * Throws INVALID_ARGUMENT for lists of different lengths, sizes that are none, and bytes beyond 2^53 - 1.
+ *
+ * @example
+ * LayoutUtil.byteStridesIsMajorToMinor([12, 4], [2, 3], "f32"); // => true
+ * LayoutUtil.byteStridesIsMajorToMinor([16, 4], [2, 3], "f32"); // => false
+ */
+export function byteStridesIsMajorToMinor(byteStrides: readonly number[], dims: readonly number[], type: PrimitiveTypeLike): boolean {
+  checkNumbers(byteStrides, "byte strides");
+  checkNumbers(dims, "dims");
+  const strides = checkedIntegers(byteStrides, "byte strides");
+  const sizes = checkedIntegers(dims, "dims");
+  if (strides.length !== sizes.length) throw new InvalidArgumentError(`${strides.length} byte strides, but ${sizes.length} dimensions`);
+  let stride = byteWidth(toPrimitiveType(type));
+  const dense = sizes.toReversed().map((size) => {
+    const current = stride;
+    stride = checkedCount(stride * size, "a dense byte stride");
+    return current;
+  });
+  return sameList(strides, dense.reverse());
+}

@@ -1,0 +1,69 @@
+/**
+ * Making layouts (MakeLayout and its kin in xla/layout_util.cc). None of these looks at a shape or checks that the order
+ * is a permutation; ValidateLayoutForShape does.
+ */
+import { checkNumber, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers } from "../type/argument-check.ts";
+import { checkedCount } from "../type/integers.ts";
+import { Layout, type LayoutOptions } from "./layout.ts";
+
+/**
+ * A layout of the given order (MakeLayout). Throws INVALID_ARGUMENT for entries that are no integers and for negative
+ * tile entries other than kCombineDimension. Copies: the lists.
+ *
+ * @example
+ * LayoutUtil.makeLayout([1, 0], { tiles: [[2, 128]] }).toString(); // => "{1,0:T(2,128)}"
+ * LayoutUtil.makeLayout([1, 0], { tiles: [[-7]] }); // throws INVALID_ARGUMENT
+ */
+export function makeLayout(minorToMajor: readonly number[], options: LayoutOptions = {}): Layout {
+  checkNumbers(minorToMajor, "minor to major");
+  checkObject(options, "options");
+  return new Layout(minorToMajor, options);
+}
+
+/**
+ * A layout whose order is given from major to minor, the way sizes are listed.
+ *
+ * @example
+ * LayoutUtil.makeLayoutFromMajorToMinor([0, 2, 1]).minorToMajor; // => [1, 2, 0]
+ */
+export function makeLayoutFromMajorToMinor(majorToMinor: readonly number[]): Layout {
+  checkNumbers(majorToMinor, "major to minor");
+  return new Layout(new Layout(majorToMinor).minorToMajor.toReversed());
+}
+
+/**
+ * The layout n-1, …, 0: row-major, dimension 0 is major. Throws INVALID_ARGUMENT unless `rank` is a count.
+ *
+ * @example
+ * LayoutUtil.makeDescendingLayout(3).minorToMajor; // => [2, 1, 0]
+ */
+export function makeDescendingLayout(rank: number): Layout {
+  checkNumber(rank, "rank");
+  return new Layout(descendingOrder(checkedRank(rank)));
+}
+
+/**
+ * The layout 0, …, n-1: column-major, dimension 0 is minor. Throws INVALID_ARGUMENT unless `rank` is a count.
+ *
+ * @example
+ * LayoutUtil.makeAscendingLayout(3).minorToMajor; // => [0, 1, 2]
+ */
+export function makeAscendingLayout(rank: number): Layout {
+  checkNumber(rank, "rank");
+  return new Layout(descendingOrder(checkedRank(rank)).reverse());
+}
+
+/** n-1, …, 0. */
+export function descendingOrder(rank: number): number[] {
+  return Array.from({ length: rank }, (_, i) => rank - 1 - i);
+}
+
+/** A rank from outside; beyond a million it is a mistake, and a list that long would only exhaust memory. */
+function checkedRank(rank: number): number {
+  const count = checkedCount(rank, "a rank");
+  if (count > kMaxRank) throw new InvalidArgumentError(`Expected a rank up to ${kMaxRank}, got ${count}`);
+  return count;
+}
+
+const kMaxRank = 2 ** 20;

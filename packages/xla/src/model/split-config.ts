@@ -1,0 +1,36 @@
+/**
+ * SplitConfig: a physical dimension cut into pieces that lie in different memories (SplitConfig in xla/layout.h).
+ *
+ *     SC(1:40,130)     physical dimension 1 (0 = most major) is cut before index 40 and before index 130
+ */
+import { argumentError, isArray } from "@onebuffer/base";
+import { checkedInteger, checkedIntegers, sameList } from "../type/integers.ts";
+
+/**
+ * One split of a layout. Immutable. Throws INVALID_ARGUMENT for values that are no integers. Copies: the list.
+ *
+ * @example
+ * new SplitConfig(1, [40, 130]).toString(); // => "(1:40,130)"
+ */
+export class SplitConfig {
+  /** The physical dimension, 0 = most major. */
+  readonly dimension: number;
+  /** The indices at which a new piece begins, ascending. */
+  readonly splitIndices: readonly number[];
+
+  constructor(dimension: number, splitIndices: readonly number[]) {
+    this.dimension = checkedInteger(dimension, "the dimension of a split config");
+    this.splitIndices = checkedIntegers(splitIndices, "split_indices");
+  }
+
+  /** Whether both splits cut the same dimension at the same indices. */
+  equals(other: SplitConfig): boolean {
+    if (!isArray((other as Partial<SplitConfig> | null | undefined)?.splitIndices)) throw argumentError("a SplitConfig", other);
+    return this.dimension === other.dimension && sameList(this.splitIndices, other.splitIndices);
+  }
+
+  /** The split as layout text has it: `(1:40,130)`. */
+  toString(): string {
+    return `(${this.dimension}:${this.splitIndices.join(",")})`;
+  }
+}

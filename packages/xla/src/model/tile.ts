@@ -1,0 +1,53 @@
+/**
+ * Tile: a block that a layout cuts the last physical dimensions into (Tile in xla/layout.h).
+ *
+ *     T(2,2) over f32[3,5]     24 cells; element (2,3) is number 17, the padding at the right and bottom has no element
+ *
+ * Entries run from major to minor. An entry `*` merges its dimension with the next more minor one before cutting; in the
+ * list it is kCombineDimension. Zero entries and empty tiles can be held; the validators refuse them.
+ */
+import { argumentError, InvalidArgumentError, isArray } from "@onebuffer/base";
+import { checkedIntegers, sameList } from "../type/integers.ts";
+
+/**
+ * The tile entry that is printed `*`.
+ *
+ * Quirk: XLA's documents say -1, its code and its messages INT64_MIN. Here it is -1; messages are converted.
+ *
+ * @example
+ * new Tile([kCombineDimension, 128]).toString(); // => "(*,128)"
+ */
+export const kCombineDimension = -1;
+
+/**
+ * One tile of a layout. Immutable.
+ *
+ * Throws INVALID_ARGUMENT for entries that are no integers, or negative and not kCombineDimension.
+ * Copies: the list.
+ *
+ * @example
+ * new Tile([8, 128]).toString(); // => "(8,128)"
+ * new Tile([-2]); // throws INVALID_ARGUMENT
+ */
+export class Tile {
+  /** The entries, from major to minor. */
+  readonly dimensions: readonly number[];
+
+  constructor(dimensions: readonly number[]) {
+    this.dimensions = checkedIntegers(dimensions, "a tile");
+    const negative = this.dimensions.find((entry) => entry < 0 && entry !== kCombineDimension);
+    if (negative !== undefined)
+      throw new InvalidArgumentError(`Invalid dimension size ${negative} in a tile, only kCombineDimension (-1, '*') may be negative`);
+  }
+
+  /** Whether both tiles have the same entries. */
+  equals(other: Tile): boolean {
+    if (!isArray((other as Partial<Tile> | null | undefined)?.dimensions)) throw argumentError("a Tile", other);
+    return sameList(this.dimensions, other.dimensions);
+  }
+
+  /** The tile as layout text has it: `(8,128)`, `(2,*,128)`. */
+  toString(): string {
+    return `(${this.dimensions.map((entry) => (entry === kCombineDimension ? "*" : String(entry))).join(",")})`;
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * LayoutProto as a plain object, both ways and in both eras (the Layout messages of r1.3 and of today's xla_data.proto).
+ *
+ *     field   r1.3                          today
+ *     1       minor_to_major                minor_to_major
+ *     2, 3    padded_dimensions, _value     (reserved)
+ *     4, 5    (2018: format, max_sparse_elements)
+ *     6 … 17  -                             tiles, element_size_in_bits, memory_space, …, split_configs
+ *
+ * The numbers matter to packages/proto, which makes the bytes. Today's writer always sets the tail padding alignment.
+ * Sparse fields are recognised: index and pointer types and level types go into the Layout, for the validators to refuse;
+ * a physical shape, the 2018 format SPARSE and its element count are refused here.
+ */
+import type { UnknownField } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkLayout } from "../type/argument-check.ts";
+import { type DimLevelType, isDimLevelType } from "../model/dim-level-type.ts";
+import { type Era, hasPadding } from "../model/era.ts";
+import { Layout } from "../model/layout.ts";
+import { enumOf, INT64_MIN, type Int64Field, int64Of, int64sOf, message, repeated } from "../type/message-field.ts";
+import { isPaddingValue, PaddingValue } from "../model/padding-value.ts";
+import { PrimitiveType, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";
+import { shown, shownText } from "../type/shown-value.ts";
+import { SplitConfig } from "../model/split-config.ts";
+import { kCombineDimension, Tile } from "../model/tile.ts";
+
+/** A TileProto. */
+export interface TileProto {
+  /** Entries from major to minor; INT64_MIN is the combine mark. */
+  readonly dimensions?: readonly Int64Field[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
+}
+
+/** A SplitConfigProto. */
+export interface SplitConfigProto {
+  /** The physical dimension, 0 = most major. */
+  readonly dimension?: Int64Field | null | undefined;
+  /** Where new pieces begin. */
+  readonly splitIndices?: readonly Int64Field[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
+}
+
+/** A Layout message of any era. */
+export interface LayoutProto {
+  readonly minorToMajor?: readonly Int64Field[] | null | undefined;
+  /** 2017. */
+  readonly paddedDimensions?: readonly Int64Field[] | null | undefined;
+  /** 2017, a PaddingValue. */
+  readonly paddingValue?: number | null | undefined;
+  /** 2018: INVALID_FORMAT 0, DENSE 1, SPARSE 2. */
+  readonly format?: number | null | undefined;
+  /** 2018, sparse. */
+  readonly maxSparseElements?: Int64Field | null | undefined;
+  readonly tiles?: readonly TileProto[] | null | undefined;
+  readonly elementSizeInBits?: Int64Field | null | undefined;
+  readonly memorySpace?: Int64Field | null | undefined;
+  /** Sparse, DimLevelTypes. */
+  readonly dimLevelTypes?: readonly number[] | null | undefined;
+  /** Sparse. */
+  readonly physicalShape?: object | null | undefined;
+  /** Sparse, a PrimitiveType. */
+  readonly indexPrimitiveType?: number | null | undefined;
+  /** Sparse, a PrimitiveType. */
+  readonly pointerPrimitiveType?: number | null | undefined;
+  readonly dimUnique?: readonly boolean[] | null | undefined;
+  readonly dimOrdered?: readonly boolean[] | null | undefined;
+  readonly dynamicShapeMetadataPrefixBytes?: Int64Field | null | undefined;
+  /** 0 and unset mean 1. */
+  readonly tailPaddingAlignmentInElements?: Int64Field | null | undefined;
+  readonly splitConfigs?: readonly SplitConfigProto[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
+}
+
+/**
+ * The layout of a message of either era (Layout::FromProto). It is not validated against any shape.
+ *
+ * Throws INVALID_ARGUMENT for values of the wrong kind or beyond 2^53 - 1, for negative tile entries other than INT64_MIN,
+ * unknown padding values and level types, and for the sparse fields named above. Copies: everything.
+ *
+ * @example
+ * layoutFromProto({ minorToMajor: [1, 0], tiles: [{ dimensions: [8n, "128"] }] }).toString(); // => "{1,0:T(8,128)}"
+ * layoutFromProto({ minorToMajor: [0, 1], paddedDimensions: [3, 5], paddingValue: 1 }).paddedDimensions; // => [3, 5]
+ * layoutFromProto({ minorToMajor: [0], format: 2 }); // throws INVALID_ARGUMENT
+ */
+export function layoutFromProto(proto: LayoutProto): Layout {
+  const from = message(proto, "LayoutProto");
+  refuseSparse(from);
+  return new Layout(int64sOf(from.minorToMajor, "minor_to_major"), {
+    tiles: repeated(from.tiles, "tiles").map((tile, i) => tileFromProto(tile, `tiles[${i}]`)),
+    elementSizeInBits: int64Of(from.elementSizeInBits, "element_size_in_bits"),
+    memorySpace: int64Of(from.memorySpace, "memory_space"),
+    tailPaddingAlignmentInElements: int64Of(from.tailPaddingAlignmentInElements, "tail_padding_alignment_in_elements") || 1,
+    splitConfigs: repeated(from.splitConfigs, "split_configs").map((split, i) => splitFromProto(split, `split_configs[${i}]`)),
+    dynamicShapeMetadataPrefixBytes: int64Of(from.dynamicShapeMetadataPrefixBytes, "dynamic_shape_metadata_prefix_bytes"),
+    paddedDimensions: int64sOf(from.paddedDimensions, "padded_dimensions"),
+    paddingValue: paddingValueOf(from.paddingValue),
+    dimLevelTypes: repeated(from.dimLevelTypes, "dim_level_types").map(levelTypeOf),
+    dimUnique: repeated(from.dimUnique, "dim_unique"),
+    dimOrdered: repeated(from.dimOrdered, "dim_ordered"),
+    indexPrimitiveType: enumOf<PrimitiveType>(from.indexPrimitiveType, primitiveTypeNumberIsValid, PrimitiveType.PRIMITIVE_TYPE_INVALID),
+    pointerPrimitiveType: enumOf<PrimitiveType>(
+      from.pointerPrimitiveType,
+      primitiveTypeNumberIsValid,
+      PrimitiveType.PRIMITIVE_TYPE_INVALID,
+    ),
+  });
+}
+
+function refuseSparse(proto: LayoutProto): void {
+  const format = proto.format ?? 0;
+  if (format !== 0 && format !== 1) throw new InvalidArgumentError(`layout has format ${shown(format)}, but only DENSE (1) is supported`);
+  if (int64Of(proto.maxSparseElements, "max_sparse_elements") !== 0)
+    throw new InvalidArgumentError("layout has max_sparse_elements, but only dense layouts are supported");
+  if (proto.physicalShape !== undefined && proto.physicalShape !== null) {
+    throw new InvalidArgumentError("layout has a physical_shape, but only dense layouts are supported");
+  }
+}
+
+function tileFromProto(proto: TileProto, what: string): Tile {
+  const dimensions = repeated(message(proto, "TileProto").dimensions, `${what}.dimensions`);
+  return new Tile(
+    dimensions.map((field, i) => {
+      const entry = int64Of(field, `${what}.dimensions[${i}]`, kCombineDimension);
+      // -1 is our mark in memory, not the message's.
+      if (entry === kCombineDimension && int64Of(field, what, 0) !== 0)
+        throw new InvalidArgumentError(`Invalid dimension size -1 in ${what}; INT64_MIN is the combine mark`);
+      return entry;
+    }),
+  );
+}
+
+function splitFromProto(proto: SplitConfigProto, what: string): SplitConfig {
+  const from = message(proto, "SplitConfigProto");
+  return new SplitConfig(int64Of(from.dimension, `${what}.dimension`), int64sOf(from.splitIndices, `${what}.split_indices`));
+}
+
+function paddingValueOf(value: number | null | undefined): PaddingValue {
+  const number = value ?? PaddingValue.INVALID_PAD;
+  if (!isPaddingValue(number)) throw new InvalidArgumentError(`Invalid padding_value: ${shown(number)}`);
+  return number;
+}
+
+function levelTypeOf(value: number): DimLevelType {
+  if (!isDimLevelType(value)) throw new InvalidArgumentError(`Invalid dim_level_types entry: ${shown(value)}`);
+  return value;
+}
+
+/**
+ * The message of a layout (Layout::ToProto): fields at their default are left out, today's tail padding alignment never.
+ *
+ * Throws INVALID_ARGUMENT for what the era's message cannot hold: padding today, anything newer in 2017, and a physical
+ * shape. Copies: everything.
+ *
+ * @example
+ * layoutToProto(new Layout([1, 0])); // => { minorToMajor: [1, 0], tailPaddingAlignmentInElements: 1 }
+ * layoutToProto(new Layout([1, 0]), "2017"); // => { minorToMajor: [1, 0] }
+ * layoutToProto(new Layout([0], { memorySpace: 5 }), "2017"); // throws INVALID_ARGUMENT
+ */
+export function layoutToProto(layout: Layout, era?: Era): LayoutProto {
+  checkLayout(layout);
+  return (era ?? (hasPadding(layout) ? "2017" : "today")) === "2017" ? toProtoOf2017(layout) : toProtoOfToday(layout);
+}
+
+function toProtoOf2017(layout: Layout): LayoutProto {
+  const { minorToMajor, paddedDimensions, paddingValue } = layout;
+  if (!layout.equals(new Layout(minorToMajor, { paddedDimensions, paddingValue })) || layout.dynamicShapeMetadataPrefixBytes !== 0) {
+    throw new InvalidArgumentError(
+      `The Layout message of 2017 has minor_to_major and padding only and cannot hold ${shownText(layout.toString())}`,
+    );
+  }
+  return {
+    minorToMajor: [...minorToMajor],
+    ...(paddedDimensions.length === 0 ? {} : { paddedDimensions: [...paddedDimensions] }),
+    ...(paddingValue === PaddingValue.INVALID_PAD ? {} : { paddingValue }),
+  };
+}
+
+function toProtoOfToday(layout: Layout): LayoutProto {
+  if (hasPadding(layout))
+    throw new InvalidArgumentError(
+      `Today's LayoutProto has no padded_dimensions and no padding_value and cannot hold those of ${shownText(layout.toString())}`,
+    );
+  if (layout.physicalShape !== null) throw new InvalidArgumentError("layout has a physical_shape, but only dense layouts are supported");
+  const optional: { -readonly [K in keyof LayoutProto]: LayoutProto[K] } = {};
+  if (layout.tiles.length > 0)
+    optional.tiles = layout.tiles.map((tile) => ({
+      dimensions: tile.dimensions.map((entry) => (entry === kCombineDimension ? INT64_MIN : entry)),
+    }));
+  if (layout.elementSizeInBits !== 0) optional.elementSizeInBits = layout.elementSizeInBits;
+  if (layout.memorySpace !== 0) optional.memorySpace = layout.memorySpace;
+  if (layout.dimLevelTypes.length > 0) optional.dimLevelTypes = [...layout.dimLevelTypes];
+  if (layout.indexPrimitiveType !== 0) optional.indexPrimitiveType = layout.indexPrimitiveType;
+  if (layout.pointerPrimitiveType !== 0) optional.pointerPrimitiveType = layout.pointerPrimitiveType;
+  if (layout.dimUnique.length > 0) optional.dimUnique = [...layout.dimUnique];
+  if (layout.dimOrdered.length > 0) optional.dimOrdered = [...layout.dimOrdered];
+  if (layout.dynamicShapeMetadataPrefixBytes !== 0) optional.dynamicShapeMetadataPrefixBytes = layout.dynamicShapeMetadataPrefixBytes;
+  const splitConfigs = layout.splitConfigs.map((split) => ({ dimension: split.dimension, splitIndices: [...split.splitIndices] }));
+  return {
+    minorToMajor: [...layout.minorToMajor],
+    ...optional,
+    tailPaddingAlignmentInElements: layout.tailPaddingAlignmentInElements,
+    ...(splitConfigs.length === 0 ? {} : { splitConfigs }),
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * The fields of a LiteralProto: which holds the elements of which type, and in what form (the switch of
+ * Literal::Piece::WriteToProto and CopyFromProto in xla/literal.cc).
+ *
+ *     pred            preds      a boolean each                      in memory Uint8Array
+ *     s32 u32 s64 u64 f32 f64    a number each, packed               Int32Array, …
+ *     c64 c128        re, im, re, im, …                              Float32Array, Float64Array
+ *     everything else            little-endian bytes                 Int8Array … Uint16Array; sub-byte types a byte each
+ */
+import { InvalidArgumentError, isArray, plainTypedArray, type TypedArray, typedArrayKind } from "@onebuffer/base";
+import type { LiteralProto } from "./literal-proto.ts";
+import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
+import { byteWidth, isComplexType, isSignedIntegralType } from "../type/primitive-type-traits.ts";
+import { shown } from "../type/shown-value.ts";
+
+/** A class of typed arrays. */
+interface ArrayClass {
+  readonly name: string;
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): TypedArray;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
+}
+
+/** How the elements of one type get into a message and out of it. */
+export interface LiteralField {
+  /** The `count` elements of a message. INVALID_ARGUMENT when there are not so many, or one is none. */
+  read(proto: LiteralProto, count: number): TypedArray;
+  /** The field with `count` elements in it. INVALID_ARGUMENT when the data is not of that class and length. */
+  write(data: TypedArray | null, count: number): LiteralProto;
+}
+
+/** The types that have a field of numbers; all others travel as bytes. */
+const NUMBERS: Readonly<Partial<Record<PrimitiveType, ArrayClass>>> = {
+  [PrimitiveType.PRED]: Uint8Array,
+  [PrimitiveType.S32]: Int32Array,
+  [PrimitiveType.S64]: BigInt64Array,
+  [PrimitiveType.U32]: Uint32Array,
+  [PrimitiveType.U64]: BigUint64Array,
+  [PrimitiveType.F32]: Float32Array,
+  [PrimitiveType.F64]: Float64Array,
+  [PrimitiveType.C64]: Float32Array,
+  [PrimitiveType.C128]: Float64Array,
+};
+
+/** The class of array that elements which travel as bytes lie in. */
+function bytesClass(type: PrimitiveType): ArrayClass {
+  if (byteWidth(type) === 2) return type === PrimitiveType.S16 ? Int16Array : Uint16Array;
+  return isSignedIntegralType(type) ? Int8Array : Uint8Array;
+}
+
+/** The class of a typed array of any realm, "" for anything else. */
+function className(value: unknown): string {
+  return typedArrayKind(value);
+}
+
+/** The field of an element type. */
+export function literalField(type: PrimitiveType): LiteralField {
+  const name = `${primitiveTypeName(type)}s` as keyof LiteralProto;
+  const numbers = NUMBERS[type];
+  const array = numbers ?? bytesClass(type);
+  const slots = isComplexType(type) ? 2 : 1;
+  return {
+    read(proto, count) {
+      const values: unknown = proto[name] ?? [];
+      if (numbers === undefined) return readBytes(name, values, array, count);
+      return readNumbers(name, values, array, count * slots, type);
+    },
+    write(given, count) {
+      const data = typedArrayKind(given) === "" ? given : plainTypedArray(given as TypedArray);
+      if (className(data) !== array.name || data?.length !== count * slots)
+        throw new InvalidArgumentError(
+          `A literal of ${count} elements of ${primitiveTypeName(type)} lies in ${array.name} of ${count * slots}, not in ${className(data) || shown(data)} of ${data?.length ?? 0}`,
+        );
+      return { [name]: numbers === undefined ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data };
+    },
+  };
+}
+
+function lengthError(name: string, wanted: number, got: number): InvalidArgumentError {
+  return new InvalidArgumentError(`Expected ${wanted} elements in LiteralProto.${name}, got ${got}`);
+}
+
+function readBytes(name: string, values: unknown, array: ArrayClass, count: number): TypedArray {
+  const given = (isArray(values) && values.length === 0 ? new Uint8Array(0) : values) as Uint8Array;
+  if (className(given) !== "Uint8Array") throw new InvalidArgumentError(`Expected bytes as LiteralProto.${name}, got ${shown(values)}`);
+  const bytes = plainTypedArray(given);
+  const size = array.BYTES_PER_ELEMENT;
+  if (bytes.byteLength !== count * size) throw lengthError(name, count, bytes.byteLength / size);
+  const held = bytes.byteOffset % size === 0 ? bytes : new Uint8Array(bytes);
+  return new array(held.buffer, held.byteOffset, count);
+}
+
+function readNumbers(name: string, values: unknown, array: ArrayClass, count: number, type: PrimitiveType): TypedArray {
+  const kind = className(values);
+  if (!Array.isArray(values) && (kind === "" || kind === "DataView"))
+    throw new InvalidArgumentError(`Expected a list as LiteralProto.${name}, got ${shown(values)}`);
+  const list = (kind === "" ? values : plainTypedArray(values as TypedArray)) as ArrayLike<unknown>;
+  if (list.length !== count) throw lengthError(name, count, list.length);
+  const isPred = type === PrimitiveType.PRED;
+  if (kind === array.name && !isPred) return list as unknown as TypedArray;
+  const data = new array(count);
+  for (let i = 0; i < count; i += 1) {
+    const value = elementOf(list[i], data, isPred);
+    if (value === undefined) throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shown(list[i])}`);
+    data[i] = value;
+    // An integer that does not fit comes back changed.
+    if (!/^Float/.test(array.name) && data[i] !== value)
+      throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shown(list[i])}`);
+  }
+  return data;
+}
+
+/** The value as the array takes it; undefined when it is of another kind. */
+function elementOf(value: unknown, data: TypedArray, isPred: boolean): number | bigint | undefined {
+  if (isPred) return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined;
+  if (!typedArrayKind(data).startsWith("Big")) return typeof value === "number" ? value : undefined;
+  if (typeof value === "bigint") return value;
+  return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
+}

@@ -1,0 +1,161 @@
+/**
+ * ShapeProto as a plain object, both ways and in both eras (the Shape messages of r1.3 and of today's xla_data.proto).
+ *
+ *     2 element_type   3 dimensions   4 tuple_shapes   5 layout   6 is_dynamic_dimension (today)
+ *
+ * Today a flag is written for every dimension of an array, so a static f32[2,3] carries two. A buffer's array is the one
+ * entry of tuple_shapes. An unbounded dimension is INT64_MIN. Bytes and JSON are packages/proto's work.
+ */
+import type { UnknownField } from "@onebuffer/base";
+import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkShape, checkShapes } from "../type/argument-check.ts";
+import { kUnboundedSize } from "../model/dimension-size.ts";
+import { type Era, eraOf } from "../model/era.ts";
+import { type LayoutProto, layoutFromProto, layoutToProto } from "./layout-proto.ts";
+import { enumOf, INT64_MIN, type Int64Field, int64sOf, message, repeated } from "../type/message-field.ts";
+import { PrimitiveType, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";
+import { isArrayType } from "../type/primitive-type-traits.ts";
+import { ProgramShape } from "../model/program-shape.ts";
+import { kMaxShapeDepth, Shape, shownShape } from "../model/shape.ts";
+
+/** A Shape message of either era. */
+export interface ShapeProto {
+  /** A PrimitiveType; an unknown number is read as PRIMITIVE_TYPE_INVALID. */
+  readonly elementType?: number | null | undefined;
+  /** Sizes; INT64_MIN where there is no bound. */
+  readonly dimensions?: readonly Int64Field[] | null | undefined;
+  /** A tuple's children, or a buffer's one array. */
+  readonly tupleShapes?: readonly ShapeProto[] | null | undefined;
+  readonly layout?: LayoutProto | null | undefined;
+  /** Today: one flag per dimension. */
+  readonly isDynamicDimension?: readonly boolean[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
+}
+
+/** A ProgramShape message. */
+export interface ProgramShapeProto {
+  readonly parameters?: readonly ShapeProto[] | null | undefined;
+  readonly result?: ShapeProto | null | undefined;
+  readonly parameterNames?: readonly string[] | null | undefined;
+  /** Fields of the wire that the reader did not know. */
+  readonly unknownFields?: readonly UnknownField[] | undefined;
+}
+
+/**
+ * The shape of a message of either era (Shape::FromProto), not validated: ShapeUtil.validateShape is the next call for a
+ * message from outside. Missing dynamic flags are static, surplus ones are dropped, a layout on what is no array is
+ * dropped, an unknown element type becomes PRIMITIVE_TYPE_INVALID, which fails validation.
+ *
+ * Throws INVALID_ARGUMENT for values of the wrong kind, sizes beyond 2^53 - 1, layouts as layoutFromProto does, buffers
+ * without exactly one array, and messages nested more than 100 deep. Copies: everything.
+ *
+ * @example
+ * const proto: ShapeProto = { elementType: 11, dimensions: [4, 3], isDynamicDimension: [true] };
+ * shapeFromProto(proto).toString(); // => "f32[<=4,3]"
+ * shapeFromProto({ elementType: 2000 }).elementType; // => PrimitiveType.PRIMITIVE_TYPE_INVALID
+ * shapeFromProto({ elementType: 11, dimensions: [1.5] }); // throws INVALID_ARGUMENT
+ */
+export function shapeFromProto(proto: ShapeProto): Shape {
+  return read(proto, 1);
+}
+
+function read(proto: ShapeProto, depth: number): Shape {
+  if (depth > kMaxShapeDepth) throw new InvalidArgumentError(`A shape message may nest ${kMaxShapeDepth} levels deep, not ${depth}`);
+  const from = message(proto, "ShapeProto");
+  const type = enumOf<PrimitiveType>(from.elementType, primitiveTypeNumberIsValid, PrimitiveType.PRIMITIVE_TYPE_INVALID);
+  if (isArrayType(type)) return readArray(type, from);
+  const children = (): Shape[] => repeated(from.tupleShapes, "tuple_shapes").map((child) => read(child, depth + 1));
+  switch (type) {
+    case PrimitiveType.TUPLE:
+      return Shape.tuple(children());
+    case PrimitiveType.BUFFER:
+      return readBuffer(children());
+    case PrimitiveType.TOKEN:
+      return Shape.token();
+    case PrimitiveType.OPAQUE_TYPE:
+      return Shape.opaque();
+    default:
+      return Shape.invalid();
+  }
+}
+
+function readArray(type: PrimitiveType, proto: ShapeProto): Shape {
+  const dimensions = int64sOf(proto.dimensions, "dimensions", kUnboundedSize);
+  const flags = repeated(proto.isDynamicDimension, "is_dynamic_dimension");
+  const layout = proto.layout ?? null;
+  return Shape.array(type, dimensions, {
+    dynamicDimensions: dimensions.map((_, dim) => flags[dim] === true),
+    layout: layout === null ? null : layoutFromProto(layout),
+  });
+}
+
+function readBuffer(children: readonly Shape[]): Shape {
+  if (children.length !== 1) throw new InvalidArgumentError(`A buffer's message has one entry in tuple_shapes, not ${children.length}`);
+  return Shape.buffer(children[0]!);
+}
+
+/**
+ * The message of a shape (Shape::ToProto). The era is that of the shape's data, 2017 if a layout holds padding, unless given.
+ *
+ * Throws INVALID_ARGUMENT for what the era's message cannot hold: padding today; dynamic dimensions, buffers and newer
+ * layouts in 2017. Copies: everything.
+ *
+ * @example
+ * shapeToProto(Shape.array("s8", [7])); // => { elementType: 2, dimensions: [7], isDynamicDimension: [false] }
+ * shapeToProto(Shape.array("s8", [7]), "2017"); // => { elementType: 2, dimensions: [7] }
+ * shapeToProto(Shape.tuple([Shape.token()])); // => { elementType: 13, tupleShapes: [{ elementType: 17 }] }
+ */
+export function shapeToProto(shape: Shape, givenEra?: Era): ShapeProto {
+  checkShape(shape);
+  const era = givenEra ?? eraOf(shape);
+  const { elementType } = shape;
+  if (era === "2017" && (shape.dynamicDimensions.includes(true) || shape.isBuffer())) {
+    throw new InvalidArgumentError(
+      `The Shape message of 2017 has no dynamic dimensions and no buffers and cannot hold ${shownShape(shape)}`,
+    );
+  }
+  if (shape.isTuple()) return { elementType, tupleShapes: shape.tupleShapes.map((child) => shapeToProto(child, era)) };
+  if (shape.bufferShape !== null) return { elementType, tupleShapes: [shapeToProto(shape.bufferShape, era)] };
+  if (!shape.isArray()) return { elementType };
+  const dimensions = shape.dimensions.map((size): Int64Field => (size === kUnboundedSize ? INT64_MIN : size));
+  const layout = shape.layout === null ? {} : { layout: layoutToProto(shape.layout, era) };
+  return era === "2017"
+    ? { elementType, dimensions, ...layout }
+    : { elementType, dimensions, ...layout, isDynamicDimension: [...shape.dynamicDimensions] };
+}
+
+/**
+ * The program shape of a message (ProgramShape::FromProto). A missing result is a shape of nothing known. Surplus names
+ * are refused. Throws INVALID_ARGUMENT as shapeFromProto does.
+ *
+ * @example
+ * programShapeFromProto({ parameters: [{ elementType: 11 }], result: { elementType: 17 }, parameterNames: ["x"] }).toString(); // => "(x: f32[]) -> token[]"
+ */
+export function programShapeFromProto(proto: ProgramShapeProto): ProgramShape {
+  const from = message(proto, "ProgramShapeProto");
+  const parameters = repeated(from.parameters, "parameters").map(shapeFromProto);
+  return new ProgramShape(
+    parameters,
+    from.result === undefined || from.result === null ? Shape.invalid() : shapeFromProto(from.result),
+    repeated(from.parameterNames, "parameter_names"),
+  );
+}
+
+/**
+ * The message of a program shape (ProgramShape::ToProto). Throws INVALID_ARGUMENT as shapeToProto does.
+ *
+ * @example
+ * programShapeToProto(new ProgramShape([], Shape.token())); // => { parameters: [], result: { elementType: 17 }, parameterNames: [] }
+ */
+export function programShapeToProto(program: ProgramShape, era?: Era): ProgramShapeProto {
+  checkObject(program, "a program shape");
+  checkShapes(program.parameters);
+  checkShape(program.result);
+  checkArray(program.parameterNames, "an array of names");
+  return {
+    parameters: program.parameters.map((shape) => shapeToProto(shape, era)),
+    result: shapeToProto(program.result, era),
+    parameterNames: [...program.parameterNames],
+  };
+}

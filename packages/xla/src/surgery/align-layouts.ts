@@ -1,0 +1,83 @@
+/**
+ * AlignLayouts (xla/shape_util.cc): the layout in which a reshaped array would be a view of the array it came from.
+ *
+ *     f32[3,8,5,7,11]{3,2,1,0,4} -> [4,3,2,7,5,11]      {4,3,2,1,0,5}
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { Addressing } from "../address/addressing.ts";
+import { checkShape } from "../type/argument-check.ts";
+import { cellOfPosition } from "../address/mixed-radix-cells.ts";
+import { commonFactors } from "./common-factors.ts";
+import { Layout } from "../model/layout.ts";
+import { reshapeSharesCells, rowMajorLevels } from "../address/same-cells.ts";
+import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import { sizeProduct } from "../type/size-product.ts";
+import { layoutFromStrides } from "../address/strides.ts";
+
+/**
+ * `outputShape` with the layout that makes the reshape of `inputShape` to it a bitcast, or null if no plain layout does
+ * (`AlignLayouts`). The layout of `outputShape`, if any, is not looked at. Dimensions of size 1 come out most major, in
+ * descending order, as in XLA today (in 2018 elsewhere).
+ *
+ * For plain layouts null is exact. Beyond XLA, a tiled input is followed too: f32[4,4]{1,0:T(2,2)} is f32[2,2,2,2] in
+ * {3,1,2,0}. Arrays without elements fit anything.
+ *
+ * Throws INVALID_ARGUMENT for what are no arrays of equally many elements, and for a missing or invalid layout of the input.
+ *
+ * @example
+ * const a = ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3, 2], [1, 0, 2]);
+ * ShapeUtil.alignLayouts(a, ShapeUtil.makeShape("f32", [6, 2]))?.toString(true); // => "f32[6,2]{0,1}"
+ * ShapeUtil.alignLayouts(a, ShapeUtil.makeShape("f32", [4, 3])); // => null
+ */
+export function alignLayouts(inputShape: Shape, outputShape: Shape): Shape | null {
+  checkShape(inputShape);
+  checkShape(outputShape);
+  const what = "AlignLayouts";
+  const input = new Addressing(inputShape, what);
+  const { dimensions } = requireArray(outputShape, what);
+  if (input.elements !== sizeProduct(dimensions))
+    throw new InvalidArgumentError(`${what}: ${shownShape(inputShape)} and ${shownShape(outputShape)} differ in their number of elements`);
+  const order = input.elements === 0 ? alignEmpty(input, dimensions) : alignByStrides(input, dimensions);
+  if (order === null) return null;
+  const aligned = outputShape.with({ layout: new Layout(order) });
+  return reshapeSharesCells(input, new Addressing(aligned, what)) ? aligned : null;
+}
+
+/** Each dimension's stride must be how far its unit step moves in the input; the rest is a check. */
+function alignByStrides(input: Addressing, dimensions: readonly number[]): number[] | null {
+  const levels = rowMajorLevels(input);
+  if (levels === null) return null;
+  const strides = dimensions.slice();
+  let unit = 1;
+  for (let d = dimensions.length - 1; d >= 0; d--) {
+    strides[d] = cellOfPosition(levels, dimensions[d] === 1 ? 0 : unit);
+    unit *= dimensions[d]!;
+  }
+  return layoutFromStrides(dimensions, strides);
+}
+
+/**
+ * XLA's walk for what strides cannot tell: the groups of common factors must each lie together, row-major, and keep
+ * their order. Where XLA finds nothing for an array without elements, the default order serves as well as any.
+ */
+function alignEmpty(input: Addressing, dimensions: readonly number[]): number[] {
+  const descending = dimensions.map((_, i) => dimensions.length - 1 - i);
+  const isWide = (sizes: readonly number[]) => (d: number) => sizes[d] !== 1;
+  const [wideA, wideB] = [
+    input.dimensions.map((_, d) => d).filter(isWide(input.dimensions)),
+    dimensions.map((_, d) => d).filter(isWide(dimensions)),
+  ];
+  const cuts = commonFactors(
+    wideA.map((d) => input.dimensions[d]!),
+    wideB.map((d) => dimensions[d]!),
+  );
+  const order = input.minorToMajor.filter(isWide(input.dimensions)).map((d) => wideA.indexOf(d));
+  const aligned: number[] = [];
+  for (let k = 0; k < order.length; ) {
+    const at = cuts.findIndex(([i], c) => i <= order[k]! && order[k]! < (cuts[c + 1]?.[0] ?? 0));
+    const [[start, startB], [end, endB]] = [cuts[at]!, cuts[at + 1]!];
+    for (let d = end - 1; d >= start; d--) if (order[k++] !== d) return descending;
+    for (let d = endB - 1; d >= startB; d--) aligned.push(wideB[d]!);
+  }
+  return [...aligned, ...descending.filter((d) => dimensions[d] === 1)];
+}

@@ -1,0 +1,121 @@
+/**
+ * New dimensions for a shape, each keeping the order of the others in memory (AppendMajorDimension and its kin,
+ * InsertDimensionsAtIndex in xla/shape_util.cc).
+ *
+ *     f32[10,20]{0,1}   append major 5   f32[10,20,5]{0,1,2}    the array is one of five
+ *                       append minor 5   f32[10,20,5]{2,0,1}    each element becomes five
+ *                       prepend major 5  f32[5,10,20]{1,2,0}
+ *
+ * A shape without layout gets none. A 2017 padded layout is padded to the new size. Split configs name physical positions
+ * and are carried over as they are.
+ */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "../type/argument-check.ts";
+import { kUnboundedSize } from "../model/dimension-size.ts";
+import { checkedInteger, checkedIntegers } from "../type/integers.ts";
+import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
+
+/**
+ * The shape with one more dimension, the last by number and the slowest in memory (AppendMajorDimension).
+ *
+ * Throws INVALID_ARGUMENT unless `shape` is a valid array and `bound` a size with which it does not overflow.
+ *
+ * @example
+ * ShapeUtil.appendMajorDimension(5, parseShape("f32[10,20,30]{1,2,0}")).toString(true); // => "f32[10,20,30,5]{1,2,0,3}"
+ * ShapeUtil.appendMajorDimension(-5, parseShape("f32[10]")); // throws INVALID_ARGUMENT
+ */
+export function appendMajorDimension(bound: number, shape: Shape): Shape {
+  checkNumber(bound, "bound");
+  checkShape(shape);
+  const rank = requireArray(shape, "AppendMajorDimension").rank;
+  return withInserted(shape, rank, [bound], (order) => [...order, rank]);
+}
+
+/**
+ * The shape with one more dimension, the last by number and the fastest in memory (AppendMinorDimension). Throws as
+ * appendMajorDimension does.
+ *
+ * @example
+ * ShapeUtil.appendMinorDimension(40, parseShape("f32[10,20,30]{0,2,1}")).toString(true); // => "f32[10,20,30,40]{3,0,2,1}"
+ */
+export function appendMinorDimension(bound: number, shape: Shape): Shape {
+  checkNumber(bound, "bound");
+  checkShape(shape);
+  const rank = requireArray(shape, "AppendMinorDimension").rank;
+  return withInserted(shape, rank, [bound], (order) => [rank, ...order]);
+}
+
+/**
+ * The shape with a new dimension 0, the slowest in memory; the others count up (PrependMajorDimension). Throws as
+ * appendMajorDimension does.
+ *
+ * @example
+ * ShapeUtil.prependMajorDimension(5, parseShape("f32[10,20]{0,1}")).toString(true); // => "f32[5,10,20]{1,2,0}"
+ */
+export function prependMajorDimension(bound: number, shape: Shape): Shape {
+  checkNumber(bound, "bound");
+  checkShape(shape);
+  requireArray(shape, "PrependMajorDimension");
+  return withInserted(shape, 0, [bound], (order) => [...order, 0]);
+}
+
+/**
+ * The shape with a new dimension number `index` (InsertDimensionAtIndex); see insertDimensionsAtIndex.
+ *
+ * @example
+ * ShapeUtil.insertDimensionAtIndex(parseShape("f32[10,20,30]{0,2,1}"), 1, 40).toString(true); // => "f32[10,40,20,30]{0,3,2,1}"
+ */
+export function insertDimensionAtIndex(shape: Shape, index: number, bound: number): Shape {
+  checkShape(shape);
+  checkNumber(index, "index");
+  checkNumber(bound, "bound");
+  return insertDimensionsAtIndex(shape, index, [bound]);
+}
+
+/**
+ * The shape with new dimensions from number `index` on; those from there count up (InsertDimensionsAtIndex). In memory the
+ * new ones lie, in descending order, just slower than the dimension that had the number `index`; at the end of the list
+ * they are the fastest.
+ *
+ * Throws INVALID_ARGUMENT unless `index` is in 0 … rank, and as appendMajorDimension does.
+ *
+ * @example
+ * ShapeUtil.insertDimensionsAtIndex(parseShape("f32[10,20]"), 1, [4, 5]).toString(true); // => "f32[10,4,5,20]{3,2,1,0}"
+ * ShapeUtil.insertDimensionsAtIndex(parseShape("f32[10,20]"), 3, [4]); // throws INVALID_ARGUMENT
+ */
+export function insertDimensionsAtIndex(shape: Shape, index: number, bounds: readonly number[]): Shape {
+  checkShape(shape);
+  checkNumber(index, "index");
+  checkNumbers(bounds, "bounds");
+  const rank = requireArray(shape, "InsertDimensionsAtIndex").rank;
+  const at = checkedInteger(index, "the index of a new dimension");
+  if (at < 0 || at > rank)
+    throw new InvalidArgumentError(`InsertDimensionsAtIndex: index ${at} is not in [0, ${rank}] of ${shownShape(shape)}`);
+  const added = bounds.map((_, i) => at + bounds.length - 1 - i);
+  if (at === rank) return withInserted(shape, at, bounds, (order) => [...added, ...order]);
+  return withInserted(shape, at, bounds, (order) => order.flatMap((dim) => (dim === at + bounds.length ? [dim, ...added] : [dim])));
+}
+
+/** The shape with new sizes at `at`; `place` puts the new numbers into the order, in which the old ones count up already. */
+function withInserted(shape: Shape, at: number, bounds: readonly number[], place: (order: readonly number[]) => readonly number[]): Shape {
+  const sizes = checkedIntegers(bounds, "the sizes of new dimensions", kUnboundedSize);
+  const spliced = <T>(list: readonly T[], items: readonly T[]): T[] => [...list.slice(0, at), ...items, ...list.slice(at)];
+  const { layout } = shape;
+  const made = shape.with({
+    dimensions: spliced(shape.dimensions, sizes),
+    dynamicDimensions: spliced(
+      shape.dynamicDimensions,
+      sizes.map((size) => size === kUnboundedSize),
+    ),
+    layout:
+      layout === null
+        ? null
+        : layout.with({
+            minorToMajor: place(layout.minorToMajor.map((dim) => (dim >= at ? dim + sizes.length : dim))),
+            paddedDimensions: layout.paddedDimensions.length === 0 ? [] : spliced(layout.paddedDimensions, sizes),
+          }),
+  });
+  validateShapeWithOptionalLayout(made);
+  return made;
+}

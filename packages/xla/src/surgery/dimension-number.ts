@@ -1,0 +1,87 @@
+/**
+ * Naming dimensions: numbers, negative numbers, letters, true rank (xla/shape_util.cc and XLA's "Shapes and Layout").
+ *
+ * Dimension numbers count from 0 in list order. A negative one counts from the end, -1 being the last. At rank 2, 3 and 4
+ * the dimensions have letters, the last always x: `y x`, `z y x`, `p z y x`.
+ *
+ * "The true rank of an array is the number of dimensions which have a size greater than 1."
+ *     (TensorFlow documentation, "Shapes and Layout", Google, CC BY 3.0)
+ *
+ * XLA's code counts sizes other than 1, so that dimensions of size 0 count too. The function here follows the code:
+ * f32[3,0,1] has true rank 2; by the sentence it would be 1.
+ */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "../type/argument-check.ts";
+import { checkedInteger } from "../type/integers.ts";
+import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import { shown } from "../type/shown-value.ts";
+
+/** The letters by rank; other ranks have none. */
+const LETTERS: readonly (readonly string[] | undefined)[] = [undefined, undefined, ["y", "x"], ["z", "y", "x"], ["p", "z", "y", "x"]];
+
+/**
+ * The letters of dimensions 0 … rank-1, as the documents draw them. Copies: a new list.
+ *
+ * Throws INVALID_ARGUMENT for ranks other than 2, 3 and 4, whose dimensions have no letters.
+ *
+ * @example
+ * ShapeUtil.dimensionLetters(3); // => ["z", "y", "x"]
+ * ShapeUtil.dimensionLetters(5); // throws INVALID_ARGUMENT
+ */
+export function dimensionLetters(rank: number): string[] {
+  checkNumber(rank, "rank");
+  const letters = typeof rank === "number" ? LETTERS[rank] : undefined;
+  if (letters === undefined) throw new InvalidArgumentError(`Dimensions have letters at rank 2, 3 and 4, not at rank ${shown(rank)}`);
+  return [...letters];
+}
+
+/**
+ * The dimension number that a possibly negative one means: -1 is the last dimension (GetDimensionNumber).
+ *
+ * Throws INVALID_ARGUMENT when it lies below -rank or, other than in XLA, which finds out later, at rank or above.
+ *
+ * @example
+ * ShapeUtil.getDimensionNumber(Shape.array("f32", [5, 6, 7]), -1); // => 2
+ * ShapeUtil.getDimensionNumber(Shape.array("f32", [2, 3]), -3); // throws INVALID_ARGUMENT
+ */
+export function getDimensionNumber(shape: Shape, dim: number): number {
+  checkShape(shape);
+  checkNumber(dim, "dim");
+  const rank = requireArray(shape, "GetDimensionNumber").rank;
+  const given = checkedInteger(dim, "a dimension number");
+  const number = given < 0 ? given + rank : given;
+  if (number < 0)
+    throw new InvalidArgumentError(`dimension_number >= 0: dimension ${given} of ${shownShape(shape)}, whose rank is ${rank}`);
+  if (number >= rank)
+    throw new InvalidArgumentError(`dimension_number < rank: dimension ${given} of ${shownShape(shape)}, whose rank is ${rank}`);
+  return number;
+}
+
+/**
+ * The size of a dimension, whose number may be negative (GetDimension). kUnboundedSize for `?`.
+ *
+ * Throws INVALID_ARGUMENT as getDimensionNumber does.
+ *
+ * @example
+ * ShapeUtil.getDimension(Shape.array("f32", [5, 6, 7]), -2); // => 6
+ */
+export function getDimension(shape: Shape, dim: number): number {
+  checkShape(shape);
+  checkNumber(dim, "dim");
+  return shape.dimensions[getDimensionNumber(shape, dim)]!;
+}
+
+/**
+ * How many dimensions have a size other than 1 (TrueNumDimensions, formerly TrueRank). Throws INVALID_ARGUMENT unless
+ * `shape` is an array.
+ *
+ * Quirk: dimensions of size 0 count, against the documents' words; see the head of this file.
+ *
+ * @example
+ * ShapeUtil.trueNumDimensions(Shape.array("f32", [3, 1, 5])); // => 2
+ * ShapeUtil.trueNumDimensions(Shape.array("f32", [3, 0, 1])); // => 2
+ */
+export function trueNumDimensions(shape: Shape): number {
+  checkShape(shape);
+  return requireArray(shape, "TrueNumDimensions").dimensions.filter((size) => size !== 1).length;
+}

@@ -1,0 +1,51 @@
+/**
+ * GetNormalizedLogicalTransposeShape (xla/shape_util.cc): the smallest transpose that does the same.
+ *
+ *     [10,32,11,1] -> [32? …   size-1 dimensions are dropped, neighbours that stay neighbours become one
+ *     output [32,1,10,11] of mapping {3,1,0,2} is [32,110] of {1,0}
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkNumbers, checkShape } from "../type/argument-check.ts";
+import { checkPermutation } from "../type/permutation-util.ts";
+import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import { shownList } from "../type/shown-value.ts";
+import { sizeProduct } from "../type/size-product.ts";
+
+/** A transpose by its output sizes, and the input dimension each output dimension comes from. */
+export interface NormalizedTranspose {
+  readonly dimensions: number[];
+  readonly permutation: number[];
+}
+
+/**
+ * A transpose to `outputShape`, whose dimension i is the input's dimension `dimensions[i]`, without dimensions of size 1
+ * and with those merged that lie side by side before and after (`GetNormalizedLogicalTransposeShape`). Copies: new lists.
+ *
+ * Throws INVALID_ARGUMENT for what is no array, a layout that is not descending, and a list that is no permutation.
+ *
+ * @example
+ * ShapeUtil.getNormalizedLogicalTransposeShape(ShapeUtil.makeShape("f32", [20, 30, 50]), [1, 2, 0]); // => { dimensions: [600, 50], permutation: [1, 0] }
+ */
+export function getNormalizedLogicalTransposeShape(outputShape: Shape, dimensions: readonly number[]): NormalizedTranspose {
+  checkShape(outputShape);
+  checkNumbers(dimensions, "dimensions");
+  const what = "GetNormalizedLogicalTransposeShape";
+  const sizes = requireArray(outputShape, what).dimensions;
+  sizeProduct(sizes);
+  checkPermutation(dimensions, sizes.length, `${what}: permutation`);
+  const order = outputShape.layout?.minorToMajor ?? [];
+  if (order.some((d, i) => d !== sizes.length - 1 - i))
+    throw new InvalidArgumentError(`${what}: the layout ${shownList(order)} of ${shownShape(outputShape)} is not descending`);
+  const kept = sizes.map((_, i) => i).filter((i) => sizes[i] !== 1);
+  const ascending = kept.map((i) => dimensions[i]!).sort((x, y) => x - y);
+  // Sources counted among the kept ones, so that a dropped dimension between two does not part them.
+  const sources = kept.map((i) => ascending.indexOf(dimensions[i]!));
+  const merged: { size: number; source: number }[] = [];
+  sources.forEach((source, k) => {
+    const size = sizes[kept[k]!]!;
+    if (k > 0 && sources[k - 1]! + 1 === source) merged.at(-1)!.size *= size;
+    else merged.push({ size, source });
+  });
+  const starts = merged.map(({ source }) => source).sort((x, y) => x - y);
+  return { dimensions: merged.map(({ size }) => size), permutation: merged.map(({ source }) => starts.indexOf(source)) };
+}

@@ -1,0 +1,138 @@
+/**
+ * Yes-or-no questions about one shape (xla/shape_util.cc). Those about arrays answer false for tuples and their like;
+ * those about a layout throw without one.
+ */
+import { checkNumber } from "@onebuffer/base";
+import { checkShape } from "../type/argument-check.ts";
+import { requireLayout } from "../model/default-layout.ts";
+import { type PrimitiveTypeLike, toPrimitiveType } from "../type/primitive-type.ts";
+import { requireArray, requireDimension, type Shape } from "../model/shape.ts";
+
+/**
+ * Whether a shape is an array with a dimension of size 0 (IsZeroElementArray). A tuple of such arrays is none.
+ *
+ * @example
+ * ShapeUtil.isZeroElementArray(Shape.array("s32", [3, 0, 5])); // => true
+ * ShapeUtil.isZeroElementArray(Shape.array("s32", [])); // => false
+ */
+export function isZeroElementArray(shape: Shape): boolean {
+  checkShape(shape);
+  return shape.isArray() && shape.dimensions.includes(0);
+}
+
+/**
+ * Whether a shape is an array of rank 0 (IsScalar).
+ *
+ * @example
+ * ShapeUtil.isScalar(Shape.array("f32", [])); // => true
+ * ShapeUtil.isScalar(Shape.array("f32", [1])); // => false
+ */
+export function isScalar(shape: Shape): boolean {
+  checkShape(shape);
+  return shape.isArray() && shape.rank === 0;
+}
+
+/**
+ * Whether a shape is an array of which every dimension is 1: true rank 0 (IsEffectiveScalar).
+ *
+ * @example
+ * ShapeUtil.isEffectiveScalar(Shape.array("f32", [1, 1])); // => true
+ */
+export function isEffectiveScalar(shape: Shape): boolean {
+  checkShape(shape);
+  return shape.isArray() && shape.dimensions.every((size) => size === 1);
+}
+
+/**
+ * Whether an array has a dimension of size 1 (HasDegenerateDimensions). Throws INVALID_ARGUMENT unless it is an array.
+ *
+ * @example
+ * ShapeUtil.hasDegenerateDimensions(Shape.array("f32", [3, 1, 2])); // => true
+ * ShapeUtil.hasDegenerateDimensions(Shape.array("f32", [3, 0, 5])); // => false
+ */
+export function hasDegenerateDimensions(shape: Shape): boolean {
+  checkShape(shape);
+  return requireArray(shape, "HasDegenerateDimensions").dimensions.includes(1);
+}
+
+/**
+ * Whether a shape is the tuple without children (IsEmptyTuple).
+ *
+ * @example
+ * ShapeUtil.isEmptyTuple(ShapeUtil.makeNil()); // => true
+ */
+export function isEmptyTuple(shape: Shape): boolean {
+  checkShape(shape);
+  return shape.isTuple() && shape.tupleShapes.length === 0;
+}
+
+/**
+ * The 2017 name and meaning of emptiness: the empty tuple, or an array without elements (IsNil).
+ *
+ * @example
+ * ShapeUtil.isNil(Shape.array("f32", [0])); // => true
+ */
+export function isNil(shape: Shape): boolean {
+  checkShape(shape);
+  return isEmptyTuple(shape) || isZeroElementArray(shape);
+}
+
+/**
+ * Whether a shape is a tuple with a tuple among its children (IsNestedTuple).
+ *
+ * @example
+ * ShapeUtil.isNestedTuple(Shape.tuple([Shape.tuple([])])); // => true
+ * ShapeUtil.isNestedTuple(Shape.tuple([])); // => false
+ */
+export function isNestedTuple(shape: Shape): boolean {
+  checkShape(shape);
+  return shape.isTuple() && shape.tupleShapes.some((child) => child.isTuple());
+}
+
+/**
+ * Whether the shape or any leaf of it has this element type (HasPrimitiveType). Throws INVALID_ARGUMENT for no type.
+ *
+ * @example
+ * ShapeUtil.hasPrimitiveType(Shape.tuple([Shape.token(), Shape.array("s16", [])]), "s16"); // => true
+ */
+export function hasPrimitiveType(shape: Shape, type: PrimitiveTypeLike): boolean {
+  checkShape(shape);
+  const wanted = toPrimitiveType(type);
+  const has = (node: Shape): boolean =>
+    node.elementType === wanted || node.tupleShapes.some(has) || (node.bufferShape !== null && has(node.bufferShape));
+  return has(shape);
+}
+
+/**
+ * Whether only dimensions of size 1 are slower than `dim` (IsEffectivelyMostMajorDimension).
+ *
+ * Throws INVALID_ARGUMENT unless `shape` is an array with a layout that has this dimension.
+ *
+ * @example
+ * ShapeUtil.isEffectivelyMostMajorDimension(ShapeUtil.makeShape("f32", [1, 16, 1, 279]), 1); // => true
+ * ShapeUtil.isEffectivelyMostMajorDimension(ShapeUtil.makeShape("f32", [1, 16, 1, 279]), 3); // => false
+ */
+export function isEffectivelyMostMajorDimension(shape: Shape, dim: number): boolean {
+  checkShape(shape);
+  checkNumber(dim, "dim");
+  const layout = requireLayout(shape, "IsEffectivelyMostMajorDimension");
+  const wanted = requireDimension(shape, dim, "IsEffectivelyMostMajorDimension");
+  for (const candidate of layout.minorToMajor.toReversed()) {
+    if (candidate === wanted) return true;
+    if (shape.dimensions[candidate] !== 1) return false;
+  }
+  return false;
+}
+
+/**
+ * Whether the last dimension is the fastest (LastDimIsMinorMost). Throws INVALID_ARGUMENT unless `shape` is an array with
+ * a layout; a scalar has no last dimension: false.
+ *
+ * @example
+ * ShapeUtil.lastDimIsMinorMost(ShapeUtil.makeShape("s8", [3, 4])); // => true
+ */
+export function lastDimIsMinorMost(shape: Shape): boolean {
+  checkShape(shape);
+  const order = requireLayout(shape, "LastDimIsMinorMost").minorToMajor;
+  return order.length > 0 && order[0] === shape.rank - 1;
+}

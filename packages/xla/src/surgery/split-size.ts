@@ -1,0 +1,59 @@
+/**
+ * Pieces of a dimension that a layout's split configs cut (MaxSplitSize and MaxElementsInPerSplit in xla/layout_util.cc).
+ *
+ *     f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}     physical 0 is dimension 2: 30 + 70
+ *                                                    physical 1 is dimension 1: 40 + 90 + 70
+ */
+import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkShape } from "../type/argument-check.ts";
+import { requireLayout } from "../model/default-layout.ts";
+import { makeLogicalToPhysical } from "./layout-order.ts";
+import { requireDimension, type Shape, shownShape } from "../model/shape.ts";
+import { shownList } from "../type/shown-value.ts";
+import { sizeProduct } from "../type/size-product.ts";
+
+/**
+ * The largest piece of logical dimension `dim`; its size if nothing cuts it.
+ *
+ * Throws INVALID_ARGUMENT unless `shape` is an array with a layout that has this dimension and split indices ascend
+ * within 0 … size.
+ *
+ * @example
+ * const shape = parseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}");
+ * LayoutUtil.maxSplitSize(shape, 2); // => 70
+ * LayoutUtil.maxSplitSize(shape, 0); // => 150
+ */
+export function maxSplitSize(shape: Shape, dim: number): number {
+  checkShape(shape);
+  checkNumber(dim, "dim");
+  const layout = requireLayout(shape, "MaxSplitSize");
+  const size = shape.dimensions[requireDimension(shape, dim, "MaxSplitSize")]!;
+  if (layout.splitConfigs.length === 0) return size;
+  const physical = makeLogicalToPhysical(layout)[dim];
+  const split = layout.splitConfigs.find((config) => config.dimension === physical);
+  if (split === undefined) return size;
+  let largest = 0;
+  let from = 0;
+  for (const to of [...split.splitIndices, size]) {
+    if (to < from || to > size)
+      throw new InvalidArgumentError(
+        `split_indices ${shownList(split.splitIndices)} do not ascend within dimension ${dim} of ${shownShape(shape)}`,
+      );
+    largest = Math.max(largest, to - from);
+    from = to;
+  }
+  return largest;
+}
+
+/**
+ * The product of the largest pieces of all dimensions: the most elements that lie in one memory. Throws INVALID_ARGUMENT
+ * as maxSplitSize does, and when the product exceeds 2^53 - 1.
+ *
+ * @example
+ * LayoutUtil.maxElementsInPerSplit(parseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}")); // => 945000
+ */
+export function maxElementsInPerSplit(shape: Shape): number {
+  checkShape(shape);
+  requireLayout(shape, "MaxElementsInPerSplit");
+  return sizeProduct(shape.dimensions.map((_, dim) => maxSplitSize(shape, dim)));
+}

@@ -1,0 +1,135 @@
+/**
+ * Tokens of shape text (the part of xla/hlo/parser/hlo_lexer.cc that shapes need), and errors that point at a column.
+ *
+ *     token := NAME | INT | '<=' | one of ( ) [ ] { } , : ? * # + ~        INT := '-'? digit+
+ *
+ * Blanks, line ends, block comments and `//` comments may stand between tokens. Reading is one pass, linear in the text.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownText } from "../type/shown-value.ts";
+
+/** A token: its kind, which for punctuation is the text itself, its text and where it starts. */
+export interface Token {
+  readonly kind: "name" | "integer" | "punctuation" | "end";
+  readonly text: string;
+  readonly start: number;
+}
+
+const SKIPPED = /(?:[ \t\r\n]+|\/\/[^\n\r]*)+/y;
+const TOKEN = /([A-Za-z_][A-Za-z0-9_]*)|(-?[0-9]+)|<=|[()[\]{},:?*#+~]/y;
+
+/** How much of a long line an error shows before and after the place. */
+const SHOWN_AROUND = 40;
+
+/** Reads the tokens of one text; `current` is the token to be decided on. */
+export class TextLexer {
+  readonly #text: string;
+  readonly #what: string;
+  #position = 0;
+  #current: Token;
+
+  /** `what` names the text in errors: "shape", "layout". */
+  constructor(text: string, what: string) {
+    if (typeof text !== "string") throw new InvalidArgumentError(`Expected a ${what}'s text, got ${typeof text}`);
+    this.#text = text;
+    this.#what = what;
+    this.#current = this.#read();
+  }
+
+  /** The token to be decided on. */
+  get current(): Token {
+    return this.#current;
+  }
+
+  /** Whether the current token is this punctuation. */
+  at(punctuation: string): boolean {
+    return this.#current.kind === "punctuation" && this.#current.text === punctuation;
+  }
+
+  /** Whether the current token is this name. */
+  atName(name: string): boolean {
+    return this.#current.kind === "name" && this.#current.text === name;
+  }
+
+  /** The token after the current one. */
+  lookAhead(): Token {
+    const position = this.#position;
+    const token = this.#read();
+    this.#position = position;
+    return token;
+  }
+
+  /** Takes the current token and moves on. */
+  take(): Token {
+    const token = this.#current;
+    this.#current = this.#read();
+    return token;
+  }
+
+  /** Takes the current token if it is this punctuation. */
+  takeIf(punctuation: string): boolean {
+    if (!this.at(punctuation)) return false;
+    this.take();
+    return true;
+  }
+
+  /** Takes this punctuation. Throws INVALID_ARGUMENT if something else stands there; `where` ends the message. */
+  expect(punctuation: string, where: string): void {
+    if (!this.takeIf(punctuation)) throw this.unexpected(`'${punctuation}' ${where}`);
+  }
+
+  /** Takes an integer. Throws INVALID_ARGUMENT if something else stands there, or it is beyond 2^53 - 1. */
+  expectInteger(what: string): number {
+    const token = this.#current;
+    if (token.kind !== "integer") throw this.unexpected(what);
+    const value = Number(token.text);
+    if (!Number.isSafeInteger(value)) throw this.error(`${what} is beyond 2^53 - 1: ${shownText(token.text)}`);
+    this.take();
+    return value + 0;
+  }
+
+  /** The error for a current token that is not what the grammar asks for. */
+  unexpected(wanted: string): InvalidArgumentError {
+    const { kind, text } = this.#current;
+    return this.error(`expected ${wanted}, got ${kind === "end" ? "the end of the text" : `'${shownText(text)}'`}`);
+  }
+
+  /** An INVALID_ARGUMENT error that points at a place in the text, by default at the current token. */
+  error(message: string, start: number = this.#current.start, cause?: unknown): InvalidArgumentError {
+    const lineStart = Math.max(this.#text.lastIndexOf("\n", start - 1), this.#text.lastIndexOf("\r", start - 1)) + 1;
+    const lineEnd = this.#text.slice(start).search(/[\r\n]/);
+    const column = start - lineStart + 1;
+    const line = this.#text.slice(0, lineStart).split(/\r\n|\r|\n/).length;
+    const from = Math.max(lineStart, start - SHOWN_AROUND);
+    const to = Math.min(lineEnd < 0 ? this.#text.length : start + lineEnd, start + SHOWN_AROUND);
+    const excerpt = this.#text.slice(from, to).replaceAll("\t", " ");
+    const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
+    const text = `Invalid ${this.#what} text at ${place}: ${message}\n  ${excerpt}\n  ${" ".repeat(start - from)}^`;
+    return new InvalidArgumentError(text, cause === undefined ? {} : { cause });
+  }
+
+  /** The next token from the read position on. */
+  #read(): Token {
+    this.#skip();
+    const start = this.#position;
+    if (start === this.#text.length) return { kind: "end", text: "", start };
+    TOKEN.lastIndex = start;
+    const match = TOKEN.exec(this.#text);
+    if (match === null) throw this.error(`unexpected character '${String.fromCodePoint(this.#text.codePointAt(start)!)}'`, start);
+    this.#position = TOKEN.lastIndex;
+    const kind = match[1] !== undefined ? "name" : match[2] !== undefined ? "integer" : "punctuation";
+    return { kind, text: match[0], start };
+  }
+
+  /** Moves over blanks and comments. */
+  #skip(): void {
+    for (;;) {
+      SKIPPED.lastIndex = this.#position;
+      if (SKIPPED.test(this.#text)) this.#position = SKIPPED.lastIndex;
+      if (!this.#text.startsWith("/*", this.#position)) return;
+      const end = this.#text.indexOf("*/", this.#position + 2);
+      if (end < 0) throw this.error("unterminated comment", this.#position);
+      this.#position = end + 2;
+    }
+  }
+}

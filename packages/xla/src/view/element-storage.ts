@@ -1,0 +1,96 @@
+/**
+ * How the elements of an array lie in a typed array: which class of array, how many slots an element has, how many bits.
+ *
+ *     f32   Float32Array   one slot               c64   Float32Array   two slots: re, im
+ *     bf16  Uint16Array    the bit pattern        pred  Uint8Array     0 or 1
+ *     s4    Int8Array or Uint8Array, one per byte; with E(4) two per byte, the first in the high bits
+ *
+ * Quirk: XLA packs from the high bits down (PackIntN in xla/util.h), other libraries from the low ones up.
+ */
+import {
+  arraySlots,
+  InvalidArgumentError,
+  type RawDType,
+  type TypedArray,
+  typedArrayConstructor,
+  typedArrayKind,
+  typedArrayLength,
+  UnimplementedError,
+} from "@onebuffer/base";
+import type { Addressing } from "../address/addressing.ts";
+import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
+import { primitiveTypeToDType } from "../type/primitive-type-data-type.ts";
+import { bitWidth, byteWidth, isSubByteNonPredType } from "../type/primitive-type-traits.ts";
+import { type Shape, shownShape } from "../model/shape.ts";
+import { alignedCells, storedBits } from "../surgery/shape-size.ts";
+import { shown } from "../type/shown-value.ts";
+
+/** How the elements of one shape are stored. */
+export interface ElementStorage {
+  /** Bits of one element: 1, 2 or 4 if packed, else whole bytes. */
+  readonly bits: number;
+  /** Slots of the typed array that one element takes; 1 if packed. */
+  readonly slots: 1 | 2;
+  /** Cells of the buffer, the tail padding of tiles included. */
+  readonly cells: number;
+}
+
+/**
+ * The storage of a shape's elements in `data`, checked: its class, its length.
+ *
+ * Throws INVALID_ARGUMENT for another class of array and for one too short; UNIMPLEMENTED for an element size that is
+ * neither the natural one nor a packing of a small type, and for a layout split over memories.
+ */
+export function elementStorage(shape: Shape, addressing: Addressing, data: TypedArray, what: string): ElementStorage {
+  const type = shape.elementType;
+  const name = primitiveTypeName(type);
+  const bits = storedBits(shape);
+  const isPacked = isSubByteNonPredType(type) && (bits === 1 || bits === 2 || bits === 4) && bits >= bitWidth(type);
+  if (!isPacked && bits !== 8 * byteWidth(type))
+    throw new UnimplementedError(`${what}: elements of ${name} stored in ${bits} bits are not supported: ${shownShape(shape, true)}`);
+  if ((shape.layout?.splitConfigs.length ?? 0) > 0)
+    throw new UnimplementedError(`${what}: ${shownShape(shape, true)} is split over memories`);
+  const classes = arrayClasses(type);
+  const given = typedArrayKind(data) || shown(data);
+  if (!classes.includes(given))
+    throw new InvalidArgumentError(`${what}: elements of ${name} lie in ${classes.join(" or ")}, not in ${given}`);
+  const slots = slotsOf(type);
+  const cells =
+    addressing.tiling === null ? addressing.cells : alignedCells(addressing.cells, shape.layout!.tailPaddingAlignmentInElements);
+  const needed = isPacked ? Math.ceil((cells * bits) / 8) : cells * slots;
+  if (!(typedArrayLength(data) >= needed))
+    throw new InvalidArgumentError(
+      `${what}: ${shownShape(shape, true)} needs ${needed} slots of a ${given}, which has ${typedArrayLength(data)}`,
+    );
+  return { bits, slots, cells };
+}
+
+function dtypeOf(type: PrimitiveType): RawDType | null {
+  switch (type) {
+    case PrimitiveType.S1:
+    case PrimitiveType.U1:
+    case PrimitiveType.F8E4M3:
+    case PrimitiveType.F8E3M4:
+    case PrimitiveType.F8E8M0FNU:
+      return null;
+    default:
+      return primitiveTypeToDType(type) as RawDType;
+  }
+}
+
+/** The classes of typed arrays that may hold elements of a type. */
+function arrayClasses(type: PrimitiveType): readonly string[] {
+  if (isSubByteNonPredType(type) && type !== PrimitiveType.F4E2M1FN) return ["Int8Array", "Uint8Array"];
+  const dtype = dtypeOf(type);
+  return [dtype === null ? "Uint8Array" : className(new (typedArrayConstructor(dtype))(0))];
+}
+
+/** The class of a typed array of any realm. */
+function className(array: TypedArray): string {
+  return typedArrayKind(array);
+}
+
+function slotsOf(type: PrimitiveType): 1 | 2 {
+  const dtype = dtypeOf(type);
+  return dtype === null ? 1 : arraySlots(dtype);
+}

@@ -1,0 +1,144 @@
+/**
+ * relayout: an array's elements copied from one layout to another (what Literal::Relayout does to a buffer).
+ *
+ *     s32[2,2,3]{2,1,0}   1 2 3 4 5 6 7 8 9 10 11 12
+ *     s32[2,2,3]{0,1,2}   1 7 4 10 2 8 5 11 3 9 6 12
+ *
+ * The copy walks in the target's order, large ones without tiles by eigen's kernels, fastest where both arrays lie in the linear
+ * memory. It moves bit patterns; it converts neither types nor element sizes.
+ */
+import { checkObject, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import { Addressing } from "../address/addressing.ts";
+import { checkShape } from "../type/argument-check.ts";
+import { type ElementStorage, elementStorage } from "./element-storage.ts";
+import { sameList } from "../type/integers.ts";
+import { copyByKernels } from "./kernel-copy.ts";
+import { layoutView } from "./make-layout-view.ts";
+import { paddingElement } from "./padding-element.ts";
+import { Shape, shownShape } from "../model/shape.ts";
+import { type BitSlots, copyStrided } from "./strided-copy.ts";
+import { forEachCellPair, type MoveCell } from "./tiled-copy.ts";
+
+/** An array: its shape with a layout, and the typed array that holds it. */
+export interface LaidOutArray {
+  readonly shape: Shape;
+  readonly data: TypedArray;
+}
+
+/**
+ * Copies the elements of `source` to `target`, whose layout may be another: plain, padded or tiled. The cells of the
+ * target that hold no element are filled as `LayoutView.fillPadding` fills them. Bounded dynamic dimensions count with
+ * their bound.
+ *
+ * Throws INVALID_ARGUMENT if the shapes differ in type or dimensions, if elements are stored in different widths, if the
+ * two overlap in memory, and as `layoutView` does. Copies: every element, large arrays
+ * outside of the linear memory through 4 MiB of it, which are given back.
+ *
+ * @example
+ * const rows = { shape: ShapeUtil.makeShape("f32", [2, 3]), data: new Float32Array([1, 2, 3, 4, 5, 6]) };
+ * const columns = { shape: ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3], [0, 1]), data: new Float32Array(6) };
+ * relayout(rows, columns);
+ * [...columns.data]; // => [1, 4, 2, 5, 3, 6]
+ * relayout(rows, { shape: ShapeUtil.makeShape("f32", [3, 2]), data: new Float32Array(6) }); // throws INVALID_ARGUMENT
+ */
+export function relayout(source: LaidOutArray, target: LaidOutArray): void {
+  checkObject(source, "an array with its shape");
+  checkObject(target, "an array with its shape");
+  checkShape(source.shape);
+  checkShape(target.shape);
+  const from = new Addressing(source.shape, "relayout, source");
+  const to = new Addressing(target.shape, "relayout, target");
+  if (source.shape.elementType !== target.shape.elementType || !sameList(from.dimensions, to.dimensions)) {
+    throw new InvalidArgumentError(
+      `relayout: ${shownShape(source.shape)} and ${shownShape(target.shape)} differ in more than their layouts`,
+    );
+  }
+  const sourceStorage = elementStorage(source.shape, from, source.data, "relayout, source");
+  const storage = elementStorage(target.shape, to, target.data, "relayout, target");
+  if (sourceStorage.bits !== storage.bits)
+    throw new InvalidArgumentError(`relayout: elements of ${sourceStorage.bits} and of ${storage.bits} bits; it does not convert`);
+  checkApart(source.data, target.data);
+  if (storage.cells > to.elements) fillCells(target, storage);
+  if (to.elements === 0) return;
+  if (storage.bits < 8) return forEachCellPair(from, to, boxTile(source, target), packedMove(source.data, target.data, storage.bits));
+  const [sourceSlots, targetSlots] = [bitSlots(source.data), bitSlots(target.data)];
+  const slots = storage.bits / 8 / sourceSlots.BYTES_PER_ELEMENT;
+  if (from.strides === null || to.strides === null)
+    return forEachCellPair(from, to, boxTile(source, target), slotMove(sourceSlots, targetSlots, slots));
+  const { strides } = from;
+  const axes = to.dimensions.map((size, d) => ({ size, source: strides[d]! * slots, target: to.strides![d]! * slots }));
+  if (!copyByKernels(sourceSlots, targetSlots, axes, slots)) copyStrided(sourceSlots, targetSlots, axes, slots);
+}
+
+/** Refuses two arrays that share bytes: a copy between them would read what it has written. */
+function checkApart(source: TypedArray, target: TypedArray): void {
+  if (source.buffer !== target.buffer) return;
+  if (source.byteOffset < target.byteOffset + target.byteLength && target.byteOffset < source.byteOffset + source.byteLength) {
+    throw new InvalidArgumentError(
+      `relayout: source and target overlap in memory, at byte ${source.byteOffset} and at byte ${target.byteOffset} of one buffer`,
+    );
+  }
+}
+
+/** The tile to walk by: the target's, or the source's where the target has none. */
+function boxTile(source: LaidOutArray, target: LaidOutArray): readonly number[] {
+  return (target.shape.layout?.tiles[0] ?? source.shape.layout?.tiles[0])?.dimensions ?? [];
+}
+
+/** The bytes as slots of the widest kind up to 4 bytes. */
+function bitSlots(data: TypedArray): BitSlots {
+  const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: bytes } = data;
+  if (bytes === 1) return new Uint8Array(buffer, byteOffset, byteLength);
+  if (bytes === 2) return new Uint16Array(buffer, byteOffset, byteLength / 2);
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
+}
+
+function slotMove(source: BitSlots, target: BitSlots, slots: number): MoveCell {
+  if (slots === 1) {
+    return (from, to) => {
+      target[to] = source[from]!;
+    };
+  }
+  return (from, to) => {
+    for (let i = 0; i < slots; i++) target[to * slots + i] = source[from * slots + i]!;
+  };
+}
+
+/** Moves elements of 1, 2 or 4 bits; the first of a byte has its high bits. */
+function packedMove(source: TypedArray, target: TypedArray, bits: number): MoveCell {
+  const [s, t] = [bitSlots(source), bitSlots(target)];
+  const perByte = 8 / bits;
+  const mask = (1 << bits) - 1;
+  return (from, to) => {
+    const value = (s[Math.floor(from / perByte)]! >> (bits * (perByte - 1 - (from % perByte)))) & mask;
+    const at = Math.floor(to / perByte);
+    const shift = bits * (perByte - 1 - (to % perByte));
+    t[at] = (t[at]! & ~(mask << shift)) | (value << shift);
+  };
+}
+
+/** Fills every cell of the target with what its padding holds; the elements are written over it. */
+function fillCells({ shape, data }: LaidOutArray, { bits, slots, cells }: ElementStorage): void {
+  const value = paddingElement(shape);
+  const one = data.slice(0, slots);
+  const scalar = Shape.array(shape.elementType, []);
+  layoutView<typeof value>(scalar, one).set(value);
+  const target = bitSlots(data);
+  if (bits < 8) {
+    const mask = (1 << bits) - 1;
+    const pattern = ((bitSlots(one)[0]! & mask) * 0xff) / mask;
+    const whole = Math.floor((cells * bits) / 8);
+    target.fill(pattern, 0, whole);
+    // Of the last byte only the bits in front are the array's.
+    const used = (cells * bits) % 8;
+    if (used > 0) target[whole] = (target[whole]! & (0xff >> used)) | (pattern & ~(0xff >> used) & 0xff);
+    return;
+  }
+  const element = bitSlots(one);
+  const width = element.length;
+  if (width === 1) {
+    target.fill(element[0]!, 0, cells);
+    return;
+  }
+  for (let cell = 0; cell < cells; cell++) target.set(element, cell * width);
+}

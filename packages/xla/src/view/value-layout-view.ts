@@ -1,0 +1,120 @@
+/**
+ * The LayoutView of the element types that read as something else than a number.
+ *
+ *     s64, u64     a bigint       one slot of a BigInt64Array or BigUint64Array; what does not fit wraps
+ *     pred         a boolean      one byte; anything but 0 is true
+ *     c64, c128    [re, im]       two slots of a Float32Array or Float64Array
+ *
+ * As in the view of numbers, each kind of array has a field of its own. The answers are objects to an engine anyway, so
+ * one class does for all.
+ */
+import { type Complex, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import { type LayoutElement, LayoutView } from "./layout-view.ts";
+import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
+import type { Shape } from "../model/shape.ts";
+import { shown } from "../type/shown-value.ts";
+
+const NO_S64 = new BigInt64Array(0);
+const NO_U64 = new BigUint64Array(0);
+const NO_PRED = new Uint8Array(0);
+const NO_C64 = new Float32Array(0);
+const NO_C128 = new Float64Array(0);
+
+/** A view of bigints (s64, u64), booleans (pred) or complex numbers (c64, c128). */
+export class ValueLayoutView extends LayoutView {
+  declare private readonly type: PrimitiveType;
+  declare private readonly s64: BigInt64Array<ArrayBufferLike>;
+  declare private readonly u64: BigUint64Array<ArrayBufferLike>;
+  declare private readonly pred: Uint8Array<ArrayBufferLike>;
+  declare private readonly c64: Float32Array<ArrayBufferLike>;
+  declare private readonly c128: Float64Array<ArrayBufferLike>;
+
+  constructor(shape: Shape, data: TypedArray) {
+    super(shape, data);
+    const type = shape.elementType;
+    this.type = type;
+    this.s64 = type === PrimitiveType.S64 ? (data as BigInt64Array) : NO_S64;
+    this.u64 = type === PrimitiveType.U64 ? (data as BigUint64Array) : NO_U64;
+    this.pred = type === PrimitiveType.PRED ? (data as Uint8Array) : NO_PRED;
+    this.c64 = type === PrimitiveType.C64 ? (data as Float32Array) : NO_C64;
+    this.c128 = type === PrimitiveType.C128 ? (data as Float64Array) : NO_C128;
+  }
+
+  /** The element at one index per dimension; see LayoutView. */
+  override at(...indices: number[]): LayoutElement {
+    const value = this.readCell(this.cellAt(indices));
+    if (value === undefined) throw this.goneError();
+    return value;
+  }
+
+  /** Stores the last argument at the index before it; see LayoutView. */
+  override set(...indicesAndValue: [...indices: number[], value: LayoutElement]): void {
+    const value = indicesAndValue.pop() as LayoutElement;
+    const cell = this.cellAt(indicesAndValue as unknown as number[]);
+    this.checkElement(value);
+    this.writeCell(cell, value);
+    if (this.readCell(cell) === undefined) throw this.goneError();
+  }
+
+  /** The cell of an index; rank 2, the most frequent, by its strides. */
+  private cellAt(indices: readonly number[]): number {
+    return this.rank === 2 && indices.length === 2 ? this.cell2(indices[0]!, indices[1]!) : this.cellOf(indices);
+  }
+
+  protected override readCell(cell: number): LayoutElement | undefined {
+    switch (this.type) {
+      case PrimitiveType.S64:
+        return this.s64[cell];
+      case PrimitiveType.U64:
+        return this.u64[cell];
+      case PrimitiveType.C64:
+        return pair(this.c64[2 * cell], this.c64[2 * cell + 1]);
+      case PrimitiveType.C128:
+        return pair(this.c128[2 * cell], this.c128[2 * cell + 1]);
+      default: {
+        const byte = this.pred[cell];
+        return byte === undefined ? undefined : byte !== 0;
+      }
+    }
+  }
+
+  protected override writeCell(cell: number, value: LayoutElement): void {
+    switch (this.type) {
+      case PrimitiveType.S64:
+        this.s64[cell] = value as bigint;
+        return;
+      case PrimitiveType.U64:
+        this.u64[cell] = value as bigint;
+        return;
+      case PrimitiveType.C64:
+        this.c64.set(value as Complex, 2 * cell);
+        return;
+      case PrimitiveType.C128:
+        this.c128.set(value as Complex, 2 * cell);
+        return;
+      default:
+        this.pred[cell] = value === true ? 1 : 0;
+    }
+  }
+
+  protected override fillCells(value: LayoutElement, from: number, to: number): void {
+    for (let cell = from; cell < to; cell++) this.writeCell(cell, value);
+  }
+
+  protected override checkElement(value: LayoutElement): void {
+    if (!isElementOf(this.type, value))
+      throw new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.type)}: ${shown(value)}`);
+  }
+}
+
+/** A complex number, unless its memory is gone. */
+function pair(re: number | undefined, im: number | undefined): Complex | undefined {
+  return re === undefined || im === undefined ? undefined : [re, im];
+}
+
+/** Whether a value is what elements of a type read as. */
+function isElementOf(type: PrimitiveType, value: unknown): boolean {
+  if (type === PrimitiveType.PRED) return typeof value === "boolean";
+  if (type === PrimitiveType.S64 || type === PrimitiveType.U64) return typeof value === "bigint";
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "number" && typeof value[1] === "number";
+}

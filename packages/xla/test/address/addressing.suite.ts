@@ -1,0 +1,149 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  elementStrides,
+  IndexUtil,
+  kUnboundedSize,
+  Layout,
+  layoutFromStrides,
+  LayoutUtil,
+  parseShape,
+  Shape,
+  ShapeUtil,
+  stridesFromLayout,
+  tiledElementCount,
+  tiledLinearIndex,
+  tiledLinearToIndex,
+} from "@onebuffer/xla";
+import fc from "fast-check";
+import { orderOf, plainArray, smallSizes } from "../model/arbitraries.ts";
+import { expectStatus } from "@onebuffer/test-support";
+import { indicesOf, naiveCells } from "./naive-layout.ts";
+
+const padded = (dims: number[], order: number[], widths: number[]): Shape =>
+  Shape.array("f32", dims, { layout: new Layout(order, { paddedDimensions: widths }) });
+
+describe("indices and cells", () => {
+  test("XLA's LinearIndex leaves out padding in rank 1 and the second tile", () => {
+    expect(LayoutUtil.linearIndex(parseShape("f32[7]{0:T(2,4)}"), [6])).toBe(6);
+    expect(LayoutUtil.linearIndex(parseShape("f32[4,8]{1,0:T(2,4)(2,1)}"), [2, 2])).toBe(18);
+    expectStatus(() => LayoutUtil.linearIndex(parseShape("f32[4,8]{1,0:T(*,4)}"), [2, 2]), "UNIMPLEMENTED", "{-1,4}");
+  });
+
+  test("bumpIndices visits all indices in row-major order, whatever the layout", () => {
+    fc.assert(
+      fc.property(plainArray(4, 1), (shape) => {
+        const index = shape.dimensions.map(() => 0);
+        const seen = [[...index]];
+        while (IndexUtil.bumpIndices(shape, index)) seen.push([...index]);
+        expect(seen).toEqual(indicesOf(shape.dimensions));
+        expect(index).toEqual(seen.at(-1));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("layoutFromStrides undoes stridesFromLayout, but for sizes 0 and 1", () => {
+    fc.assert(
+      fc.property(
+        smallSizes(5, 2).chain((sizes) => fc.tuple(fc.constant(sizes), orderOf(sizes.length))),
+        ([sizes, order]) => {
+          expect(layoutFromStrides(sizes, stridesFromLayout(sizes, order))).toEqual(order);
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(
+        smallSizes(5).chain((sizes) => fc.tuple(fc.constant(sizes), orderOf(sizes.length))),
+        ([sizes, order]) => {
+          const found = layoutFromStrides(sizes, stridesFromLayout(sizes, order))!;
+          const cells = (m2m: number[]): number[] => naiveCells(Shape.array("f32", sizes, { layout: new Layout(m2m) }));
+          expect(cells(found)).toEqual(cells(order));
+        },
+      ),
+    );
+  });
+
+  test("large arrays: exact up to 2^53 - 1, refused beyond", () => {
+    const big = ShapeUtil.makeShape("u8", [2 ** 26, 2 ** 26]);
+    expect(IndexUtil.multidimensionalIndexToLinearIndex(big, [2 ** 26 - 1, 2 ** 26 - 1])).toBe(2 ** 52 - 1);
+    expect(IndexUtil.linearIndexToMultidimensionalIndex(big, 2 ** 52 - 1)).toEqual([2 ** 26 - 1, 2 ** 26 - 1]);
+    const tooBig = Shape.array("u8", [2 ** 27, 2 ** 27], { layout: new Layout([1, 0]) });
+    expect(IndexUtil.multidimensionalIndexToLinearIndex(tooBig, [1, 5])).toBe(2 ** 27 + 5);
+    expectStatus(() => IndexUtil.multidimensionalIndexToLinearIndex(tooBig, [2 ** 27 - 1, 2 ** 27 - 1]), "INVALID_ARGUMENT", "2^53");
+    const rank4 = Shape.array("u8", [2 ** 20, 2 ** 20, 2 ** 20, 4], { layout: new Layout([3, 2, 1, 0]) });
+    expectStatus(() => IndexUtil.multidimensionalIndexToLinearIndex(rank4, [2 ** 20 - 1, 0, 0, 0]), "INVALID_ARGUMENT", "2^53");
+    const tiled = Shape.array("f32", [2 ** 40], { layout: new Layout([0], { tiles: [[1024]] }) });
+    expect(tiledLinearIndex(tiled, [2 ** 39 + 3])).toBe(2 ** 39 + 3);
+  });
+});
+
+describe("what is refused", () => {
+  const shape = ShapeUtil.makeShape("f32", [2, 3]);
+  const rank4 = ShapeUtil.makeShape("f32", [2, 3, 4, 5]);
+  const cases: readonly (readonly [string, () => unknown, readonly (string | number)[]])[] = [
+    ["an index of another length", () => IndexUtil.multidimensionalIndexToLinearIndex(shape, [1]), ["{1}", "1 entries", "f32[2,3]"]],
+    ["an index too large", () => IndexUtil.multidimensionalIndexToLinearIndex(shape, [1, 3]), ["index 3", "dimension 1", "[0, 3)"]],
+    ["a negative index", () => IndexUtil.multidimensionalIndexToLinearIndex(shape, [-1, 0]), ["index -1", "dimension 0"]],
+    ["a fraction", () => IndexUtil.multidimensionalIndexToLinearIndex(rank4, [0, 0.5, 0, 0]), ["index 0.5", "dimension 1"]],
+    ["NaN", () => IndexUtil.multidimensionalIndexToLinearIndex(rank4, [0, 0, Number.NaN, 0]), ["index NaN", "dimension 2"]],
+    [
+      "an array without a layout",
+      () => IndexUtil.multidimensionalIndexToLinearIndex(Shape.array("f32", [2]), [0]),
+      ["f32[2] does not have a layout"],
+    ],
+    ["what is no array", () => IndexUtil.multidimensionalIndexToLinearIndex(Shape.token(), []), ["token[]"]],
+    ["a repeated dimension", () => elementStrides(Shape.array("f32", [2, 3], { layout: new Layout([1, 1]) })), ["minor_to_major", "{1,1}"]],
+    ["an order of another rank", () => elementStrides(Shape.array("f32", [2, 3], { layout: new Layout([0]) })), ["minor_to_major", "{0}"]],
+    ["padded dimensions of another count", () => elementStrides(padded([2, 3], [1, 0], [4])), ["1 padded dimensions", "{4}"]],
+    ["padded dimensions too small", () => elementStrides(padded([2, 3], [1, 0], [2, 2])), ["dimension 1", "(2)", "(3)"]],
+    [
+      "a cell in the padding",
+      () => IndexUtil.linearIndexToMultidimensionalIndex(padded([2, 3], [1, 0], [3, 5]), 4),
+      ["linear index 4", "padding"],
+    ],
+    ["a linear index too large", () => IndexUtil.linearIndexToMultidimensionalIndex(shape, 6), ["linear index 6", "[0, 6)"]],
+    ["a cell too large", () => tiledLinearToIndex(parseShape("f32[3,5]{1,0:T(2,2)}"), 24), ["cell 24", "[0, 24)"]],
+    ["an index outside a tiled array", () => tiledLinearIndex(parseShape("f32[3,5]{1,0:T(2,2)}"), [2, 5]), ["index 5", "dimension 1"]],
+    ["a dimension that is not there", () => IndexUtil.getDimensionStride(shape, 2), ["2"]],
+    ["an unbounded dimension", () => tiledElementCount(Shape.array("f32", [kUnboundedSize], { layout: new Layout([0]) })), ["dimension 0"]],
+    [
+      "a tile with a zero",
+      () => tiledElementCount(Shape.array("f32", [4], { layout: new Layout([0], { tiles: [[0]] }) })),
+      ["invalid tiles", "{0}"],
+    ],
+    [
+      "a tile that ends in a combined dimension",
+      () => tiledElementCount(Shape.array("f32", [4], { layout: new Layout([0], { tiles: [[2, -1]] }) })),
+      ["invalid tiles", "{2,-1}"],
+    ],
+    [
+      "more cells than 2^53 - 1",
+      () => tiledElementCount(Shape.array("f32", [4, 4], { layout: new Layout([1, 0], { tiles: [[2 ** 30, 2 ** 30]] }) })),
+      ["2^53"],
+    ],
+    [
+      "tiles without end",
+      () => tiledElementCount(Shape.array("f32", [4], { layout: new Layout([0], { tiles: Array.from({ length: 200 }, () => [2, 2]) }) })),
+      ["256"],
+    ],
+    ["strides of another count", () => layoutFromStrides([2], [1, 2]), ["{2}", "{1,2}"]],
+    ["a stride that is no integer", () => layoutFromStrides([2], [0.5]), ["0.5"]],
+    ["comparing indices of different lengths", () => IndexUtil.compareIndices([1], [1, 2]), ["{1}", "{1,2}"]],
+    ["bumping an index that is none", () => IndexUtil.bumpIndices(shape, [2, 0]), ["index 2", "dimension 0"]],
+  ];
+
+  test.each(cases)("%s", (_, act, contains) => expectStatus(act, "INVALID_ARGUMENT", ...contains));
+
+  test("tiles on top of padded dimensions, and sparse layouts, are not supported", () => {
+    expectStatus(
+      () => tiledElementCount(Shape.array("f32", [4], { layout: new Layout([0], { tiles: [[2]], paddedDimensions: [6] }) })),
+      "UNIMPLEMENTED",
+      "f32[4]",
+    );
+    expectStatus(
+      () => tiledElementCount(Shape.array("f32", [4], { layout: new Layout([0], { dimLevelTypes: [1] }) })),
+      "UNIMPLEMENTED",
+      "sparse",
+    );
+  });
+});

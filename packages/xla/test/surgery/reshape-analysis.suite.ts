@@ -1,0 +1,124 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  commonFactors,
+  composePermutations,
+  inversePermutation,
+  isIdentityPermutation,
+  parseShape,
+  permute,
+  permuteInverse,
+  Shape,
+  ShapeUtil,
+} from "@onebuffer/xla";
+import fc from "fast-check";
+import { orderOf } from "../model/arbitraries.ts";
+import { expectStatus } from "@onebuffer/test-support";
+import { factorsOf, product } from "./random-pairs.ts";
+import type { Random } from "./random-pairs.ts";
+
+describe("large and irregular tiles", () => {
+  test("regular tiles are judged without visiting elements", () => {
+    const a = parseShape("f32[64,8,65536]{2,1,0:T(8,128)}");
+    expect(ShapeUtil.reshapeIsBitcast(a, parseShape("f32[512,65536]{1,0:T(8,128)}"))).toBe(true);
+    expect(ShapeUtil.reshapeIsBitcast(a, parseShape("f32[512,65536]{1,0:T(8,256)}"))).toBe(false);
+    expect(ShapeUtil.reshapeIsBitcast(a, parseShape("f32[64,4,131072]{2,1,0:T(8,128)}"))).toBe(false);
+  });
+
+  test("irregular ones element by element, up to a point", () => {
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[5,3]{1,0:T(2,3)}"), parseShape("f32[15]{0:T(6)}"))).toBe(true);
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[4,6]{1,0:T(*,8)}"), parseShape("f32[24]{0:T(8)}"))).toBe(true);
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[4096,6000]{1,0:T(*,8)}"), parseShape("f32[24576000]{0:T(8)}"))).toBe(false);
+  });
+
+  test("a tiled array is a dense one of more dimensions", () => {
+    const tiled = parseShape("f32[4,4]{1,0:T(2,2)}");
+    expect(ShapeUtil.alignLayouts(tiled, ShapeUtil.makeShape("f32", [2, 2, 2, 2]))?.toString(true)).toBe("f32[2,2,2,2]{3,1,2,0}");
+    expect(ShapeUtil.alignLayouts(tiled, ShapeUtil.makeShape("f32", [16]))).toBeNull();
+  });
+
+  test("stored bits count", () => {
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("s4[2,3]{1,0:E(4)}"), parseShape("s4[6]{0}"))).toBe(false);
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("s4[2,3]{1,0:E(4)}"), parseShape("s4[6]{0:E(4)}"))).toBe(true);
+    expect(ShapeUtil.transposeSharesBuffer(parseShape("s4[2,3]{1,0:E(4)}"), parseShape("s4[3,2]{0,1}"), [1, 0])).toBe(false);
+  });
+
+  test("arrays without elements fit each other", () => {
+    expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[0,4]{0,1:T(3,3)}"), parseShape("f32[7,0]{1,0}"))).toBe(true);
+    expect(ShapeUtil.alignLayouts(parseShape("f32[0,6]{0,1}"), ShapeUtil.makeShape("f32", [0, 2, 3]))?.layout?.minorToMajor).toEqual([
+      0, 2, 1,
+    ]);
+    expect(ShapeUtil.alignLayouts(parseShape("f32[0,2,3]{0,1,2}"), ShapeUtil.makeShape("f32", [0, 6]))?.layout?.minorToMajor).toEqual([
+      1, 0,
+    ]);
+    expect(ShapeUtil.alignLayouts(parseShape("f32[1,0,3]{0,2,1}"), ShapeUtil.makeShape("f32", [0, 1, 5]))?.layout?.minorToMajor).toEqual([
+      2, 0, 1,
+    ]);
+  });
+});
+
+describe("permutations and factors", () => {
+  test("permutations undo and compose", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(5).chain((rank) => fc.tuple(orderOf(rank), orderOf(rank), fc.array(fc.nat(), { minLength: rank, maxLength: rank }))),
+        ([p, q, list]) => {
+          expect(permuteInverse(permute(list, p), p)).toEqual(list);
+          expect(permute(list, inversePermutation(p))).toEqual(permuteInverse(list, p));
+          expect(permute(permute(list, p), q)).toEqual(permute(list, composePermutations(p, q)));
+          expect(isIdentityPermutation(composePermutations(p, inversePermutation(p)))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("the pieces between common factors have equal products, and cannot be cut further", () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(sizes, fc.infiniteStream(fc.nat()), (a, stream) => {
+        const random: Random = (below) => stream.next().value % below;
+        const b = factorsOf(random, product(a));
+        const cuts = commonFactors(a, b);
+        expect(cuts[0]).toEqual([0, 0]);
+        expect(cuts.at(-1)).toEqual([a.length, b.length]);
+        cuts.slice(1).forEach(([i, j], k) => {
+          const [startA, startB] = cuts[k]!;
+          expect(product(a.slice(startA, i))).toBe(product(b.slice(startB, j)));
+          expect(i + j).toBeGreaterThan(startA + startB);
+        });
+        // Every place where the products from the front agree lies on a cut, up to sizes of 1.
+        for (let i = 0; i <= a.length; i++)
+          if (b.some((_, j) => product(a.slice(0, i)) === product(b.slice(0, j))))
+            expect(cuts.some(([at]) => product(a.slice(0, at)) === product(a.slice(0, i)))).toBe(true);
+      }),
+    );
+  });
+
+  const [f23, f6] = [ShapeUtil.makeShape("f32", [2, 3]), ShapeUtil.makeShape("f32", [5])];
+  const cases: readonly (readonly [string, () => unknown, readonly (string | number)[]])[] = [
+    ["a permutation with a repeated entry", () => permute([1, 2], [0, 0]), ["{0,0}"]],
+    ["a permutation with a fraction", () => permute([1, 2], [0, 0.5]), ["{0,0.5}"]],
+    ["a permutation out of range", () => permuteInverse([1, 2], [0, 2]), ["{0,2}"]],
+    ["a permutation of another length", () => permute([1, 2], [0]), ["{0}", 2]],
+    ["inverting no permutation", () => inversePermutation([1]), ["{1}"]],
+    ["composing two lengths", () => composePermutations([0, 1], [0]), ["{0}"]],
+    ["factors of different products", () => commonFactors([2, 3], [5]), ["{2,3}", "{5}"]],
+    ["factors with a negative size", () => commonFactors([-2], [-2]), ["-2"]],
+    ["factors beyond 2^53 - 1", () => commonFactors([2 ** 30, 2 ** 30], [2 ** 60]), ["2^53"]],
+    ["a reshape to another number of elements", () => ShapeUtil.dimensionsUnmodifiedByReshape(f23, f6), ["{2,3}", "{5}"]],
+    ["aligning another number of elements", () => ShapeUtil.alignLayouts(f23, f6), ["f32[2,3]", "f32[5]"]],
+    [
+      "a transpose without a layout",
+      () => ShapeUtil.transposeIsBitcast(Shape.array("f32", [2, 3]), f23, [0, 1]),
+      ["f32[2,3] does not have a layout"],
+    ],
+    ["a transpose between ranks", () => ShapeUtil.transposeIsBitcast(f23, f6, [0, 1]), ["f32[2,3]", "f32[5]", "rank"]],
+    ["a transpose by no permutation", () => ShapeUtil.transposeSharesBuffer(f23, f23, [1, 1]), ["{1,1}"]],
+    [
+      "a normalized transpose of a layout that is not descending",
+      () => ShapeUtil.getNormalizedLogicalTransposeShape(parseShape("f32[2,3]{0,1}"), [1, 0]),
+      ["{0,1}"],
+    ],
+    ["the reshape of what is no array", () => ShapeUtil.reshapeIsBitcast(Shape.token(), f23), ["token[]"]],
+  ];
+  test.each(cases)("%s is refused", (_, act, contains) => expectStatus(act, "INVALID_ARGUMENT", ...contains));
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "@jest/globals";
+import { parseShape, ShapeUtil, shapeFromProto, shapeToProto } from "@onebuffer/xla";
+import fc from "fast-check";
+import { anyShape } from "../model/arbitraries.ts";
+import { statusErrorsOnly } from "@onebuffer/test-support";
+
+/** `npm run long` takes twenty times the runs. */
+const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+
+describe("there and back", () => {
+  test("parse(print(shape)) is the shape, for every kind of dense shape", () => {
+    fc.assert(
+      fc.property(anyShape(), (shape) => {
+        const again = parseShape(shape.toString(true));
+        expect(again.toString(true)).toBe(shape.toString(true));
+        expect(ShapeUtil.equal(again, shape)).toBe(true);
+        expect(again).toEqual(shape);
+      }),
+      { numRuns: 150 * FACTOR },
+    );
+  });
+
+  test("through messages, of every shape, in its own era", () => {
+    for (const era of ["today", "2017"] as const) {
+      fc.assert(
+        fc.property(anyShape(era), (shape) => {
+          expect(shapeFromProto(shapeToProto(shape, era))).toEqual(shape);
+          expect(shapeFromProto(shapeToProto(shape))).toEqual(shape);
+        }),
+        { numRuns: 80 * FACTOR },
+      );
+    }
+  });
+
+  test("whatever is changed in valid text, a shape or a StatusError comes out", () => {
+    const alphabet = [..."f32s8b()[]{},:?*#+~<=-0123456789TLESCMPDH/ \n$é", "token", "/*", "*/", "//", "\u0000", "😀"];
+    fc.assert(
+      fc.property(
+        anyShape(),
+        fc.nat(),
+        fc.nat(4),
+        fc.array(fc.constantFrom(...alphabet), { maxLength: 4 }),
+        (shape, at, deleted, inserted) => {
+          const text = shape.toString(true);
+          const from = at % (text.length + 1);
+          const changed = text.slice(0, from) + inserted.join("") + text.slice(from + deleted);
+          const read = statusErrorsOnly(() => parseShape(changed));
+          if (read !== undefined) {
+            ShapeUtil.validateShape(read);
+            expect(parseShape(read.toString(true))).toEqual(read);
+          }
+        },
+      ),
+      { numRuns: 500 * FACTOR },
+    );
+  });
+});

@@ -1,0 +1,9 @@
+/** What the tests of several packages share: assertions about StatusErrors, allocators that fail or lie. */
+export { expectMistakes } from "./expect-mistakes.ts";
+export { expectStatus, statusErrorsOnly } from "./expect-status.ts";
+export { CountingMemory, ExactTracking, LyingMemory, NoMemory, OddMemory, OpaqueHandles } from "./hostile-allocators.ts";
+export type { RegionHabits } from "./odd-sub-allocators.ts";
+export { BlockRegions, TestRegions } from "./odd-sub-allocators.ts";
+export { refusal } from "./refusal.ts";
+export { thrown } from "./thrown.ts";
+export { hasRelaxedSimd, instantiate, kernelOf, memory, memoryImport, slot, wasm } from "./vector-subjects.ts";
