@@ -1,12 +1,12 @@
 // Memory is a promise: every test runs under the buffer ledger. It fails the test for any buffer or reference still held,
 // and for any double unref or touch after free, even one whose error was swallowed. The arena is in checked mode: freed memory
 // is poisoned and held back, and after each test looked through for writes. A test that provokes such a mistake on
-// purpose says so: `expectMistakes()` from packages/core/test/expect-mistakes.ts.
+// purpose says so: `expectMistakes()` from test-support.
 import { afterEach, beforeEach, expect } from "@jest/globals";
 
-// Below core there are no buffers, and loading core for each of their test files would take longer than many of them do.
-const isBelowCore = /[\\/](packages[\\/](base|shape|eigen|slice|xla)|house)[\\/]/.test(expect.getState().testPath ?? "");
-if (!isBelowCore) watch(await import("@onebuffer/core"));
+// These packages make no buffers, and loading the allocator for each of their test files would take longer than many of them do.
+const makesNoBuffers = /[\\/](packages[\\/](base|shape|wasm|eigen|slice|xla)|house)[\\/]/.test(expect.getState().testPath ?? "");
+if (!makesNoBuffers) watch(await import("@onebuffer/allocator"));
 
 /** Watches every test of the file. */
 function watch({ bufferLedger, configureMemory, defaultAllocator, memorySnapshot }) {

@@ -1,8 +1,8 @@
-// The floors of ARCHITECTURE.md: a package imports only from packages on lower floors, and no file takes part in an
-// import cycle, type imports included.
+// The floors and rooms of ARCHITECTURE.md: a package imports only from packages on lower floors, a file only from its own room or
+// from rooms that the page lists before it, and no file takes part in an import cycle. Type imports count.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { entriesOf, manifestOf, packageNames, resolveRelative, root, sourceFiles } from "./source-files.mjs";
 
 /** package folder -> floor, read from the table rows `| 3 | `packages/core` | ... |`. */
@@ -10,6 +10,21 @@ function floors() {
   const table = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   return new Map([...table.matchAll(/^\|\s*(\d+)\s*\|\s*`packages\/([\w-]+)`/gm)].map(([, floor, name]) => [name, Number(floor)]));
 }
+
+/** package folder -> its rooms in order, lowest first, read from the table rows `| `eigen/geometry` | ... |`. */
+function rooms() {
+  const table = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const byPackage = new Map();
+  for (const [, name, room] of table.matchAll(/^\|\s*`([\w-]+)\/([\w/-]+)`\s*\|/gm)) {
+    if (name === "packages") continue;
+    if (!byPackage.has(name)) byPackage.set(name, []);
+    byPackage.get(name).push(room);
+  }
+  return byPackage;
+}
+
+/** The room of a source file: its folder below src, "" for what stands at the top of the package. */
+const roomOf = (path) => dirname(path).split("/").slice(3).join("/");
 
 const files = sourceFiles();
 const folderOf = new Map(packageNames.map((name) => [manifestOf(name).name, name]));
@@ -31,6 +46,29 @@ test("imports between packages only point downwards", () => {
   expect(upward).toEqual([]);
 });
 
+test("every folder of source is a room of ARCHITECTURE.md, and every room is there", () => {
+  const listed = [...rooms()].flatMap(([name, order]) => order.map((room) => `${name}/${room}`)).sort();
+  const found = [...new Set(files.filter(({ path }) => roomOf(path) !== "").map(({ path, name }) => `${name}/${roomOf(path)}`))].sort();
+  expect(found).toEqual(listed);
+});
+
+test("a file imports only from its own room or a lower one; what stands at the top of a package is above its rooms", () => {
+  const order = rooms();
+  const upward = [];
+  for (const { path, name, imports } of files) {
+    const heightOf = (room) => (room === "" ? Infinity : (order.get(name) ?? []).indexOf(room));
+    for (const target of imports.filter((specifier) => specifier.startsWith(".")).map((specifier) => resolveRelative(path, specifier)))
+      if (heightOf(roomOf(target)) > heightOf(roomOf(path))) upward.push(`${path} -> ${target}`);
+  }
+  expect(upward).toEqual([]);
+});
+
+test("no folder holds more than twenty-five files", () => {
+  const counts = new Map();
+  for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+});
+
 /** The package of a specifier, which may name a part of it: `@bufbuild/protobuf/wire`. */
 function packageOf(specifier) {
   return specifier
@@ -47,7 +85,7 @@ test("imports are relative .ts files of the own package, declared dependencies, 
       if (specifier.startsWith(".")) {
         const target = resolveRelative(path, specifier);
         if (!target.startsWith(`packages/${name}/src/`) || !target.endsWith(".ts")) wrong.push(`${path} -> ${specifier}`);
-        if (target === `packages/${name}/src/index.ts`) wrong.push(`${path} -> its own index`);
+        if (/\/src\/(index|internal)\.ts$/.test(target)) wrong.push(`${path} -> its own door`);
       } else if (specifier.startsWith("node:")) {
         if (name !== "onebuffer") wrong.push(`${path} -> ${specifier}`);
       } else if (manifest.dependencies?.[packageOf(specifier)] === undefined) wrong.push(`${path} -> ${specifier} (undeclared)`);

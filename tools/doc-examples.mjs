@@ -5,7 +5,8 @@
 //   EXPR; // throws CODE      becomes   an assertion that a StatusError of that code is thrown
 //
 // The tests land in packages/*/test/doc-examples/, which git ignores. Names need no import in a doc comment: whatever
-// the own package or one below it exports is imported where it is used. Markdown blocks keep their own imports.
+// the own package or one below it exports is imported where it is used. An example that shows a name together with one of a
+// higher package (a count of buffers, with a Tensor) is tested in the umbrella package. Markdown blocks keep their own imports.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -142,6 +143,14 @@ function removeOrphans(name) {
   for (const file of existsSync(folder) ? readdirSync(folder) : []) if (!written.has(join(folder, file))) rmSync(join(folder, file));
 }
 
+/** `base` for `@onebuffer/base`. */
+const folderOf = (specifier) => specifier.slice("@onebuffer/".length);
+
+const codeOf = (examples) => examples.map((example) => example.code).join("\n");
+
+/** The elements for which `test` holds, and the others. */
+const divide = (list, test) => [list.filter(test), list.filter((each) => !test(each))];
+
 const packages = readdirSync(join(root, "packages"));
 const exported = new Map(packages.map((name) => [name, entriesOf(name)]));
 let count = 0;
@@ -151,16 +160,18 @@ for (const name of packages) {
   const src = join(root, "packages", name, "src");
   const manifest = manifestOf(name);
   const below = Object.keys(manifest.dependencies ?? {}).filter((dep) => dep.startsWith("@onebuffer/"));
-  const scope = [name, ...below.map((dep) => dep.slice("@onebuffer/".length))].flatMap((each) => exported.get(each) ?? []);
+  const scope = [name, ...below.map(folderOf)].flatMap((each) => exported.get(each) ?? []);
   const examples = [];
   for (const file of existsSync(src) ? readdirSync(src, { recursive: true }) : []) {
     if (!file.endsWith(".ts") || file.endsWith(".d.ts")) continue;
     for (const each of examplesInSource(readFileSync(join(src, file), "utf8"))) examples.push({ ...each, name: `${file}: ${each.name}` });
   }
-  if (examples.length === 0) continue;
   count += examples.length;
-  const code = examples.map((example) => example.code).join("\n");
-  keep(join(target, "source.test.ts"), testFile(examples, importsFor(code, scope)));
+  const above = packages.filter((each) => !["onebuffer", name, ...below.map(folderOf)].includes(each)).flatMap((each) => exported.get(each));
+  const [own, higher] = divide(examples, ({ code }) => importsFor(code, above) === "" || importsFor(code, scope.concat(above)) === importsFor(code, scope));
+  if (own.length > 0) keep(join(target, "source.test.ts"), testFile(own, importsFor(codeOf(own), scope)));
+  if (higher.length > 0)
+    keep(join(root, "packages/onebuffer/test/doc-examples", `${name}.test.ts`), testFile(higher, importsFor(codeOf(higher), scope.concat(above))));
 }
 
 /** The Markdown pages' `ts` blocks, run as the umbrella package's tests. */

@@ -1,7 +1,7 @@
 // The test files of the workspace, as far as others than jest ask for them. Small suites, `*.suite.ts`, are imported by a `*.test.ts` of
 // their theme, for each file that jest runs loads the library anew. What reads ONEBUFFER_LONG has more to do in `npm run long`.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -17,7 +17,7 @@ export function testFiles() {
         .map((name) => {
           const path = `${folder}/${name.replaceAll("\\", "/")}`;
           const text = readFileSync(join(root, path), "utf8");
-          const suites = [...text.matchAll(/^import "\.\/([\w-]+\.suite\.ts)";$/gm)].map(([, suite]) => `${folder}/${suite}`);
+          const suites = [...text.matchAll(/^import "(\.[\w./-]+\.suite\.ts)";$/gm)].map(([, suite]) => posix.join(posix.dirname(path), suite));
           return { path, text, suites };
         }),
     );

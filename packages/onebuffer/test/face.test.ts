@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import * as allocator from "@onebuffer/allocator";
 import * as base from "@onebuffer/base";
 import * as core from "@onebuffer/core";
 import * as eigen from "@onebuffer/eigen";
@@ -7,9 +8,10 @@ import * as proto from "@onebuffer/proto";
 import * as shape from "@onebuffer/shape";
 import * as slice from "@onebuffer/slice";
 import * as xla from "@onebuffer/xla";
+import * as wasm from "@onebuffer/wasm";
 import * as onebuffer from "onebuffer";
 
-const packages: Readonly<Record<string, object>> = { base, shape, eigen, slice, xla, core, proto, io };
+const packages: Readonly<Record<string, object>> = { base, shape, wasm, allocator, eigen, slice, xla, core, proto, io };
 
 test("every export of every package is an export of onebuffer, the same object", () => {
   const missing: string[] = [];

@@ -5,7 +5,7 @@ import { ERROR_BRANCHES, fuzz, reportText } from "./fuzz.ts";
 
 test("the list of error branches is complete: the decoder has no other place that throws", () => {
   const text = ["wire-reader", "packed-values", "decode-message"]
-    .map((name) => readFileSync(new URL(`../src/${name}.js`, import.meta.url), "utf8"))
+    .map((name) => readFileSync(new URL(`../src/wire/${name}.js`, import.meta.url), "utf8"))
     .join("\n");
   const count = (pattern: RegExp): number => [...text.matchAll(pattern)].length;
   const beyond = ERROR_BRANCHES.filter(([name]) => name.endsWith("beyond its message")).length;

@@ -1,5 +1,6 @@
 // Every access of the protocol, read from its source, and the mutants of each.
 import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { Mutant } from "./explorer.ts";
 
 /** An access in the source. */
@@ -15,9 +16,12 @@ const src = new URL("../../../src/", import.meta.url);
 const kAccess = /\b(?:atomics|step)\.(load|store|add|sub|exchange|compareExchange)\(/;
 
 /** The protocol's files: those that use the injected atomics, and the programs that run over them. */
-export const protocolFiles: readonly { readonly name: string; readonly text: string }[] = readdirSync(src)
-  .filter((name) => name.endsWith(".ts"))
-  .map((name) => ({ name, text: readFileSync(new URL(name, src), "utf8") }))
+export const protocolFiles: readonly { readonly name: string; readonly text: string }[] = readdirSync(src, {
+  recursive: true,
+  encoding: "utf8",
+})
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => ({ name: basename(path), text: readFileSync(new URL(path.replaceAll("\\", "/"), src), "utf8") }))
   .filter(({ text }) => kAccess.test(text));
 
 /** The text of each call of the injected atomics, from its name to its closing parenthesis. */
