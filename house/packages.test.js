@@ -2,6 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sideEffectsOf } from "../tools/side-effects.mjs";
 import { entriesOf, manifestOf, packageNames, root } from "./source-files.mjs";
 
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -23,6 +24,10 @@ test.each(packageNames)("%s: one version, ESM, no install script, no foreign run
   expect(manifest.scripts).toBeUndefined();
   const foreign = Object.keys(manifest.dependencies ?? {}).filter((dep) => !dep.startsWith("@onebuffer/"));
   expect(foreign).toEqual(name === "proto" ? ["@bufbuild/protobuf"] : []);
+});
+
+test.each(packageNames)("%s: sideEffects lists the modules that do something when they are loaded, and no other", (name) => {
+  expect(manifestOf(name).sideEffects).toEqual(sideEffectsOf(name));
 });
 
 const entries = packageNames.flatMap((name) =>

@@ -10,8 +10,9 @@ export { elementSizeOf, TypedAllocator } from "./buffer/typed-allocator.ts";
 export type { ObjectPointer } from "./buffer/typed-allocator.ts";
 export { doubleText, floatText } from "./element/float-text.ts";
 export type { TensorLike } from "./element/nested-array.ts";
-export { elementLifecycle, kObjectElementSize, registerElementLifecycle } from "./element/object-elements.ts";
-export type { ElementLifecycle } from "./element/object-elements.ts";
+export { kObjectElementSize } from "./element/element-lifecycle.ts";
+export { elementLifecycle } from "./element/object-elements.ts";
+export type { ElementLifecycle } from "./element/element-lifecycle.ts";
 export { ResourceHandle } from "./element/resource-handle.ts";
 export type {
   CountedResource,

@@ -22,8 +22,6 @@ export { kernelCounts, setKernelHooks } from "./kernel/form/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./kernel/form/kernel-events.ts";
 export type { KernelForm } from "./kernel/plan/kernel-spec.ts";
 export { kernelFallbacks } from "./kernel/plan/kernel-support.ts";
-export { setScratchSource } from "./kernel/plan/scratch.ts";
-export type { ScratchSource } from "./kernel/plan/scratch.ts";
 export { assignFresh, mayGoDirectly } from "./kernel/run/elementwise-fast-path.ts";
 export { explain } from "./kernel/run/explain.ts";
 export type { ExplainedStep, Explanation } from "./kernel/run/explain.ts";

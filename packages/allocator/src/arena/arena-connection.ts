@@ -18,6 +18,7 @@ import { ArenaProtocol } from "../threads/arena-protocol.ts";
 import type { ArenaWords } from "../threads/arena-words.ts";
 import { createArena, openArena } from "../threads/arena-words.ts";
 import { nodeBuiltin } from "../lifetime/node-builtins.ts";
+import type { ArenaAllocator } from "./arena-allocator.ts";
 import { holdThreadLock } from "./thread-lock.ts";
 
 /** This thread's place in an arena. */
@@ -27,6 +28,8 @@ export interface ArenaConnection {
   readonly key: number;
   /** Whether other threads can be in the arena: it was joined, offered, or may be offered. */
   canShare: boolean;
+  /** Takes the blocks that come back. Null until this thread first allocates: before that, no block can be its own. */
+  allocator: ArenaAllocator | null;
 }
 
 /** What a thread needs to join. */
@@ -40,12 +43,6 @@ export interface ArenaOffer {
 const kOfferName = `onebuffer.arena.${kArenaMagic}`;
 
 let connection: ArenaConnection | null = null;
-let reclaim: (unit: number) => void = () => {};
-
-/** What is done with memory of this thread that came back: called with its address in units of 256 bytes. */
-export function setReclaim(reclaimUnit: (unit: number) => void): void {
-  reclaim = reclaimUnit;
-}
 
 /** The connection if there is one yet. */
 export function existingConnection(): ArenaConnection | null {
@@ -118,8 +115,9 @@ function ownArena(): ArenaWords {
 
 /** Takes a number for a thread whose life its key tells of. */
 function connect(arena: ArenaWords, key: number, parentKey: number, canShare: boolean): ArenaConnection {
-  const protocol = new ArenaProtocol(arena, key, parentKey === key ? 0 : parentKey, (unit) => reclaim(unit));
-  return { protocol, key, canShare: canShare && arena.stepsAreWhole };
+  const protocol = new ArenaProtocol(arena, key, parentKey === key ? 0 : parentKey, (unit) => joined.allocator?.reclaimUnit(unit));
+  const joined: ArenaConnection = { protocol, key, canShare: canShare && arena.stepsAreWhole, allocator: null };
+  return joined;
 }
 
 /** The same for the maker of an arena. Elsewhere than in Node others learn its key once it has its lock. */
@@ -130,7 +128,7 @@ function connectOwn(): ArenaConnection {
   if (known !== 0) return own;
   const key = randomKey();
   holdThreadLock(arena.arenaId, key, () => own.protocol.announce(key));
-  return { ...own, key };
+  return Object.assign(own, { key });
 }
 
 /** What the host knows this thread by, as a key: Node's number of the thread, and one. 0 elsewhere. */

@@ -1,41 +1,42 @@
 /**
- * arena-scratch: the memory that kernels use besides their operands comes from this thread's arena, as what TensorFlow's kernels
- * take from `ctx->allocate_temp` comes from the device's allocator.
+ * arena-scratch: the memory that kernels use besides their operands comes from this thread's arena, as TensorFlow's kernels take
+ * their temporary tensors from the device's allocator (`ctx->allocate_temp`).
  *
- *     setScratchSource   reserve -> the arena has room?  yes: a block of it   no: a region of the linear memory, if any is left
+ *     reserveScratch   this thread has an arena, and it has room?   yes: a block of the arena
+ *                                                                   no: a region of the linear memory, if any is left
  *
- * Reserved beside the arena it would cost a slab of address space each time, be missing once the arena has taken everything, and
- * stay behind when a thread ends; what lies in a dead thread's arena is free for others. The arena's figures count it.
+ * A region beside the arena costs a slab of address space, is missing once the arena has taken everything, and stays behind when the
+ * thread ends. A block of the arena is free for other threads when its own thread is dead, and the arena's statistics count it.
  */
-import type { ScratchSource } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { AllocationAttributes } from "../allocator/allocation-attributes.ts";
-import type { Allocator } from "../allocator/allocator.ts";
 import type { Pointer } from "../allocator/pointer.ts";
+import type { ArenaAllocator } from "./arena-allocator.ts";
+import { existingThreadArena } from "./thread-arena.ts";
 
-/** The grain that kernels expect. */
+/** Offsets are multiples of this, in bytes: kernels expect it. */
 const kAlignment = 256;
+/** A kernel has other ways when there is no room, so a full arena is not searched for forgotten tensors. */
+const once: AllocationAttributes = /* @__PURE__ */ new AllocationAttributes({ retryOnFailure: false });
 
-/** A source over an arena in the linear memory. Answers null when neither the arena nor the linear memory has room. */
-export function arenaScratch(arena: Allocator): ScratchSource {
-  const memory = linearMemory();
-  const taken = new Map<number, Pointer>();
-  const once = new AllocationAttributes({ retryOnFailure: false });
-  return {
-    reserve(numBytes: number): number | null {
-      const pointer = arena.allocateRaw(kAlignment, numBytes, once);
-      if (pointer === null) return memory.reserve(numBytes);
-      taken.set(pointer.byteOffset, pointer);
-      return pointer.byteOffset;
-    },
-    release(byteOffset: number, numBytes: number): void {
-      const pointer = taken.get(byteOffset);
-      if (pointer === undefined) {
-        memory.release(byteOffset, numBytes);
-        return;
-      }
-      taken.delete(byteOffset);
-      arena.deallocateRaw(pointer);
-    },
-  };
+/** The blocks of arenas in use as scratch memory, by offset. What is not in here is a region of the linear memory. */
+const blocks: Map<number, { readonly allocator: ArenaAllocator; readonly pointer: Pointer }> = new Map();
+
+/** Returns the offset of `numBytes` bytes of the linear memory, a multiple of 256, or null if there is no room. */
+export function reserveScratch(numBytes: number): number | null {
+  const arena = existingThreadArena();
+  const pointer = arena === null ? null : arena.allocator.allocateRaw(kAlignment, numBytes, once);
+  if (arena === null || pointer === null) return linearMemory().reserve(numBytes);
+  blocks.set(pointer.byteOffset, { allocator: arena.allocator, pointer });
+  return pointer.byteOffset;
+}
+
+/** Gives back what `reserveScratch(numBytes)` returned. */
+export function releaseScratch(byteOffset: number, numBytes: number): void {
+  const block = blocks.get(byteOffset);
+  if (block === undefined) linearMemory().release(byteOffset, numBytes);
+  else {
+    blocks.delete(byteOffset);
+    block.allocator.deallocateRaw(block.pointer);
+  }
 }

@@ -8,7 +8,7 @@
  * Further root buffers over one block come about when a thread receives what it holds already: its own tensor come home, or
  * the same one twice. That is rare, so the first one is not written down: a table costs more than all else about a hold.
  */
-import { setHoldRelease } from "../lifetime/lifetime-net.ts";
+import type { HoldOwner } from "../lifetime/keeper.ts";
 import { threadArena } from "./thread-arena.ts";
 
 const further = new Map<number, number>();
@@ -35,4 +35,5 @@ export function isOnlyHold(slot: number): boolean {
   return !further.has(slot) && threadArena()!.protocol.isSoleHolder(slot);
 }
 
-setHoldRelease(giveUpHold);
+/** Gives up holds for the lifetime net, when the Keeper of a shared buffer is dead. */
+export const sharedHolds: HoldOwner = { release: giveUpHold };

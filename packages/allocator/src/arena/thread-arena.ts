@@ -6,13 +6,12 @@
  * memory, in which other threads have theirs (arena-connection.ts). What a dead thread leaves becomes part of it.
  */
 import { isStatusError } from "@onebuffer/base";
-import { setScratchSource } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { ArenaAllocator } from "./arena-allocator.ts";
-import { arenaConnection, setReclaim } from "./arena-connection.ts";
+import type { ArenaConnection } from "./arena-connection.ts";
+import { arenaConnection } from "./arena-connection.ts";
 import { arenaOptions } from "./arena-options.ts";
 import type { ArenaProtocol } from "../threads/arena-protocol.ts";
-import { arenaScratch } from "./arena-scratch.ts";
 import type { BFCAllocatorOptions } from "../bfc/bfc-options.ts";
 import { forgottenReport } from "../lifetime/forgotten-report.ts";
 import { sweepForgotten } from "../lifetime/sweep.ts";
@@ -65,20 +64,20 @@ export function takeUpReturned(): void {
 }
 
 function makeArena(): ThreadArena | null {
-  let protocol: ArenaProtocol;
+  let connection: ArenaConnection;
   try {
-    ({ protocol } = arenaConnection());
+    connection = arenaConnection();
   } catch (error) {
     // The engine has no room for any linear memory, and will not have: plain ArrayBuffers then.
     if (isStatusError(error, "RESOURCE_EXHAUSTED")) return null;
     throw error;
   }
+  const { protocol } = connection;
   const { buffer } = linearMemory();
   const { slabs: count, slabUnits } = protocol.arena.layout;
   const all = (count - 1) * slabUnits * kUnitBytes; // the first one is page 0 and the control area
   const limit = Math.min(arenaOptions.limit ?? all, all);
   const allocator = new ArenaAllocator(protocol, buffer, limit, "bfc", arenaBehaviour());
-  setReclaim((unit) => allocator.reclaimUnit(unit));
-  setScratchSource(arenaScratch(allocator));
+  connection.allocator = allocator;
   return { allocator, protocol };
 }

@@ -13,6 +13,12 @@
 import type { Allocator } from "../allocator/allocator.ts";
 import type { Pointer } from "../allocator/pointer.ts";
 
+/** Who can give up this thread's hold on a control block (arena/shared-holds.ts, which lies above this room). */
+export interface HoldOwner {
+  /** Gives up the hold on the block `control`. */
+  release(control: number): void;
+}
+
 /** What is to be given back for a forgotten buffer. It must never reach its Keeper, or the Keeper would never die. */
 export class KeeperRecord {
   /** Where the bytes go; null until the first. It stays when they were given back, for the next are mostly its own again. */
@@ -23,6 +29,8 @@ export class KeeperRecord {
   units: number = 0;
   /** The control block whose hold is to be released instead, for a buffer shared between threads; 0 for none. */
   control: number = 0;
+  /** Who gives that hold up; null until the first. */
+  holds: HoldOwner | null = null;
   /** The ledger's line on the last buffer for which the ledger was on: it knows by itself which lines are still open. */
   line: object | null = null;
   /** The Keeper, weakly, where a sweep may ask for it. */

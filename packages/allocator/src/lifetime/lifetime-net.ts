@@ -12,6 +12,7 @@
 import type { Allocator } from "../allocator/allocator.ts";
 import { currentBallast, followNet } from "./ballast.ts";
 import { bufferLedger } from "../refs/buffer-ledger.ts";
+import type { HoldOwner } from "./keeper.ts";
 import { Keeper, KeeperRecord } from "./keeper.ts";
 import { countLiveBuffer } from "../refs/live-buffers.ts";
 import {
@@ -57,21 +58,6 @@ const registry = /* @__PURE__ */ new FinalizationRegistry<KeeperRecord>(loseBetw
  */
 let areUnregistered = false;
 
-let releaseHold: (control: number) => void = () => {};
-
-/**
- * Says how this thread gives up its hold on a control block: called with the block when a shared buffer was given up or
- * forgotten, instead of `deallocateRaw`. For the module that shares buffers between threads.
- */
-export function setHoldRelease(release: (control: number) => void): void {
-  releaseHold = release;
-}
-
-/** Gives up this thread's hold on a control block, as `setHoldRelease` said. */
-export function releaseControl(control: number): void {
-  releaseHold(control);
-}
-
 /** Puts `numBytes` bytes at `pointer` under watch, for a buffer to refer to: when the Keeper dies, they go back to `allocator`. */
 export function watch(allocator: Allocator, pointer: Pointer, numBytes: number): Keeper {
   const keeper = pool.length === 0 ? freshKeeper() : pool.pop()!;
@@ -89,16 +75,18 @@ export function watch(allocator: Allocator, pointer: Pointer, numBytes: number):
   return keeper;
 }
 
-/** As `watch`, for memory that other threads hold, too: when the Keeper dies, the hold on `control` is released. */
-export function watchHold(allocator: Allocator, pointer: Pointer, numBytes: number, control: number): Keeper {
+/** As `watch`, for memory that other threads hold, too: when the Keeper dies, `holds` gives up the hold on `control`. */
+export function watchHold(allocator: Allocator, pointer: Pointer, numBytes: number, control: number, holds: HoldOwner): Keeper {
   const keeper = watch(allocator, pointer, numBytes);
-  keeper.record!.control = control;
+  keepHold(keeper, control, holds);
   return keeper;
 }
 
-/** From now on the Keeper stands for a hold on `control`: its buffer was shared with other threads. */
-export function keepHold(keeper: Keeper, control: number): void {
-  keeper.record!.control = control;
+/** From now on the Keeper stands for a hold on `control`, which `holds` gives up: its buffer was shared with other threads. */
+export function keepHold(keeper: Keeper, control: number, holds: HoldOwner): void {
+  const record = keeper.record!;
+  record.control = control;
+  record.holds = holds;
 }
 
 /** Notes the ledger's line on the buffer that refers to this Keeper. */
@@ -159,7 +147,7 @@ function loseBetweenTasks(record: KeeperRecord): void {
  * throws.
  */
 function lose(record: KeeperRecord): void {
-  const { allocator, pointer, control, units, line, place } = record;
+  const { allocator, pointer, control, holds, units, line, place } = record;
   if (place >= 0) {
     const last = records.pop()!;
     if (last !== record) {
@@ -178,7 +166,7 @@ function lose(record: KeeperRecord): void {
   countLiveBuffer(-1);
   if (line !== null) bufferLedger.noteReclaimed(line);
   try {
-    if (control !== 0) releaseHold(control);
+    if (control !== 0) holds!.release(control);
     else allocator.deallocateRaw(pointer);
   } catch (error) {
     if (failures.length < kMaxFailures) failures.push(String(error));

@@ -8,7 +8,7 @@
 import type { AllocationDescription, Allocator, AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { Keeper } from "@onebuffer/allocator/internal";
-import { checkPointer, isOnlyHold, keepHold } from "@onebuffer/allocator/internal";
+import { checkPointer, isOnlyHold, keepHold, sharedHolds } from "@onebuffer/allocator/internal";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
 /**
@@ -50,7 +50,7 @@ export abstract class BufferBase extends TensorBuffer {
    */
   becomeShared(slot: number): void {
     this.control = slot;
-    if (this.keeper !== null) keepHold(this.keeper, slot);
+    if (this.keeper !== null) keepHold(this.keeper, slot, sharedHolds);
   }
 
   /** Whether the caller's reference is the only one, on this thread and all others; a handle on its way counts as one. */

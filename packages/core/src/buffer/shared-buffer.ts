@@ -12,7 +12,7 @@
 import type { AllocationDescription, Pointer } from "@onebuffer/allocator";
 import { bufferLedger, emptyAllocationDescription } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
-import { giveUp, giveUpHold, noteLine, watchHold } from "@onebuffer/allocator/internal";
+import { giveUp, giveUpHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
 import type { ThreadArena } from "@onebuffer/allocator/internal";
 
 /** The grain of allocations. */
@@ -23,7 +23,7 @@ export class SharedBuffer extends BufferBase {
   constructor({ allocator }: ThreadArena, pointer: Pointer, size: number, slot: number) {
     super(allocator, pointer, size, false);
     this.control = slot;
-    const keeper = watchHold(allocator, pointer, size, slot);
+    const keeper = watchHold(allocator, pointer, size, slot, sharedHolds);
     if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));
     this.keeper = keeper;
   }

@@ -6,7 +6,7 @@
  */
 import { allDTypes, dataTypeOf, dtypeSize, isObjectDType } from "@onebuffer/base";
 import type { DType, ObjectDType } from "@onebuffer/base";
-import { kObjectElementSize } from "./object-elements.ts";
+import { kObjectElementSize } from "./element-lifecycle.ts";
 
 /** Element type with its number, bytes per element, and the type again if its elements are JavaScript values. */
 export interface ElementKind {

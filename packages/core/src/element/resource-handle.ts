@@ -10,8 +10,9 @@ import type { UnknownField } from "@onebuffer/base";
 import { checkObject, checkText, DataType, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
-import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
 import { checkRefCounted } from "@onebuffer/allocator/internal";
+import type { ElementLifecycle } from "./element-lifecycle.ts";
+import { checkedElement, kObjectElementSize } from "./element-lifecycle.ts";
 
 /** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
 export interface DtypeAndShape {
@@ -245,7 +246,8 @@ declare module "@onebuffer/base" {
 
 const isHandle = (value: unknown): value is ResourceHandle => value instanceof ResourceHandle;
 
-registerElementLifecycle("resource", {
+/** How the elements of a resource tensor begin and end. */
+export const resourceLifecycle: ElementLifecycle = {
   size: kObjectElementSize.resource,
   construct: () => new ResourceHandle(),
   isElement: isHandle,
@@ -253,4 +255,4 @@ registerElementLifecycle("resource", {
   destroy: (element) => {
     if (isHandle(element)) element.dispose();
   },
-});
+};

@@ -8,7 +8,8 @@
  */
 import { argumentError, checkFunction, checkText, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
-import { checkedElement, kObjectElementSize, registerElementLifecycle } from "./object-elements.ts";
+import type { ElementLifecycle } from "./element-lifecycle.ts";
+import { checkedElement, kObjectElementSize } from "./element-lifecycle.ts";
 import type { VariantNumbers } from "./variant-number.ts";
 import { decodeVariantNumber, encodeVariantNumber, isVariantNumber } from "./variant-number.ts";
 import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts";
@@ -340,7 +341,8 @@ declare module "@onebuffer/base" {
 
 const isVariant = (value: unknown): value is Variant => value instanceof Variant;
 
-registerElementLifecycle("variant", {
+/** How the elements of a variant tensor begin and end. */
+export const variantLifecycle: ElementLifecycle = {
   size: kObjectElementSize.variant,
   construct: () => new Variant(),
   isElement: isVariant,
@@ -348,4 +350,4 @@ registerElementLifecycle("variant", {
   destroy: (element) => {
     if (isVariant(element)) element.dispose();
   },
-});
+};

@@ -1,8 +1,7 @@
 // Large operands and targets outside of the linear memory: computed in chunks, with the results of the whole, in little memory.
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { concatenate, kernelCounts, setKernelHooks, setScratchSource, tensorMap } from "@onebuffer/eigen";
-import { linearMemory } from "@onebuffer/wasm";
-import { arenaMap, Dice } from "./kernel-subjects.ts";
+import { concatenate, kernelCounts, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import { arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
 /** Trees are put together from tables here, which no type follows. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -13,21 +12,21 @@ let most = 0;
 const reasons: string[] = [];
 
 beforeAll(() => {
-  const memory = linearMemory();
+  const { reserve, release } = ownScratch;
   setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
-  setScratchSource({
+  scratchFrom({
     reserve: (bytes) => {
       held += bytes;
       most = Math.max(most, held);
-      return memory.reserve(bytes);
+      return reserve(bytes);
     },
     release: (offset, bytes) => {
       held -= bytes;
-      memory.release(offset, bytes);
+      release(offset, bytes);
     },
   });
 });
-afterAll(() => setScratchSource(linearMemory()));
+afterAll(() => scratchFrom(ownScratch));
 beforeEach(() => {
   most = held;
 });

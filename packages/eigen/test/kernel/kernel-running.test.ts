@@ -1,8 +1,8 @@
 // Which kernels run, how many, with which memory; and what happens where the engine says no.
 import { afterEach, expect, test } from "@jest/globals";
-import { assignByReference, explain, kernelCounts, setKernelHooks, setScratchSource, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts, setKernelHooks, tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
-import { arenaMap } from "./kernel-subjects.ts";
+import { arenaMap, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
 /** Trees are put together from tables here, which no type follows. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -15,7 +15,7 @@ afterEach(() => {
 
 const matrix = (rows: number, columns: number): Any => {
   const map = arenaMap("float32", [rows, columns]) as Any;
-  map.assign(0.5);
+  map.fill(0.5);
   return map;
 };
 
@@ -38,6 +38,29 @@ const fused: [string, (x: Any, v: Any) => Any, string[]][] = [
   ["a transposition", (x) => x.transpose(), ["tile"]],
   ["a transposition in a chain", (x) => x.transpose().mul(2).exp(), ["tile"]],
 ];
+
+// The first test of the file: no kernel has run yet, so that not even the block for arguments is there.
+test("without room for scratch memory the evaluator computes the same, and says so", () => {
+  const x = matrix(2, 30000);
+  const [out, inPlace] = [matrix(2, 30000), matrix(2, 30000)];
+  const reasons: string[] = [];
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  scratchFrom({ reserve: () => null, release: () => {} });
+  const { runs } = kernelCounts();
+  try {
+    out.assign(x.softmax());
+    inPlace.assign(inPlace.softmax());
+    expect([out.at(1, 1), inPlace.at(0, 7)]).toEqual([Math.fround(1 / 30000), Math.fround(1 / 30000)]);
+    out.assign(x.add(1)); // the short way
+    expect([out.at(0, 0), out.at(1, 29999)]).toEqual([1.5, 1.5]);
+  } finally {
+    scratchFrom(ownScratch);
+  }
+  expect([kernelCounts().runs, reasons]).toEqual([runs, ["the linear memory has no room for scratch memory"]]);
+  out.assign(x.softmax());
+  expect(out.at(1, 1)).toBeCloseTo(1 / 30000, 10);
+  expect(kernelCounts().runs).toBe(runs + 1);
+});
 
 test.each(fused)("%s is one kernel, and nothing is reserved for it", (_, build, forms) => {
   const x = matrix(64, 128);
@@ -220,57 +243,6 @@ test("a reduction over no axes changes nothing, signs of zeros included, and fus
       [0, -2, NaN],
     ]);
   }
-});
-
-test("scratch memory can come from elsewhere, and goes back there", () => {
-  const held: [number, number][] = [];
-  const memory = linearMemory();
-  setScratchSource({
-    reserve: (bytes) => {
-      const offset = memory.reserve(bytes);
-      if (offset !== null) held.push([offset, bytes]);
-      return offset;
-    },
-    release: (offset, bytes) => {
-      held.splice(
-        held.findIndex(([at]) => at === offset),
-        1,
-      );
-      memory.release(offset, bytes);
-    },
-  });
-  const x = matrix(3, 20000);
-  const out = matrix(3, 20000);
-  // A row of 80,000 bytes is more than the block has for rows.
-  out.assign(x.softmax());
-  expect(out.at(2, 19999)).toBeCloseTo(1 / 20000, 10);
-  expect(held.length).toBeGreaterThan(0);
-  setScratchSource(memory);
-  expect(held).toEqual([]);
-  out.assign(x.softmax());
-  expect(out.at(0, 0)).toBeCloseTo(1 / 20000, 10);
-});
-
-test("without room for scratch memory the evaluator computes the same, and says so", () => {
-  const x = matrix(2, 30000);
-  const [out, inPlace] = [matrix(2, 30000), matrix(2, 30000)];
-  const reasons: string[] = [];
-  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
-  setScratchSource({ reserve: () => null, release: () => {} });
-  const { runs } = kernelCounts();
-  try {
-    out.assign(x.softmax());
-    inPlace.assign(inPlace.softmax());
-    expect([out.at(1, 1), inPlace.at(0, 7)]).toEqual([Math.fround(1 / 30000), Math.fround(1 / 30000)]);
-    out.assign(x.add(1)); // the short way
-    expect([out.at(0, 0), out.at(1, 29999)]).toEqual([1.5, 1.5]);
-  } finally {
-    setScratchSource(linearMemory());
-  }
-  expect([kernelCounts().runs, reasons]).toEqual([runs, ["the linear memory has no room for scratch memory"]]);
-  out.assign(x.softmax());
-  expect(out.at(1, 1)).toBeCloseTo(1 / 30000, 10);
-  expect(kernelCounts().runs).toBe(runs + 1);
 });
 
 test("a small target outside of the linear memory does not keep operands from kernels, large or small", () => {

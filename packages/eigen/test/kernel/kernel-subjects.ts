@@ -34,6 +34,20 @@ export class Dice {
   }
 }
 
+/** Where kernels take their scratch memory from: `reserve` and `release` of the linear memory. */
+export type ScratchSource = Pick<ReturnType<typeof linearMemory>, "reserve" | "release">;
+
+/** The linear memory's own, for a test to call through to and to put back. */
+export const ownScratch: ScratchSource = {
+  reserve: linearMemory().reserve.bind(linearMemory()),
+  release: linearMemory().release.bind(linearMemory()),
+};
+
+/** From now on everybody who asks the linear memory for bytes asks `source`. No test here makes an arena, so scratch memory does. */
+export function scratchFrom({ reserve, release }: ScratchSource): void {
+  Object.assign(linearMemory(), { reserve, release });
+}
+
 const kRegion = 1 << 24;
 let region = 0;
 let used = 0;

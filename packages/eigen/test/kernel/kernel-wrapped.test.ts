@@ -304,35 +304,6 @@ describe("what cannot be", () => {
   });
 });
 
-test("another provider of scratch memory, another place for what is brought", () => {
-  const [x, out] = [outside("float32", [100], (i) => i), outside("float32", [100], () => 0)];
-  out.assign(x.add(1));
-  const held = new Map<number, number>();
-  const reservedBefore = linearMemory().reservedBytes;
-  setScratchSource({
-    reserve: (bytes) => {
-      const at = linearMemory().reserve(bytes) as number;
-      held.set(at, bytes);
-      return at;
-    },
-    release: (at, bytes) => {
-      held.delete(at);
-      linearMemory().release(at, bytes);
-    },
-  });
-  // What was given back is the first to be handed out: it is somebody else's now.
-  const others = Array.from({ length: (reservedBefore - linearMemory().reservedBytes) >> 18 }, () => linearMemory().reserve(1 << 18)!);
-  const views = others.map((at) => new Uint8Array(linearMemory().buffer, at, 1 << 18).fill(7));
-  for (let again = 0; again < 3; again++) out.assign(x.add(again));
-  expect(out.at(99)).toBe(101);
-  expect(views.length).toBeGreaterThan(3);
-  expect(views.every((view) => view.every((byte) => byte === 7))).toBe(true);
-  for (const at of others) linearMemory().release(at, 1 << 18);
-  expect(held.size).toBeGreaterThan(0);
-  setScratchSource(linearMemory());
-  expect(held.size).toBe(0);
-});
-
 test("small floats that are brought for an operation on the whole keep their dtype", () => {
   for (const dtype of ["float16", "bfloat16"] as const) {
     const x = outside(dtype, [5], (i) => 0x3c00 + 100 * i);

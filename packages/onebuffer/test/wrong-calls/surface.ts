@@ -24,7 +24,7 @@ const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core", "proto", "io
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...["configureMemory", "enableCpuAllocatorStats", "enableCpuAllocatorFullStats", "disableCpuAllocatorStats", "registerMessageBytes"],
-  ...["joinArena", "revokeThread", "setScratchSource", "defaultAllocator", "cpuAllocator", "tensorMapKind", "tensorMapKindOf"],
+  ...["joinArena", "revokeThread", "defaultAllocator", "cpuAllocator", "tensorMapKind", "tensorMapKindOf"],
   // Called by copyFrom with a list that it has checked.
   "storeList",
   "becomeShared",

@@ -8,18 +8,11 @@
  *
  * The block belongs to this thread and is reserved when the first kernel runs. The stack is one region that is kept
  * between uses and replaced by a larger one when something does not fit; what exceeds kKeptBytes is given back at once.
- * Core may have both come from its arena: setScratchSource.
+ * Both come from the arena of this thread if it has one already, and otherwise from the linear memory beside it.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
+import { releaseScratch as releaseScratchBytes, reserveScratch } from "@onebuffer/allocator/internal";
 import { linearMemory } from "@onebuffer/wasm";
-
-/** Whoever hands out bytes of the linear memory; offsets are multiples of 256, and so are sizes. */
-export interface ScratchSource {
-  /** The offset of `numBytes` bytes, or null when there is no room. */
-  reserve(numBytes: number): number | null;
-  /** Takes them back. */
-  release(byteOffset: number, numBytes: number): void;
-}
 
 /** Bytes for the arguments of one call: sizes, addresses, strides, constants. */
 export const kArgumentBytes = 4096;
@@ -34,7 +27,6 @@ const kStagingSlack = 1024;
 /** The largest stack that is kept between uses. */
 const kKeptBytes = 1 << 24;
 
-let source: ScratchSource = linearMemory();
 let block: ScratchBlock | null = null;
 let staging: number | null = null;
 let stackStart = 0;
@@ -42,25 +34,6 @@ let stackBytes = 0;
 let stackTop = 0;
 /** Regions beside the stack, for what did not fit: offset and length in turn. */
 const extra: number[] = [];
-
-/**
- * Lets kernels take their scratch memory from somewhere else than `linearMemory().reserve`. What was reserved before goes
- * back to where it came from, so call it when no expression is being assigned.
- *
- * @example
- * const memory = linearMemory();
- * setScratchSource({ reserve: (numBytes) => memory.reserve(numBytes), release: (offset, numBytes) => memory.release(offset, numBytes) });
- * setScratchSource(memory);
- */
-export function setScratchSource(next: ScratchSource): void {
-  if (block !== null) source.release(block.address, kBlockBytes);
-  if (staging !== null) source.release(staging, kStagingBytes + kStagingSlack);
-  if (stackBytes !== 0) source.release(stackStart, stackBytes);
-  block = null;
-  staging = null;
-  stackBytes = 0;
-  source = next;
-}
 
 /** The block of this thread: where it is, and its argument part for writing. */
 export interface ScratchBlock {
@@ -85,12 +58,12 @@ export function scratchBlockIfAny(): ScratchBlock | null {
 
 /** Where kStagingBytes begin that are the short way's own; null when there is no room for them. */
 export function stagingStart(): number | null {
-  staging ??= source.reserve(kStagingBytes + kStagingSlack);
+  staging ??= reserveScratch(kStagingBytes + kStagingSlack);
   return staging;
 }
 
 function reserve(numBytes: number): number {
-  const offset = source.reserve(numBytes);
+  const offset = reserveScratch(numBytes);
   if (offset === null) throw new ResourceExhaustedError(`no room for ${numBytes} bytes of scratch memory in the linear memory`);
   return offset;
 }
@@ -115,7 +88,7 @@ export function takeScratch(numBytes: number): number {
 }
 
 function growStack(bytes: number): void {
-  if (stackBytes !== 0) source.release(stackStart, stackBytes);
+  if (stackBytes !== 0) releaseScratchBytes(stackStart, stackBytes);
   stackBytes = 0;
   const larger = Math.min(kKeptBytes, 2 ** Math.ceil(Math.log2(bytes * 2)));
   stackStart = reserve(larger);
@@ -127,6 +100,6 @@ export function releaseScratch([top, extras]: readonly [top: number, extras: num
   stackTop = top;
   while (extra.length > extras) {
     const bytes = extra.pop() as number;
-    source.release(extra.pop() as number, bytes);
+    releaseScratchBytes(extra.pop() as number, bytes);
   }
 }

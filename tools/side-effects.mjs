@@ -1,0 +1,46 @@
+// The list `sideEffects` of each package's package.json, derived from its source: bundlers drop every other module that nothing is
+// imported from. `node tools/side-effects.mjs --write` brings the lists up to date; house/packages.test.js compares them.
+//
+// A module has a side effect if it calls something when it is loaded, other than a method of an object that it has made itself:
+//
+//     connectAtLoad();                    yes
+//     process?.on("worker", watch);       yes: process is not the module's own
+//     VALUES.fill(NaN, 0x7d, 0x80);       no: VALUES is `const VALUES = new ...` of the same module
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A call that begins a line at the top level of a module. */
+const CALL = /^(?!(?:function|async|import|export|if|for|while|switch|return|throw|new|super)\b)([\w$]+)((?:\??\.[\w$]+)*)\(/gm;
+
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+
+function hasSideEffects(source) {
+  const text = withoutComments(source);
+  return [...text.matchAll(CALL)].some(
+    ([, object, members]) => members === "" || !new RegExp(`^(?:export )?const ${object.replace("$", "\\$")}\\b[^=]*= (?:/\\* @__PURE__ \\*/ )?new\\b`, "m").test(text),
+  );
+}
+
+/** What package.json of `packages/NAME` should say: the modules with side effects as source and as built, or false. */
+export function sideEffectsOf(name) {
+  const src = join(root, "packages", name, "src");
+  const paths = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && hasSideEffects(readFileSync(join(src, path), "utf8")))
+    .map((path) => path.replaceAll("\\", "/"))
+    .sort();
+  const bin = existsSync(join(root, "packages", name, "bin")) ? readdirSync(join(root, "packages", name, "bin")).map((file) => `./bin/${file}`) : [];
+  const list = [...bin, ...paths.map((path) => `./src/${path}`), ...paths.map((path) => `./dist/src/${path.replace(/\.ts$/, ".js")}`)];
+  return list.length === 0 ? false : list;
+}
+
+if (process.argv.includes("--write")) {
+  for (const name of readdirSync(join(root, "packages"))) {
+    const path = join(root, "packages", name, "package.json");
+    const list = sideEffectsOf(name);
+    const shown = list === false ? "false" : `[${list.map((each) => JSON.stringify(each)).join(", ")}]`;
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"sideEffects": (?:false|\[[^\]]*\])/, `"sideEffects": ${shown}`));
+  }
+}
