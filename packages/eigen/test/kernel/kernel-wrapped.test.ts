@@ -7,14 +7,13 @@ import {
   kernelCounts,
   MemoryToken,
   setKernelHooks,
-  setScratchSource,
   tensorMap,
   tensorMapKind,
   UNOWNED,
 } from "@onebuffer/eigen";
 import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import { assignDirectly } from "../../src/kernel/run/elementwise-fast-path.ts";
-import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
+import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
 /** Trees are put together from tables here, which no type follows. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -23,7 +22,7 @@ const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 200 : 3_000;
 
 afterEach(() => {
   setKernelHooks({});
-  setScratchSource(linearMemory());
+  scratchFrom(ownScratch);
 });
 
 /** A map outside, over the elements of an array of its own. */
@@ -33,6 +32,20 @@ function outside(dtype: RawDType, dims: readonly number[], value: (i: number) =>
   for (let i = 0; i < size; i++) array[i] = value(i);
   return (tensorMap as Any)(dtype, array, dims);
 }
+
+// The first test of the file: no kernel has run yet, so that not even the block for arguments is there.
+test("no room in the linear memory: the evaluator", () => {
+  const reasons: string[] = [];
+  const [x, out] = [outside("float32", [300], (i) => i), outside("float32", [300], () => 0)];
+  scratchFrom({ reserve: () => null, release: () => {} });
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  const { runs } = kernelCounts();
+  out.assign(x.add(x));
+  expect([out.at(299), kernelCounts().runs]).toEqual([598, runs]);
+  scratchFrom(ownScratch);
+  for (let again = 0; again < 2; again++) out.assign(x.mul(x));
+  expect([out.at(299), kernelCounts().runs]).toEqual([299 * 299, runs + 2]);
+});
 
 describe("kernels run", () => {
   const builds: [string, (x: Any, y: Any) => Any][] = [
@@ -272,19 +285,6 @@ describe("what cannot be", () => {
     const kept = [...inside];
     for (const map of all) for (const run of use(map)) expect(run).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION" }));
     expect([...inside]).toEqual(kept);
-  });
-
-  test("no room in the linear memory: the evaluator", () => {
-    const reasons: string[] = [];
-    const [x, out] = [outside("float32", [300], (i) => i), outside("float32", [300], () => 0)];
-    setScratchSource({ reserve: () => null, release: () => {} });
-    setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
-    const { runs } = kernelCounts();
-    out.assign(x.add(x));
-    expect([out.at(299), kernelCounts().runs]).toEqual([598, runs]);
-    setScratchSource(linearMemory());
-    for (let again = 0; again < 2; again++) out.assign(x.mul(x));
-    expect([out.at(299), kernelCounts().runs]).toEqual([299 * 299, runs + 2]);
   });
 
   test("no linear memory at all is said without an error, and remembered", () => {
