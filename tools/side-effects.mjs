@@ -1,11 +1,11 @@
 // The list `sideEffects` of each package's package.json, derived from its source: bundlers drop every other module that nothing is
 // imported from. `node tools/side-effects.mjs --write` brings the lists up to date; house/packages.test.js compares them.
 //
-// A module has a side effect if it calls something when it is loaded, other than a method of an object that it has made itself:
+// A module has a side effect if it calls something when it is loaded. Filling an array of its own does not count:
 //
 //     connectAtLoad();                    yes
-//     process?.on("worker", watch);       yes: process is not the module's own
-//     VALUES.fill(NaN, 0x7d, 0x80);       no: VALUES is `const VALUES = new ...` of the same module
+//     process?.on("worker", watch);       yes
+//     VALUES.fill(NaN, 0x7d, 0x80);       no, if VALUES is a constant of the same module
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(
 function hasSideEffects(source) {
   const text = withoutComments(source);
   return [...text.matchAll(CALL)].some(
-    ([, object, members]) => members === "" || !new RegExp(`^(?:export )?const ${object.replace("$", "\\$")}\\b[^=]*= (?:/\\* @__PURE__ \\*/ )?new\\b`, "m").test(text),
+    ([, object, members]) => members !== ".fill" || !new RegExp(`^(?:export )?const ${object.replace("$", "\\$")}\\b`, "m").test(text),
   );
 }
 
