@@ -9,19 +9,15 @@
  * This is how a checkpoint's pieces become the tensor that was asked for. The intersection is cut into runs that lie in
  * one piece in both arrays; inner dimensions that are whole on both sides join the run.
  */
-import {
-  argumentError,
-  InvalidArgumentError,
-  isArray,
-  plainTypedArray,
-  type TypedArray,
-  typedArrayKind,
-  typedArrayLength,
-} from "@onebuffer/base";
+import type { TypedArray } from "@onebuffer/base";
+import { argumentError, InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, typedArrayLength } from "@onebuffer/base";
+import type { BitSlots } from "@onebuffer/eigen/internal";
+import { bitSlots, copyStrided, forEachRun } from "@onebuffer/eigen/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkSlice } from "./argument-check.ts";
-import { type CopyPlan, type CopySide, forEachBlock, planCopy } from "./copy-plan.ts";
-import { bitView, castRows, copyBitRows, copyValueRows } from "./copy-rows.ts";
+import { castRun } from "./cast-run.ts";
+import type { CopyPlan, CopySide } from "./copy-plan.ts";
+import { planCopy } from "./copy-plan.ts";
 import { sliceFits } from "./slice-fits.ts";
 import type { TensorSlice } from "./tensor-slice.ts";
 
@@ -96,10 +92,11 @@ export function copyDataFromTensorSliceToTensorSlice(
   const dst = dstKind === "Array" ? target : plainTypedArray(target as TypedArray);
   // Raw 8-byte elements are copied as two 4-byte slots; plans count in what the copying loop counts in.
   const halves = srcKind === dstKind && srcKind !== "Array" && (src as TypedArray).BYTES_PER_ELEMENT === 8 ? 2 : 1;
-  const plan = planCopy(common, from, to, arraySlots * halves);
+  const slots = arraySlots * halves;
+  const plan = planCopy(common, from, to, slots);
   if (srcKind === "Array") copyValues(plan, src as readonly unknown[], dst as unknown[]);
-  else if (srcKind === dstKind) copyBits(plan, src as TypedArray, dst as TypedArray);
-  else copyWithCast(plan, src as TypedArray, dst as TypedArray);
+  else if (srcKind === dstKind) copyBits(plan, src as TypedArray, dst as TypedArray, slots);
+  else copyWithCast(plan, src as TypedArray, dst as TypedArray, arraySlots);
   return true;
 }
 
@@ -107,20 +104,28 @@ function side(slice: TensorSlice, shape: TensorShape): CopySide {
   return { slice, shape: slice.sliceTensorShape(shape) };
 }
 
-function copyValues(plan: CopyPlan, src: readonly unknown[], dst: unknown[]): void {
+function copyValues({ srcAt, dstAt, axes }: CopyPlan, src: readonly unknown[], dst: unknown[]): void {
   const safe = src === dst ? src.slice() : src;
-  forEachBlock(plan, (srcAt, dstAt, rows) => copyValueRows(safe, srcAt, dst, dstAt, rows));
+  forEachRun(srcAt, dstAt, axes, (from, to, { size, source, target }) => {
+    for (let i = 0; i < size; i++) dst[to + i * target] = safe[from + i * source];
+  });
 }
 
-function copyBits(plan: CopyPlan, src: TypedArray, dst: TypedArray): void {
-  const to = bitView(dst);
-  const from = shareMemory(src, dst) ? bitView(src).slice() : bitView(src);
-  forEachBlock(plan, (srcAt, dstAt, rows) => copyBitRows(from, srcAt, to, dstAt, rows));
+function copyBits({ srcAt, dstAt, axes }: CopyPlan, src: TypedArray, dst: TypedArray, slots: number): void {
+  const from = shareMemory(src, dst) ? slotsOf(src).slice() : slotsOf(src);
+  copyStrided(from, srcAt, slotsOf(dst), dstAt, axes, slots);
 }
 
-function copyWithCast(plan: CopyPlan, src: TypedArray, dst: TypedArray): void {
+/** The elements' bytes as slots of the widest kind up to 4 bytes. */
+function slotsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }: TypedArray): BitSlots {
+  return bitSlots(buffer, Math.min(4, BYTES_PER_ELEMENT) as 1 | 2 | 4, byteOffset, byteLength);
+}
+
+function copyWithCast({ srcAt, dstAt, axes }: CopyPlan, src: TypedArray, dst: TypedArray, slots: number): void {
   const from = shareMemory(src, dst) ? Array.from<number | bigint>(src) : src;
-  forEachBlock(plan, (srcAt, dstAt, rows) => castRows(from, srcAt, dst, dstAt, rows));
+  // The slots of an element are one more axis, the innermost.
+  const dimensions = [{ size: slots, source: 1, target: 1 }, ...axes];
+  forEachRun(srcAt, dstAt, dimensions, (at, to, run) => castRun(from, at, dst, to, run));
 }
 
 /** Whether the arrays' bytes overlap, so that a row written early could spoil one read later. */

@@ -12,7 +12,7 @@
 import { isStatusError, type TypedArrayOf } from "@onebuffer/base";
 import { constStridedMap, kernelCounts, stridedMap } from "@onebuffer/eigen";
 import { linearMemory, type LinearMemory } from "@onebuffer/wasm";
-import { type BitSlots, type CopyAxis, copyStrided, joinAxes, LONG_RUN } from "./strided-copy.ts";
+import { type BitSlots, type CopyAxis, copyStrided, joinAxes, LONG_RUN } from "@onebuffer/eigen/internal";
 
 /** From how many elements on a kernel's call has paid for itself, measured: in the linear memory and elsewhere. */
 const LEAST_INSIDE = 8192;
@@ -73,7 +73,7 @@ function isInside(memory: LinearMemory, { buffer, byteOffset, BYTES_PER_ELEMENT:
 /** One assignment of a StridedMap to another, of elements that both have in the linear memory. */
 function assign({ source, target, slots }: Sides, axes: readonly CopyAxis[], from: number, to: number): void {
   const joined = joinAxes(axes);
-  if (joined.length < 2) return copyStrided(source.subarray(from * slots), target.subarray(to * slots), inSlots(axes, slots), slots);
+  if (joined.length < 2) return copyStrided(source, from * slots, target, to * slots, inSlots(axes, slots), slots);
   const majorFirst = joined.toReversed();
   const dims = majorFirst.map(({ size }) => size);
   const [sources, targets] = [majorFirst.map((axis) => axis.source), majorFirst.map((axis) => axis.target)];
@@ -159,13 +159,13 @@ function copyPiece(memory: LinearMemory, start: number, sides: Sides, axes: read
     // In the source's order: its rows come as they are.
     inputAxes = dense(axes, "source");
     input = { source: stage(source, memory, start, length), from: 0 };
-    copyStrided(source.subarray(from * slots), input.source, inSlots(between(axes, inputAxes, "source"), slots), slots);
+    copyStrided(source, from * slots, input.source, 0, inSlots(between(axes, inputAxes, "source"), slots), slots);
   }
   if (isInside(memory, target, slots)) return assign({ ...input, target, slots }, inputAxes, input.from, to);
   const outputAxes = dense(inputAxes, "target");
   const output = stage(target, memory, start + STAGE_BYTES, length);
   assign({ ...input, target: output, slots }, outputAxes, input.from, 0);
-  copyStrided(output, target.subarray(to * slots), inSlots(between(outputAxes, axes, "target"), slots), slots);
+  copyStrided(output, 0, target, to * slots, inSlots(between(outputAxes, axes, "target"), slots), slots);
 }
 
 /** Axes whose elements lie side by side on one side, in the same order as before. */

@@ -16,7 +16,7 @@ import { copyByKernels } from "./kernel-copy.ts";
 import { layoutView } from "./make-layout-view.ts";
 import { paddingElement } from "./padding-element.ts";
 import { Shape, shownShape } from "../model/shape.ts";
-import { type BitSlots, copyStrided } from "./strided-copy.ts";
+import { type BitSlots, copyStrided } from "@onebuffer/eigen/internal";
 import { forEachCellPair, type MoveCell } from "./tiled-copy.ts";
 
 /** An array: its shape with a layout, and the typed array that holds it. */
@@ -67,7 +67,7 @@ export function relayout(source: LaidOutArray, target: LaidOutArray): void {
     return forEachCellPair(from, to, boxTile(source, target), slotMove(sourceSlots, targetSlots, slots));
   const { strides } = from;
   const axes = to.dimensions.map((size, d) => ({ size, source: strides[d]! * slots, target: to.strides![d]! * slots }));
-  if (!copyByKernels(sourceSlots, targetSlots, axes, slots)) copyStrided(sourceSlots, targetSlots, axes, slots);
+  if (!copyByKernels(sourceSlots, targetSlots, axes, slots)) copyStrided(sourceSlots, 0, targetSlots, 0, axes, slots);
 }
 
 /** Refuses two arrays that share bytes: a copy between them would read what it has written. */

@@ -1,17 +1,20 @@
 /**
- * Copying between two strided arrays: the loops under `relayout` where no side is tiled.
+ * strided-copy: copies elements from one strided array to another, as bits.
  *
- * Axes come in the target's order, minor first; those that follow on each other on both sides have become one. Two of
- * them run innermost: the target's most minor and, if the source runs along another, that one, in blocks, so that both
- * sides use the cache lines they touch:
+ *     axis   { size: 3, source: 1, target: 4 }   three steps; each is 1 slot further in the source and 4 in the target
+ *
+ * Every copy between two layouts of the same elements in this repository ends here: maps, relayout, column-major files, slices of a
+ * tensor. Axes that follow each other on both sides are joined first. Then two axes run innermost: the one with the shortest step in the
+ * target, `p`, and the one with the shortest step in the source, `q`. If they differ, they are walked in blocks, so that
+ * both sides use each cache line they touch:
  *
  *     target rows   q   | 8 rows at a time, 32 columns at a time; the source is read along q, 8 in a row
  *     columns       p --+--------------------------------------------------------------->
  *
- * Elements are bit patterns in 1, 2 or 4 byte slots (a NaN keeps its payload); wider ones take several slots.
+ * Elements are bit patterns in slots of 1, 2 or 4 bytes, so a NaN keeps its payload; wider elements take several slots.
  */
 
-/** One axis: its size, and how many slots a step is on either side. */
+/** One axis of a copy: its size, and how many slots further a step is on either side. Steps may be negative. */
 export interface CopyAxis {
   readonly size: number;
   readonly source: number;
@@ -28,10 +31,10 @@ export const LONG_RUN = 64;
 const BLOCK_P = 32;
 const BLOCK_Q = 8;
 
-/** Axes of size 1 dropped, neighbours that are one on both sides joined. In the target's order, minor first. */
+/** Returns the axes without those of size 1, neighbours that are one axis on both sides joined, shortest step in the target first. */
 export function joinAxes(axes: readonly CopyAxis[]): CopyAxis[] {
   const joined: CopyAxis[] = [];
-  for (const axis of axes.filter(({ size }) => size !== 1).sort((a, b) => a.target - b.target)) {
+  for (const axis of axes.filter(({ size }) => size !== 1).sort((a, b) => Math.abs(a.target) - Math.abs(b.target))) {
     const inner = joined.at(-1);
     if (inner !== undefined && inner.source * inner.size === axis.source && inner.target * inner.size === axis.target) {
       joined[joined.length - 1] = { ...inner, size: inner.size * axis.size };
@@ -44,14 +47,24 @@ export function joinAxes(axes: readonly CopyAxis[]): CopyAxis[] {
 
 const SINGLE: CopyAxis = { size: 1, source: 1, target: 1 };
 
-/** Copies every element of an array with elements, whose strides are given in slots of which an element has `slots`. */
-export function copyStrided(source: BitSlots, target: BitSlots, dimensions: readonly CopyAxis[], slots: number): void {
+/**
+ * Copies the elements that `dimensions` walk over, from slot `sourceAt` of one array to slot `targetAt` of another. Steps are counted in
+ * slots, and an element has `slots` of them. The two sides must not overlap.
+ */
+export function copyStrided(
+  source: BitSlots,
+  sourceAt: number,
+  target: BitSlots,
+  targetAt: number,
+  dimensions: readonly CopyAxis[],
+  slots: number,
+): void {
   // The slots of an element are one more axis, the innermost on both sides.
   const axes = joinAxes([{ size: slots, source: 1, target: 1 }, ...dimensions]);
-  // Left alone, it is no row worth copying: then the blocks are of whole elements.
+  // If nothing joined it, runs of so few slots are not worth a call of their own: then whole elements are copied in blocks.
   const wide = slots > 1 && axes[0]!.size === slots && axes.length > 1 ? slots : 1;
   const [p = SINGLE, ...rest] = wide === 1 ? axes : axes.slice(1);
-  const q = rest.reduce((least, axis) => (axis.source < least.source ? axis : least), rest[0] ?? SINGLE);
+  const q = rest.reduce((least, axis) => (Math.abs(axis.source) < Math.abs(least.source) ? axis : least), rest[0] ?? SINGLE);
   const outer = rest.filter((axis) => axis !== q);
   const copyPlane = (from: number, to: number): void => {
     if (wide > 1) copyBlocksWide(source, from, target, to, p, q, wide);
@@ -59,7 +72,31 @@ export function copyStrided(source: BitSlots, target: BitSlots, dimensions: read
     else if (source.BYTES_PER_ELEMENT === 4) copyBlocks32(source as Int32Array, from, target as Int32Array, to, p, q);
     else copyBlocks(source as Uint8Array, from, target as Uint8Array, to, p, q);
   };
-  forEachPlane(outer, outer.length - 1, 0, 0, copyPlane);
+  forEachPlane(outer, outer.length - 1, sourceAt, targetAt, copyPlane);
+}
+
+/** The widest slot, in bytes, that divides all of `offsets`. */
+export function slotBytesFor(...offsets: readonly number[]): 1 | 2 | 4 {
+  const bits = offsets.reduce((all, offset) => all | offset, 0);
+  return bits % 4 === 0 ? 4 : bits % 2 === 0 ? 2 : 1;
+}
+
+/** The bytes of a buffer from `byteOffset` on as slots of `slotBytes` bytes; a last incomplete slot is left out. */
+export function bitSlots(buffer: ArrayBufferLike, slotBytes: 1 | 2 | 4, byteOffset: number = 0, byteLength?: number): BitSlots {
+  const length = Math.floor((byteLength ?? buffer.byteLength - byteOffset) / slotBytes);
+  if (slotBytes === 4) return new Int32Array(buffer, byteOffset, length);
+  return slotBytes === 2 ? new Uint16Array(buffer, byteOffset, length) : new Uint8Array(buffer, byteOffset, length);
+}
+
+/** Calls `visit` for each run along the shortest step of the target: where it begins on either side, and its axis. */
+export function forEachRun(
+  sourceAt: number,
+  targetAt: number,
+  dimensions: readonly CopyAxis[],
+  visit: (sourceAt: number, targetAt: number, run: CopyAxis) => void,
+): void {
+  const [run = SINGLE, ...outer] = joinAxes(dimensions);
+  forEachPlane(outer, outer.length - 1, sourceAt, targetAt, (from, to) => visit(from, to, run));
 }
 
 /** Calls `visit` with the start of every plane, the most major axis outermost. */
