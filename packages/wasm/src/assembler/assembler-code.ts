@@ -7,7 +7,7 @@
  */
 import { InternalError } from "@onebuffer/base";
 import { ByteWriter } from "./assembler-bytes.ts";
-import type { LaneInstruction, MemoryInstruction, MemoryLaneInstruction, PlainInstruction } from "./assembler-instructions.ts";
+import type { AtomicInstruction, LaneInstruction, MemoryInstruction, MemoryLaneInstruction, PlainInstruction } from "./assembler-instructions.ts";
 import { instructionsByName } from "./assembler-instructions.ts";
 
 /** The types of values that kernels use. */
@@ -64,6 +64,14 @@ export class CodeWriter {
   memory(name: MemoryInstruction, offset: number = 0): this {
     this.#opcode(name);
     this.#out.byte(0);
+    this.#out.unsigned(offset);
+    return this;
+  }
+
+  /** An atomic access to the 32-bit word at the address on the stack plus `offset` (unsigned), which must be a multiple of 4. */
+  atomic(name: AtomicInstruction, offset: number = 0): this {
+    this.#opcode(name);
+    this.#out.byte(2);
     this.#out.unsigned(offset);
     return this;
   }

@@ -4,12 +4,12 @@
  *
  * A row is [opcode of its first name, what follows the opcode, names with consecutive opcodes]. Opcodes with a prefix byte
  * are written as prefix * 0x10000 + number: 0xfd0105 is the SIMD instruction 0x105. Names are those of the text format.
- * Numeric, memory, SIMD and relaxed SIMD instructions are all here; tables, references, exceptions and atomics are not:
- * kernels have no use for them. Blocks, branches, locals, constants and calls are methods of CodeWriter.
+ * Numeric, memory, SIMD and relaxed SIMD instructions are all here, and the 32-bit atomics that threads agree by. Tables,
+ * references, exceptions and other atomics are not: nothing here uses them. Blocks, branches, locals, constants and calls are methods of CodeWriter.
  */
 
 /** What stands between an opcode and the next instruction. */
-export type InstructionImmediates = "none" | "memory" | "lane" | "memory-lane" | "zero" | "zeros";
+export type InstructionImmediates = "none" | "memory" | "lane" | "memory-lane" | "zero" | "zeros" | "atomic";
 
 const kRows = [
   [0x00, "none", "unreachable nop"],
@@ -93,6 +93,12 @@ const kRows = [
   [0xfd0109, "none", "i8x16.relaxed_laneselect i16x8.relaxed_laneselect i32x4.relaxed_laneselect i64x2.relaxed_laneselect"],
   [0xfd010d, "none", "f32x4.relaxed_min f32x4.relaxed_max f64x2.relaxed_min f64x2.relaxed_max"],
   [0xfd0111, "none", "i16x8.relaxed_q15mulr_s i16x8.relaxed_dot_i8x16_i7x16_s i32x4.relaxed_dot_i8x16_i7x16_add_s"],
+  [0xfe0010, "atomic", "i32.atomic.load"],
+  [0xfe0017, "atomic", "i32.atomic.store"],
+  [0xfe001e, "atomic", "i32.atomic.rmw.add"],
+  [0xfe0025, "atomic", "i32.atomic.rmw.sub"],
+  [0xfe0041, "atomic", "i32.atomic.rmw.xchg"],
+  [0xfe0048, "atomic", "i32.atomic.rmw.cmpxchg"],
 ] as const;
 
 type Row = (typeof kRows)[number];
@@ -107,8 +113,10 @@ export type MemoryInstruction = NamesWith<"memory">;
 export type LaneInstruction = NamesWith<"lane">;
 /** Names of the loads and stores of one lane. */
 export type MemoryLaneInstruction = NamesWith<"memory-lane">;
+/** Names of the atomic accesses to a 32-bit word. */
+export type AtomicInstruction = NamesWith<"atomic">;
 /** Every name in the table. */
-export type InstructionName = PlainInstruction | MemoryInstruction | LaneInstruction | MemoryLaneInstruction;
+export type InstructionName = PlainInstruction | MemoryInstruction | LaneInstruction | MemoryLaneInstruction | AtomicInstruction;
 
 /** What is known of one instruction. */
 export interface InstructionFacts {

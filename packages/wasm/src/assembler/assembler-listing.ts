@@ -87,7 +87,9 @@ function tableText(reader: Reader, opcode: number): string {
   }
   reader.byte();
   const offset = reader.unsigned();
-  const where = `${offset === 0 ? "" : ` offset=${offset}`} align=1`;
+  const place = offset === 0 ? "" : ` offset=${offset}`;
+  if (immediates === "atomic") return `${name}${place}`;
+  const where = `${place} align=1`;
   return immediates === "memory" ? `${name}${where}` : `${name}${where} ${reader.byte()}`;
 }
 
@@ -116,7 +118,7 @@ export function listCode(bytes: Uint8Array, locals: readonly string[], callees: 
     } else if (opcode === 0x44) {
       line(`f64.const ${floatText(reader.view.getFloat64(reader.at, true))}`);
       reader.at += 8;
-    } else if (opcode === 0xfd || opcode === 0xfc) {
+    } else if (opcode >= 0xfc && opcode <= 0xfe) {
       const number = reader.unsigned();
       if (opcode === 0xfd && number === 0x0c) line(vectorText(reader.bytes(16)));
       else if (opcode === 0xfd && number === 0x0d) line(`i8x16.shuffle ${reader.bytes(16).join(" ")}`);
