@@ -11,7 +11,9 @@ test("every suite belongs to exactly one test file", () => {
 
 test("what has a long form is found, by itself or in a suite", () => {
   const found = longTestFiles();
-  expect(found).toEqual(expect.arrayContaining(["packages/core/test/threads/share-threads.test.ts", "packages/core/test/ownership.test.ts"]));
+  expect(found).toEqual(
+    expect.arrayContaining(["packages/core/test/threads/share-threads.test.ts", "packages/core/test/ownership.test.ts"]),
+  );
   expect(found.every((path) => path.endsWith(".test.ts"))).toBe(true);
   // Another way of asking for it would not be found.
   const asking = files.filter(({ text }) => text.includes("ONEBUFFER_LONG"));

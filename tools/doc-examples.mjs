@@ -167,11 +167,19 @@ for (const name of packages) {
     for (const each of examplesInSource(readFileSync(join(src, file), "utf8"))) examples.push({ ...each, name: `${file}: ${each.name}` });
   }
   count += examples.length;
-  const above = packages.filter((each) => !["onebuffer", name, ...below.map(folderOf)].includes(each)).flatMap((each) => exported.get(each));
-  const [own, higher] = divide(examples, ({ code }) => importsFor(code, above) === "" || importsFor(code, scope.concat(above)) === importsFor(code, scope));
+  const above = packages
+    .filter((each) => !["onebuffer", name, ...below.map(folderOf)].includes(each))
+    .flatMap((each) => exported.get(each));
+  const [own, higher] = divide(
+    examples,
+    ({ code }) => importsFor(code, above) === "" || importsFor(code, scope.concat(above)) === importsFor(code, scope),
+  );
   if (own.length > 0) keep(join(target, "source.test.ts"), testFile(own, importsFor(codeOf(own), scope)));
   if (higher.length > 0)
-    keep(join(root, "packages/onebuffer/test/doc-examples", `${name}.test.ts`), testFile(higher, importsFor(codeOf(higher), scope.concat(above))));
+    keep(
+      join(root, "packages/onebuffer/test/doc-examples", `${name}.test.ts`),
+      testFile(higher, importsFor(codeOf(higher), scope.concat(above))),
+    );
 }
 
 /** The Markdown pages' `ts` blocks, run as the umbrella package's tests. */

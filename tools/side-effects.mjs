@@ -31,7 +31,9 @@ export function sideEffectsOf(name) {
     .filter((path) => path.endsWith(".ts") && hasSideEffects(readFileSync(join(src, path), "utf8")))
     .map((path) => path.replaceAll("\\", "/"))
     .sort();
-  const bin = existsSync(join(root, "packages", name, "bin")) ? readdirSync(join(root, "packages", name, "bin")).map((file) => `./bin/${file}`) : [];
+  const bin = existsSync(join(root, "packages", name, "bin"))
+    ? readdirSync(join(root, "packages", name, "bin")).map((file) => `./bin/${file}`)
+    : [];
   const list = [...bin, ...paths.map((path) => `./src/${path}`), ...paths.map((path) => `./dist/src/${path.replace(/\.ts$/, ".js")}`)];
   return list.length === 0 ? false : list;
 }

@@ -17,7 +17,9 @@ export function testFiles() {
         .map((name) => {
           const path = `${folder}/${name.replaceAll("\\", "/")}`;
           const text = readFileSync(join(root, path), "utf8");
-          const suites = [...text.matchAll(/^import "(\.[\w./-]+\.suite\.ts)";$/gm)].map(([, suite]) => posix.join(posix.dirname(path), suite));
+          const suites = [...text.matchAll(/^import "(\.[\w./-]+\.suite\.ts)";$/gm)].map(([, suite]) =>
+            posix.join(posix.dirname(path), suite),
+          );
           return { path, text, suites };
         }),
     );

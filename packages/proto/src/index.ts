@@ -5,7 +5,13 @@ export { allocationDescriptionCodec, tensorDescriptionCodec } from "./messages/d
 export type { FromJsonOptions } from "./wire/from-json.ts";
 export type { Int64 } from "./wire/int64.ts";
 export type { JsonValue } from "./wire/json-value.ts";
-export type { BinSummaryProto, MemAllocatorStatsProto, MemChunkProto, MemoryDumpProto, SnapShotProto } from "./messages/memory-dump-codec.ts";
+export type {
+  BinSummaryProto,
+  MemAllocatorStatsProto,
+  MemChunkProto,
+  MemoryDumpProto,
+  SnapShotProto,
+} from "./messages/memory-dump-codec.ts";
 export { memoryDumpCodec } from "./messages/memory-dump-codec.ts";
 export type {
   MemoryLogRawAllocation,

@@ -30,7 +30,7 @@ import {
 import type { NestedArray, Operand } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
-import { partsOnBuffer } from "../buffer-parts.ts";
+import { partsOnBuffer } from "../buffer/buffer-parts.ts";
 import { evaluatedParts } from "./evaluate-into-tensor.ts";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "../buffer/host-scalar-tensor-buffer.ts";

@@ -7,11 +7,11 @@ interface Generator {
   writeTensorMaps(): void;
 }
 
-const folder = new URL("../../../src/generated/", import.meta.url);
+const folder = new URL("../../../src/map/generated/", import.meta.url);
 const generator = async (): Promise<Generator> =>
   (await import(new URL("../../../tools/generate-tensor-maps.mjs", import.meta.url).href)) as Generator;
 
-test("src/generated is up to date", async () => {
+test("src/map/generated is up to date", async () => {
   const rendered = (await generator()).renderTensorMaps();
   expect(readdirSync(folder).sort()).toEqual([...rendered.keys()].sort());
   const outdated = [...rendered].filter(([name, text]) => readFileSync(new URL(name, folder), "utf8") !== text).map(([name]) => name);

@@ -15,7 +15,7 @@ export interface Target {
 type Call = (...args: readonly unknown[]) => unknown;
 type Keyed = Readonly<Record<PropertyKey, unknown>>;
 
-const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core", "proto", "io"];
+const PACKAGES = ["base", "shape", "wasm", "allocator", "eigen", "slice", "xla", "core", "proto", "io"];
 
 /**
  * Not called, because the process would be another one afterwards: these end or replace what the whole thread uses, or register

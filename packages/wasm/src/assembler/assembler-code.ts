@@ -7,7 +7,13 @@
  */
 import { InternalError } from "@onebuffer/base";
 import { ByteWriter } from "./assembler-bytes.ts";
-import type { AtomicInstruction, LaneInstruction, MemoryInstruction, MemoryLaneInstruction, PlainInstruction } from "./assembler-instructions.ts";
+import type {
+  AtomicInstruction,
+  LaneInstruction,
+  MemoryInstruction,
+  MemoryLaneInstruction,
+  PlainInstruction,
+} from "./assembler-instructions.ts";
 import { instructionsByName } from "./assembler-instructions.ts";
 
 /** The types of values that kernels use. */

@@ -5,7 +5,13 @@
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isIndex } from "../../geometry/map-errors.ts";
 import type { SliceRange } from "../../geometry/indices.ts";
-import { broadcastGeometry, expandedGeometry, permutedGeometry, slicedGeometry, squeezedGeometry } from "../../geometry/strided-geometry.ts";
+import {
+  broadcastGeometry,
+  expandedGeometry,
+  permutedGeometry,
+  slicedGeometry,
+  squeezedGeometry,
+} from "../../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
 import { reshapeSizes } from "../../geometry/strided-reshape.ts";
 import { checkAxis, checkAxisList } from "./axes.ts";

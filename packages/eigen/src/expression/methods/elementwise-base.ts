@@ -7,7 +7,16 @@
  */
 import type { DType } from "@onebuffer/base";
 import { broadcastDims, sameDims } from "../inference/broadcast-dims.ts";
-import { binaryFields, castFields, checkTree, isTree, kExpression, scalarFields, selectFields, unaryFields } from "../inference/elementwise-inference.ts";
+import {
+  binaryFields,
+  castFields,
+  checkTree,
+  isTree,
+  kExpression,
+  scalarFields,
+  selectFields,
+  unaryFields,
+} from "../inference/elementwise-inference.ts";
 import type { PlainValue } from "../inference/elementwise-inference.ts";
 import type { ElementwiseOp } from "./elementwise-ops.ts";
 import { elementwiseOps as ops } from "./elementwise-ops.ts";

@@ -5,10 +5,10 @@ import type { DType } from "@onebuffer/base";
 import { dataTypeOf, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { RefCountPtr } from "@onebuffer/allocator";
-import type { TensorBuffer } from "./buffer/tensor-buffer.ts";
-import { checkBuffer } from "./element/tensor-check.ts";
-import type { ShapeLike, TensorParts } from "./buffer/shape-and-buffer.ts";
-import { elementSizeOf, holdsElementsOf } from "./buffer/typed-allocator.ts";
+import type { TensorBuffer } from "./tensor-buffer.ts";
+import { checkBuffer } from "../element/tensor-check.ts";
+import type { ShapeLike, TensorParts } from "./shape-and-buffer.ts";
+import { elementSizeOf, holdsElementsOf } from "./typed-allocator.ts";
 
 /** What Tensor.fromBuffer takes: a buffer, a pointer whose reference becomes the tensor's, or null. */
 type GivenBuffer = TensorBuffer | RefCountPtr<TensorBuffer> | null;
