@@ -66,7 +66,7 @@ export const ON_PURPOSE = [
   {
     why: "TensorFlow's reciprocal of float32 is an approximation, and a rough one where the result is near the denormals",
     when: ({ op, dtype }) => op === "reciprocal" && dtype === "float32",
-    elements: ([x], ours, theirs) => Math.abs(ours - theirs) <= 2 ** (Math.abs(x) > 2 ** 100 ? -15 : -23) * Math.abs(ours),
+    elements: ([x], ours, theirs) => Math.abs(ours - theirs) <= 2 ** (Math.abs(x) > 2 ** 100 ? -15 : -22) * Math.abs(ours),
   },
   {
     why: "TensorFlow's erf of a float64 infinity is NaN",
