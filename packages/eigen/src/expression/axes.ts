@@ -21,7 +21,10 @@ export function checkAxes(op: string, axes: unknown, operand: ExpressionTree): r
     throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axes come as a number or an array, got ${shownValue(axes)}`);
   }
   const list: readonly unknown[] = typeof axes === "number" ? [axes] : axes;
-  const checked = list.map((axis) => checkAxis(op, axis, operand));
+  const rank = operand.dimensions.length;
+  // Before they are read: a sparse array of a billion would take minutes.
+  if (list.length > rank) throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): ${list.length} axes of rank ${rank}`);
+  const checked = Array.from(list, (axis) => checkAxis(op, axis, operand));
   const twice = checked.find((axis, k) => checked.indexOf(axis) !== k);
   if (twice !== undefined) throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axis ${twice} is named twice in [${list}]`);
   return checked.sort((a, b) => a - b);
