@@ -13,7 +13,6 @@ import { keepHold } from "./lifetime-net.ts";
 import type { Pointer } from "./pointer.ts";
 import { isOnlyHold } from "./shared-holds.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
-import { checkPointer } from "./tensor-check.ts";
 
 /**
  * A buffer over memory from an allocator.
@@ -36,8 +35,6 @@ export abstract class BufferBase extends TensorBuffer {
 
   /** `hasElements`: the data are JavaScript values, which the subclass keeps; the bytes are then only reserved. */
   protected constructor(allocator: Allocator, pointer: Pointer | null, size: number, hasElements: boolean) {
-    // Before super, which would read of what is no pointer.
-    if (pointer !== null) checkPointer(pointer);
     super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
     this.pointer = pointer;
