@@ -4,7 +4,7 @@
  * Padding, rolling and repeating are made of slices, reversals, broadcasts and concatenations: what evaluates those evaluates
  * them, and there are no more kinds of index arithmetic than necessary.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
 import type { SliceRange } from "../tensor-map.ts";
 import { checkAxis } from "./axes.ts";
 import { shownOperand } from "./broadcast-dims.ts";
@@ -183,6 +183,7 @@ export abstract class MovementBase extends ElementwiseBase {
     axis: number = 0,
     options: { readonly reduction?: ScatterReduction } = {},
   ): this {
+    checkObject(options, "options");
     return this.node(
       scatterFields(this, checkTree("scatter", indices), checkTree("scatter", updates), axis, options.reduction ?? "update"),
     );
