@@ -17,7 +17,8 @@ const kForAllPairs = 20_000;
 /** A run that fails everywhere has told enough. */
 const kShown = 20;
 
-const seed = option("seed", Date.now() % 2 ** 31);
+// A new seed each time finds what no run has found; CI decides about a change, so there the trees are the same every time.
+const seed = option("seed", process.env.CI === undefined ? Date.now() % 2 ** 31 : 28043640);
 const trees = option("trees", 20_000);
 const from = option("from", 0);
 write(`seed ${seed}, ${trees} trees`);

@@ -204,7 +204,7 @@ export class TensorShapeRep {
 
   /** Whether rank and sizes are the same, whatever the representations; data type and seal do not count. */
   protected sameDims(other: TensorShapeRep): boolean {
-    TensorShapeRep.checkShape(other);
+    if (other === null || other === undefined || other.w3 === undefined) checkShape(other);
     const difference = this.w3 ^ other.w3;
     if ((difference & 0xff0000) !== 0) return false;
     if ((difference & 0xff000000) === 0 && this.w3 >>> 24 < 2) {

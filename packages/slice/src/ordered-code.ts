@@ -38,7 +38,7 @@ export function writeNumIncreasing(out: number[], value: number): void {
 
 /** Appends a byte string, escaped and terminated. */
 export function writeString(out: number[], bytes: Uint8Array): void {
-  for (const byte of bytes) {
+  for (const byte of plainTypedArray(bytes)) {
     out.push(byte);
     if (byte === 0x00) out.push(ESCAPED_00);
     else if (byte === 0xff) out.push(ESCAPED_FF);

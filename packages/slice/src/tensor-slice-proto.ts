@@ -8,7 +8,7 @@
  * messages, so a present length counts even when it is 0. Bytes and JSON of the message are the proto package's work.
  */
 import type { UnknownField } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, isArray } from "@onebuffer/base";
 import { type ExactInt64, type Int64Field, readInt64Field } from "./decimal-int64.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
 
@@ -70,16 +70,18 @@ export function getExtentLength(extent: TensorSliceExtent): number {
 /** The extents of a message from outside, checked to be a list of objects. Copies: the list, which may have holes. */
 function extentsOf(proto: TensorSliceProto): readonly TensorSliceExtent[] {
   const list: unknown = (proto as TensorSliceProto | null | undefined)?.extent ?? [];
-  const extents: readonly unknown[] | null = Array.isArray(list) ? Array.from<unknown>(list) : null;
-  if (
-    typeof proto !== "object" ||
-    proto === null ||
-    extents === null ||
-    !extents.every((extent) => typeof extent === "object" && extent !== null)
-  ) {
-    throw new InvalidArgumentError("Expected a TensorSliceProto: an object whose extent is a list of { start, length }");
+  if (typeof proto !== "object" || proto === null || !isArray(list)) throw notASliceProto();
+  const extents: TensorSliceExtent[] = [];
+  // One after the other, so that a hole ends it: `every` and the like pass over the holes of a sparse array, all billion of them.
+  for (const extent of list) {
+    if (typeof extent !== "object" || extent === null) throw notASliceProto();
+    extents.push(extent);
   }
-  return extents as readonly TensorSliceExtent[];
+  return extents;
+}
+
+function notASliceProto(): InvalidArgumentError {
+  return new InvalidArgumentError("Expected a TensorSliceProto: an object whose extent is a list of { start, length }");
 }
 
 /**

@@ -103,7 +103,7 @@ export class BfcRegions {
    * the memory or no multiple of 256.
    */
   unitOf(pointer: Pointer): number {
-    checkPointer(pointer);
+    if (typeof pointer !== "object" || pointer === null) checkPointer(pointer);
     const { buffer, byteOffset } = pointer;
     let stretch = this.last;
     if (stretch === null || stretch.memory !== buffer) {

@@ -32,8 +32,6 @@ export abstract class BufferBase extends TensorBuffer {
 
   /** `hasElements`: the data are JavaScript values, which the subclass keeps; the bytes are then only reserved. */
   protected constructor(allocator: Allocator, pointer: Pointer | null, size: number, hasElements: boolean) {
-    // Before super, which would read of what is no pointer.
-    if (pointer !== null) checkPointer(pointer);
     super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
     this.pointer = pointer;

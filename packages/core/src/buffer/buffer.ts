@@ -9,7 +9,7 @@
  * without a last `unref` gives its bytes back some time later.
  */
 import type { DType } from "@onebuffer/base";
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { argumentError, InvalidArgumentError } from "@onebuffer/base";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
 import { bufferLedger, kAllocatorAlignment } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
@@ -39,8 +39,8 @@ export class Buffer extends BufferBase {
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
     const kind = elementKind(dtype);
-    checkAllocator(allocator);
-    checkNumber(numElements, "a number of elements");
+    if (typeof (allocator as Partial<Allocator> | null | undefined)?.memoryIsCollected !== "function") checkAllocator(allocator);
+    if (typeof numElements !== "number") throw argumentError("a number of elements", numElements);
     const size = numElements * kind.size;
     if (size > Number.MAX_SAFE_INTEGER) throw sizeError(kind, numElements);
     const isCollected = allocator.memoryIsCollected();

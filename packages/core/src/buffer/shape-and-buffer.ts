@@ -5,7 +5,7 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { argumentError, checkObject, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { checkObject, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
@@ -54,12 +54,17 @@ export type ShapeLike = TensorShape | readonly number[];
  * Without one, that throws RESOURCE_EXHAUSTED naming the bytes.
  */
 export function allocateElements(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
-  if (typeof options !== "object" || options === null) throw argumentError("options", options);
+  if (options !== noOptions) checkOptions(options);
   const { allocator = defaultAllocator(), attributes } = options;
-  if (options !== noOptions && options.allocator !== undefined) checkAllocator(allocator);
   if (count === 0 && !allocator.allocatesOpaqueHandle()) return null;
   const buffer = new Buffer(dtype, allocator, count, attributes);
   return buffer.hasData || options.allocator !== undefined ? buffer : refuseNoRoom(buffer, count);
+}
+
+/** Throws INVALID_ARGUMENT unless the options are an object, and the allocator among them, if there is one, an allocator. */
+function checkOptions(options: AllocationOptions): void {
+  checkObject(options, "options");
+  if (options.allocator !== undefined) checkAllocator(options.allocator);
 }
 
 /** Gives up a buffer without data, and says why it has none. */

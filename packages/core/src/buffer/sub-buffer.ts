@@ -30,7 +30,7 @@ import { checkBuffer } from "../element/tensor-check.ts";
  */
 export class SubBuffer extends TensorBuffer {
   constructor(buf: TensorBuffer, delta: number, numElements: number, elementSize: number = 1) {
-    checkBuffer(buf);
+    if (typeof (buf as TensorBuffer | null | undefined)?.rootBuffer !== "object") checkBuffer(buf);
     if (typeof delta !== "number" || typeof numElements !== "number" || typeof elementSize !== "number")
       throw windowError(buf, delta, numElements, elementSize);
     const root = buf.rootBuffer;

@@ -13,7 +13,7 @@
  * slows every object of its class (guides/memory.md, section 1).
  */
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
-import { argumentError, FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
+import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
 import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen";
 import type { MemoryOwner } from "@onebuffer/eigen";
 import { AllocatorMemoryType, bufferLedger, emptyAllocationDescription, RefCounted } from "@onebuffer/allocator";
@@ -61,7 +61,6 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
    */
   protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
-    if (typeof byteOffset !== "number" || typeof size !== "number") throw argumentError("an offset and a size in bytes", byteOffset);
     this.offsetLo = byteOffset & kLowMask;
     this.offsetHi = (byteOffset * kPerHigh) | 0;
     this.sizeLo = size & kLowMask;

@@ -58,13 +58,13 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   get shape(): TensorShape {
     const shape = this.heldShape;
     // Undefined on what only has a Tensor's prototype.
-    if (!shape) throw new FailedPreconditionError("this tensor was disposed");
+    if (shape === null || shape === undefined) throw new FailedPreconditionError("this tensor was disposed");
     return shape;
   }
 
   /** The buffer, borrowed; null when there is none. FAILED_PRECONDITION after dispose. */
   get buffer(): TensorBuffer | null {
-    if (!this.heldShape) throw new FailedPreconditionError("this tensor was disposed");
+    if (this.heldShape === null || this.heldShape === undefined) throw new FailedPreconditionError("this tensor was disposed");
     return this.heldBuffer;
   }
 

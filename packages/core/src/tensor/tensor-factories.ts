@@ -116,9 +116,9 @@ export function partsFrom(
 export function partsOver(
   source: ForeignMemory,
   shape: ShapeLike | undefined,
-  dtype: DType | undefined,
-  release: ((source: ForeignMemory) => void) | undefined,
+  options: { readonly dtype?: DType; readonly release?: (source: ForeignMemory) => void },
 ): TensorParts {
+  const { dtype, release } = options;
   const isView = ArrayBuffer.isView(source);
   if (!isView && !isMemory(source))
     throw new InvalidArgumentError(`expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${shownValue(source)}`);
@@ -132,7 +132,7 @@ export function partsOver(
     throw new InvalidArgumentError(`${byteLength} bytes are no whole number of ${type} elements of ${size} bytes`);
   const sealed = TensorShape.sealed(shape ?? [count], dataType);
   checkCount(sealed.numElements * size, byteLength, "bytes");
-  return { shape: sealed, buffer: new ForeignBuffer(source, release ?? null) };
+  return { shape: sealed, buffer: new ForeignBuffer(source, typeof release === "function" ? release.bind(options) : (release ?? null)) };
 }
 
 /** Every element the same; each place of a variant or resource tensor gets a copy of its own. */

@@ -184,7 +184,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
     checkObject(options, "options");
-    return Tensor.of(partsOver(memory, shape, options.dtype, options.release));
+    return Tensor.of(partsOver(memory, shape, options));
   }
 
   /**
@@ -273,7 +273,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     const buffer = this.heldBuffer;
     this.heldShape = null;
     this.heldBuffer = null;
-    if (buffer) buffer.unref();
+    if (buffer !== null && buffer !== undefined) buffer.unref();
   }
 
   /** `using tensor = …` disposes at the end of the block. */

@@ -4,7 +4,7 @@
  * The same facts come as text (an ASCII drawing) and as plain data for pages that draw their own. Nothing is copied
  * but the 16 bytes of the shape.
  */
-import { checkArray, InvalidArgumentError } from "@onebuffer/base";
+import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeBase } from "@onebuffer/shape";
 import type { Allocator, AllocatorStats } from "@onebuffer/allocator";
 import { AllocatorMemoryType } from "@onebuffer/allocator";
@@ -77,6 +77,7 @@ export function describe(
 ): Description<ShapeDescription> | Description<TensorPicture> | Description<AllocatorDescription> {
   if (typeof subject !== "object" || subject === null) throw new InvalidArgumentError("describe draws shapes, tensors and allocators");
   checkArray(others, "an array of tensors");
+  for (const other of others) checkObject(other, "a Tensor");
   if ("allocateRaw" in subject) return describeAllocator(subject);
   if ("dimSizes" in subject) {
     const data = shapeDescription(subject);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import { isStatusError } from "@onebuffer/base";
 import { RefCounted } from "@onebuffer/allocator";
 import { Buffer, elementLifecycle, HostScalarTensorBuffer, kObjectElementSize, ResourceHandle, SubBuffer, Variant } from "@onebuffer/core";
 import type { VariantValue } from "@onebuffer/core";

@@ -18,9 +18,6 @@ export interface Mutant {
 /** V8 14 (Node 26) collects in time by itself, ballast or not: 241 tensors were made before 200 had come back. V8 13 never did. */
 const kCollectsByItself = 14;
 
-const core = "core/dist/src/";
-const eigen = "eigen/dist/src/";
-
 export const mutants: readonly Mutant[] = [
   {
     name: "the token does not hear of the end",

@@ -15,8 +15,10 @@ export function resolveAxis(axis: unknown, rank: number, what: () => string): nu
 /** Different axes in their order. Throws INVALID_ARGUMENT for one outside [-rank, rank), one that is named twice, and anything but an array. */
 export function resolveAxes(axes: unknown, rank: number, what: () => string): number[] {
   if (!Array.isArray(axes)) throw new InvalidArgumentError(`${what()}: the axes come as an array, got ${shownValue(axes)}`);
-  const resolved = Array.from(axes as readonly unknown[], (axis) => resolveAxis(axis, rank, what));
+  // Of more axes than there are dimensions one is named twice or outside; a sparse list of a billion must not be read to its end.
+  const list: readonly unknown[] = axes.length > rank ? axes.slice(0, rank + 1) : axes;
+  const resolved = Array.from(list, (axis) => resolveAxis(axis, rank, what));
   const twice = resolved.find((axis, k) => resolved.indexOf(axis) !== k);
-  if (twice !== undefined) throw new InvalidArgumentError(`${what()}: axis ${twice} is named twice in [${axes}]`);
+  if (twice !== undefined) throw new InvalidArgumentError(`${what()}: axis ${twice} is named twice in [${list}]`);
   return resolved;
 }

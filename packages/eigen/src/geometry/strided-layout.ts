@@ -27,10 +27,11 @@ export function layoutOfStrides({ dims, strides }: StridedGeometry): number[] | 
 export function checkMinorToMajor(minorToMajor: unknown, rank: number): void {
   if (!Array.isArray(minorToMajor)) throw new InvalidArgumentError(`minorToMajor comes as an array, got ${shownValue(minorToMajor)}`);
   if (minorToMajor.length !== rank) {
-    throw new InvalidArgumentError(`minorToMajor [${minorToMajor}] has ${minorToMajor.length} entries for ${rank} dimensions`);
+    const shown = minorToMajor.length > 254 ? "" : ` [${minorToMajor}]`;
+    throw new InvalidArgumentError(`minorToMajor${shown} has ${minorToMajor.length} entries for ${rank} dimensions`);
   }
-  minorToMajor.forEach((d: unknown, k) => {
+  for (const [k, d] of minorToMajor.entries() as IterableIterator<[number, unknown]>) {
     if (!isIndex(d, rank)) throw new InvalidArgumentError(`minorToMajor[${k}] is ${shownValue(d)}, not in [0, ${rank})`);
-    if (minorToMajor.indexOf(d) !== k) throw new InvalidArgumentError(`minorToMajor [${minorToMajor}] names dimension ${d} twice`);
-  });
+    if (minorToMajor.indexOf(d) !== k) throw new InvalidArgumentError(`minorToMajor [${minorToMajor}] names dimension ${String(d)} twice`);
+  }
 }

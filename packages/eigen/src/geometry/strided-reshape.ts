@@ -13,10 +13,13 @@ import { product } from "./map-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { checkSizes, rowMajorStrides } from "./strided-geometry.ts";
 
+/** Only so many sizes are searched for a -1: longer lists are refused, and a sparse array of a billion would take seconds to search. */
+const kMostSizes = 2 ** 16;
+
 /** The sizes asked for, -1 worked out. Throws INVALID_ARGUMENT unless they have as many elements as `dims`. */
 export function reshapeSizes(dims: readonly number[], asked: readonly number[]): readonly number[] {
   const count = product(dims);
-  const unknown = Array.isArray(asked) ? asked.indexOf(-1) : -1;
+  const unknown = Array.isArray(asked) && asked.length <= kMostSizes ? asked.indexOf(-1) : -1;
   const known = checkSizes(unknown < 0 ? asked : asked.with(unknown, 1), "reshape");
   const rest = product(known);
   if (unknown >= 0 && rest > 0 && count % rest === 0) return known.with(unknown, count / rest);

@@ -34,7 +34,9 @@ function difference(tree: Any): number {
   out.assign(tree);
   assignByReference(wanted, tree);
   const [got, expected] = [[...out].flat(), [...wanted].flat()] as [number[], number[]];
-  return got.reduce((most, value, i) => Math.max(most, Math.abs(value - expected[i]!) / Math.max(1, Math.abs(expected[i]!))), 0);
+  const off = (value: number, i: number): number =>
+    Object.is(value, expected[i]) ? 0 : Math.abs(value - expected[i]!) / Math.max(1, Math.abs(expected[i]!));
+  return got.reduce((most, value, i) => Math.max(most, off(value, i)), 0);
 }
 
 const kTolerances: Readonly<Record<string, number>> = { int32: 0, float32: 1e-5, float16: 2e-3, complex64: 1e-6 };

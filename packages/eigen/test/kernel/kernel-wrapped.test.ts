@@ -318,3 +318,28 @@ test("small floats that are brought for an operation on the whole keep their dty
     }
   }
 });
+
+test("a part of an operation on the whole that belongs into an outside target does not go into the linear memory", () => {
+  const page0 = (): number[] => [...new Uint8Array(linearMemory().buffer, 0, 256)];
+  const [x, plain] = [outside("float64", [1, 5], (i) => Math.sin(i)), outside("bool", [1, 8], (i) => i % 2)];
+  const indices = outside("int64", [0], () => 0);
+  const sorted = x.sort(true);
+  const moved = plain.strided().slice(null, [2, 7]);
+  const before = page0();
+  for (let again = 0; again < 2; again++) {
+    const expr = x
+      .equal(sorted)
+      .logicalXor(moved)
+      .scatter(indices, sorted.cast("bool").slice([0, 0], [0, 5]), 0, { reduction: "update" });
+    const [out, wanted] = [
+      outside("bool", [1, 8], () => 1)
+        .strided()
+        .slice([0, 1], [1, 6]),
+      outside("bool", [1, 5], () => 0),
+    ];
+    assignByReference(wanted, expr);
+    out.assign(expr);
+    expect([...out]).toEqual([...wanted]);
+  }
+  expect(page0().slice(4)).toEqual(before.slice(4));
+});

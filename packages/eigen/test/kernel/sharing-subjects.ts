@@ -79,7 +79,15 @@ export const chains: readonly Chain[] = [
       .add(e.tanh().reverse([0]))
       .mul(0.5),
   ),
-  floats("float16", (e) => e.add(e.cumsum(1).reverse([1])).mul(0.25), "float16"),
+  floats(
+    "float16",
+    (e, x) =>
+      e
+        .add(e.cumsum(1).reverse([1]))
+        .mul(0.125)
+        .add(x.cast("float16")),
+    "float16",
+  ),
   floats("no kernel", (e) => e.mul(0.5).add(e.reverse([0]).mul(0.25)), "complex64"),
   floats("no kernel in the middle", (e) => e.add(e.reverse([1]).cast("complex64").abs()).mul(0.5)),
   floats("of everything", (e, x, k) => {

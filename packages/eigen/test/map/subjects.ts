@@ -1,10 +1,9 @@
 // What the map tests run over: every dtype through its storage kind, and every raw dtype unaligned; elements of each
 // to write, and what they must read as.
-import { allDTypes, arraySlots, elementCodec, isObjectDType, isStatusError, typedArrayConstructor } from "@onebuffer/base";
-import type { DType, RawDType, StatusCode } from "@onebuffer/base";
+import { allDTypes, arraySlots, elementCodec, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import type { DType, RawDType } from "@onebuffer/base";
 import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
-import { expect } from "@jest/globals";
 import fc from "fast-check";
 
 /** A map over memory of its own, with the means to take the memory away. */

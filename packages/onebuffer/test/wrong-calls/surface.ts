@@ -70,7 +70,9 @@ function* exportTargets(hidden: ReadonlySet<string>): Generator<Target> {
     if (LEFT_OUT.has(name)) continue;
     if (typeof value === "function" && isClass(value)) {
       const type = value as unknown as (new (...args: readonly unknown[]) => unknown) & Keyed;
-      yield { name: `new ${name}`, arity: Math.max(value.length, 2), call: (args) => new type(...args) };
+      // Abstract classes leave their arguments to their subclasses.
+      if (!hidden.has(`${name}.constructor`) || name === "Shape")
+        yield { name: `new ${name}`, arity: Math.max(value.length, 2), call: (args) => new type(...args) };
       for (const key of Object.getOwnPropertyNames(type)) {
         const method = type[key];
         if (key !== "prototype" && typeof method === "function" && !hidden.has(`${name}.${key}`))

@@ -81,7 +81,7 @@ export const wrong: readonly Named[] = [
   ["{length: 2**53}", () => ({ length: 2 ** 53 })],
   ["{length: -1}", () => ({ length: -1 })],
   ["{length: 2, 0, 1}", () => ({ length: 2, 0: 1, 1: 2 })],
-  ["an array of holes", () => new Array(300)],
+  ["a sparse array of a billion", () => new Array(1e9)],
   ["a DataView", () => new DataView(new ArrayBuffer(8))],
   ["an ArrayBuffer", () => new ArrayBuffer(8)],
   ["a detached array", detached],

@@ -6,7 +6,7 @@
  * Quirk: XLA refuses padded shapes here although its documents show their order; the padded sizes count here. Tiles do
  * not: `tiledLinearIndex` follows all of them.
  */
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { IndexStrides } from "../model/index-strides.ts";
@@ -27,8 +27,18 @@ import { stridesFromLayout } from "./strides.ts";
  * IndexUtil.multidimensionalIndexToLinearIndex(shape, [3, 20]); // throws INVALID_ARGUMENT
  */
 export function multidimensionalIndexToLinearIndex(shape: Shape, index: readonly number[]): number {
-  checkShape(shape);
-  checkNumbers(index, "index");
+  try {
+    return linearIndexOf(shape, index);
+  } catch (error) {
+    // The arguments are looked at once something has failed: before, that would take longer than the index itself.
+    if (isStatusError(error)) throw error;
+    checkShape(shape);
+    checkNumbers(index, "index");
+    throw error;
+  }
+}
+
+function linearIndexOf(shape: Shape, index: readonly number[]): number {
   const { sizes, strides } = shape.indexStrides(computeIndexStrides);
   const rank = sizes.length;
   if (index.length !== rank) throw indexError(shape, index);
@@ -37,7 +47,8 @@ export function multidimensionalIndexToLinearIndex(shape: Shape, index: readonly
     const j = index[1]!;
     const k = index[2]!;
     const l = index[3]!;
-    const isInside = i >= 0 && i < sizes[0]! && j >= 0 && j < sizes[1]! && k >= 0 && k < sizes[2]! && l >= 0 && l < sizes[3]!;
+    const isNumbers = typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number";
+    const isInside = isNumbers && i >= 0 && i < sizes[0]! && j >= 0 && j < sizes[1]! && k >= 0 && k < sizes[2]! && l >= 0 && l < sizes[3]!;
     // Sums of whole 32-bit numbers; whatever else is an index takes the loop.
     if (isInside && (i | 0) === i && (j | 0) === j && (k | 0) === k && (l | 0) === l) {
       const linear = i * strides[0]! + j * strides[1]! + k * strides[2]! + l * strides[3]!;

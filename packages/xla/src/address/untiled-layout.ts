@@ -43,7 +43,7 @@ export function isUntiledLayout(tiles: readonly (Tile | readonly number[])[], di
   checkNumbers(dims, "dims");
   const sizes = checkedIntegers(dims, "dims");
   checkArray(tiles, "an array of tiles");
-  const checked = tiles.map((tile) =>
+  const checked = Array.from(tiles, (tile) =>
     isArray((tile as Partial<Tile> | null | undefined)?.dimensions) ? (tile as Tile) : new Tile(tile as readonly number[]),
   );
   for (const tile of checked) {

@@ -183,8 +183,10 @@ export class Shape {
 
   /** The sizes and strides that IndexUtil reads: what `compute` answered when it was first asked. Throws what it throws. */
   indexStrides(compute: (shape: Shape) => IndexStrides): IndexStrides {
-    checkFunction(compute, "a function that computes strides");
-    if (this.#indexStrides === null) this.#indexStrides = compute(this);
+    if (this.#indexStrides === null) {
+      checkFunction(compute, "a function that computes strides");
+      this.#indexStrides = compute(this);
+    }
     return this.#indexStrides;
   }
 

@@ -7,7 +7,7 @@
  */
 import { checkArray, checkFunction, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
-import { type Shape, shownShape } from "../model/shape.ts";
+import { kMaxShapeDepth, type Shape, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-value.ts";
 
 /** A list of child numbers from the root: `[1, 0]` is the first child of the second child. */
@@ -30,7 +30,7 @@ export type SubshapeVisitor = (shape: Shape, index: ShapeIndex) => unknown;
  */
 export function shapeIndexToString(index: ShapeIndex): string {
   checkArray(index, "an index as an array");
-  return `{${index.join(",")}}`;
+  return index.length > kMaxShapeDepth ? shownList(index) : `{${index.join(",")}}`;
 }
 
 /** The subshape at an index, or null. */

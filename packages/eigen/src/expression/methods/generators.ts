@@ -3,7 +3,7 @@
  * nullary expressions). Nothing is allocated; they are computed where they are used.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
 import type { HigherRank } from "../../geometry/indices.ts";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { checkSizes } from "../../geometry/strided-geometry.ts";
@@ -124,6 +124,7 @@ export function oneHot<D extends DType, R extends number>(
   dtype: D,
   options: OneHotOptions<NoInfer<D>> = {},
 ): Expression<D, HigherRank<R>> {
+  checkObject(options, "options");
   const tree = checkTree("oneHot", indices);
   if (tree.dtype !== "int32" && tree.dtype !== "int64" && tree.dtype !== "uint8") {
     throw new InvalidArgumentError(`oneHot(${shownOperand(tree)}): indices are uint8, int32 or int64`);

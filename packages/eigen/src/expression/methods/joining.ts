@@ -23,7 +23,7 @@ import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
  */
 export function concatenate<D extends DType, R extends number>(operands: readonly Operand<D, R>[], axis: number = 0): Expression<D, R> {
   if (!Array.isArray(operands)) throw new InvalidArgumentError(`concatenate: the operands come as an array, got ${shownValue(operands)}`);
-  const inputs = operands.map((operand) => checkTree("concatenate", operand));
+  const inputs = Array.from(operands, (operand: unknown) => checkTree("concatenate", operand));
   return makeExpression(concatenateFields(inputs, axis));
 }
 

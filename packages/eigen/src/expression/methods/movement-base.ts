@@ -4,7 +4,7 @@
  * Padding, rolling and repeating are made of slices, reversals, broadcasts and concatenations: what evaluates those evaluates
  * them, and there are no more kinds of index arithmetic than necessary.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
 import type { SliceRange } from "../../geometry/indices.ts";
 import { checkAxis } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
@@ -155,19 +155,19 @@ export abstract class MovementBase extends ElementwiseBase {
       );
     }
     let rolled = this;
-    axes.forEach((given: number, k) => {
+    for (const [k, given] of axes.entries()) {
       const along = checkAxis("roll", given, this);
       const size = this.dimensions[along] as number;
       const by: unknown = shifts[k];
       if (!Number.isSafeInteger(by))
         throw new InvalidArgumentError(`roll(${shownOperand(this)}): the shift is an integer, got ${shownValue(by)}`);
       const cut = size === 0 ? 0 : (((-(by as number) % size) + size) % size) + 0;
-      if (cut === 0) return;
+      if (cut === 0) continue;
       const ranges = (from: number, to: number): SliceRange[] => this.dimensions.map((_, d) => (d === along ? [from, to] : null));
       const tail = rolled.node(sliceFields(rolled, ranges(cut, size)));
       const head = rolled.node(sliceFields(rolled, ranges(0, cut)));
       rolled = rolled.node(concatenateFields([tail, head], along));
-    });
+    }
     return rolled === this ? this.node(reshapeFields(this, this.dimensions)) : rolled;
   }
 
@@ -183,6 +183,7 @@ export abstract class MovementBase extends ElementwiseBase {
     axis: number = 0,
     options: { readonly reduction?: ScatterReduction } = {},
   ): this {
+    checkObject(options, "options");
     return this.node(
       scatterFields(this, checkTree("scatter", indices), checkTree("scatter", updates), axis, options.reduction ?? "update"),
     );
@@ -196,8 +197,8 @@ function zeroOf({ dtype }: ExpressionTree): OtherOperand {
 
 /** Throws INVALID_ARGUMENT unless `counts` are `length` integers of 0 and more. */
 function checkCounts(op: string, operand: ExpressionTree, counts: unknown, length: number): void {
-  const good = Array.isArray(counts) && counts.length === length && counts.every((count) => Number.isSafeInteger(count) && count >= 0);
-  if (good) return;
-  const shown = Array.isArray(counts) ? `[${counts.map(shownValue).join(", ")}]` : shownValue(counts);
+  const isOfLength = Array.isArray(counts) && counts.length === length;
+  if (isOfLength && counts.every((count) => Number.isSafeInteger(count) && count >= 0)) return;
+  const shown = Array.isArray(counts) && counts.length <= 254 ? `[${counts.map(shownValue).join(", ")}]` : shownValue(counts);
   throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): ${length} integers of 0 and more, got ${shown}`);
 }

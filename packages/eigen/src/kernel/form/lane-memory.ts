@@ -20,7 +20,7 @@ import {
 } from "./lane-numbers.ts";
 import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
-import type { Vector, VectorBuilder, VectorKind } from "@onebuffer/wasm/internal";
+import type { Vector, VectorBuilder } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** Elements as they come from memory, as lanes to compute with. */

@@ -15,7 +15,7 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { keepPlan } from "./plan-cache.ts";
 import type { PlanSubject, ReadyPlan } from "./plan-cache.ts";
-import { throughScratch } from "./scratch-places.ts";
+import { isInside, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { storedDType } from "./stage-plan.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
@@ -36,6 +36,7 @@ export function runLowered(
   subject: PlanSubject | null,
   placesOf: (stage: ExpressionTree) => RawPlaces,
 ): boolean {
+  if (!places.every(({ buffer }) => isInside(buffer))) throw new InternalError("a kernel was given a target outside of the linear memory");
   const targets = places.map((each) => targetAccess(lowered, each));
   const { stages, program } = lowered;
   const { buffer } = linearMemory();

@@ -118,7 +118,7 @@ export class StageRun {
     const dtype = isWidened ? stageDType(tree.dtype) : tree.dtype;
     const part = step.parts.findIndex((each) => each !== null);
     const compute: Compute = (to, held, operand) => {
-      if (part >= 0 && operand === inputs[part] && held === step.dtype) this.#always(step.parts[part]!, to);
+      if (part >= 0 && operand === inputs[part] && held === step.dtype) this.#part(step.parts[part]!, to);
       else this.#compute(to, held, operand);
     };
     return wholeInto(places, step.dtype, { op, inputs, attributes, dimensions, depth, dtype }, { scratch: scratchOf, compute });
@@ -133,9 +133,14 @@ export class StageRun {
       byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
       const part = parts[k]!;
       if (part === null) this.#compute(to, dtype, this.#leaf(input));
-      else if (isInside(to.buffer) || part.way === "alone") this.#always(part, to);
-      else throughScratch(to, (scratch) => this.#always(part, scratch));
+      else this.#part(part, to);
     });
     return true;
+  }
+
+  /** Computes a part of an operation where it belongs. Kernels write into the linear memory only. */
+  #part(part: Step, to: RawPlaces): void {
+    if (isInside(to.buffer) || part.way === "alone") this.#always(part, to);
+    else throughScratch(to, (scratch) => this.#always(part, scratch));
   }
 }
