@@ -38,7 +38,7 @@ export class ArenaAllocator extends BFCAllocator {
 
   /** As BFCAllocator's. Looks first whether shared memory of this thread has come back: one load. */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
-    if (this.protocol.needsDrain) this.takeUpReturned();
+    if (this.protocol.needsDrain) this.collectReturnedBlocks();
     return super.allocateRaw(alignment, numBytes, attributes);
   }
 
@@ -57,7 +57,7 @@ export class ArenaAllocator extends BFCAllocator {
   }
 
   /** Takes up what other threads have given back. */
-  takeUpReturned(): void {
+  collectReturnedBlocks(): void {
     if (this.protocol.needsDrain) this.protocol.drain();
     if (this.adopted.length !== 0)
       this.adopted = this.adopted.filter((byteOffset) => !this.deallocateRegionIfFree({ buffer: this.buffer, byteOffset }));

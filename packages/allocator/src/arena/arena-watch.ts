@@ -82,7 +82,7 @@ function takeOver(key: number): number {
     count++;
   }
   for (const entry of protocol.threads()) if (entry.parentKey === key) count += takeOver(entry.key);
-  arena.allocator.takeUpReturned();
+  arena.allocator.collectReturnedBlocks();
   return count;
 }
 

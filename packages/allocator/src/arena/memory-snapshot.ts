@@ -9,8 +9,8 @@ import type { LedgerEntry } from "../refs/buffer-ledger.ts";
 import { bufferLedger } from "../refs/buffer-ledger.ts";
 import { netFailures, watchedBuffers, watchedBytes } from "../lifetime/lifetime-net.ts";
 import { liveBuffers } from "../refs/live-buffers.ts";
-import { kReclaimedBuffers, kReclaimedBytes, kSweeps, netFigures } from "../lifetime/lifetime-stats.ts";
-import { existingThreadArena, takeUpReturned } from "./thread-arena.ts";
+import { kReclaimedBuffers, kReclaimedBytes, kSweeps, lifetimeStats } from "../lifetime/lifetime-stats.ts";
+import { existingThreadArena, collectReturnedBlocks } from "./thread-arena.ts";
 
 /** The arena's part of a snapshot. */
 export interface ArenaSnapshot {
@@ -80,16 +80,16 @@ export interface MemorySnapshot {
  */
 export function memorySnapshot(): MemorySnapshot {
   watchThreads();
-  takeUpReturned();
+  collectReturnedBlocks();
   const connection = existingConnection();
   const census = connection === null ? null : arenaCensus(connection.protocol.arena);
   return {
     liveBuffers: liveBuffers(),
     watchedBuffers: watchedBuffers(),
     watchedBytes: watchedBytes(),
-    reclaimedBuffers: netFigures[kReclaimedBuffers]!,
-    reclaimedBytes: netFigures[kReclaimedBytes]!,
-    sweeps: netFigures[kSweeps]!,
+    reclaimedBuffers: lifetimeStats[kReclaimedBuffers]!,
+    reclaimedBytes: lifetimeStats[kReclaimedBytes]!,
+    sweeps: lifetimeStats[kSweeps]!,
     reclaimFailures: netFailures(),
     arena: arenaSnapshot(),
     threads: census?.threads ?? 0,

@@ -2,10 +2,10 @@
  * reclaim: waits for what was forgotten to come back (no counterpart in TensorFlow, whose destructors run at once).
  */
 import { CancelledError, checkObject, shownValue } from "@onebuffer/base";
-import { kReclaimedBytes, netFigures } from "../lifetime/lifetime-stats.ts";
+import { kReclaimedBytes, lifetimeStats } from "../lifetime/lifetime-stats.ts";
 import { nextTask } from "../lifetime/next-task.ts";
 import { collectGarbage } from "../lifetime/sweep.ts";
-import { existingThreadArena, takeUpReturned } from "./thread-arena.ts";
+import { existingThreadArena, collectReturnedBlocks } from "./thread-arena.ts";
 
 /** Tasks without anything coming back after which there is nothing more, where the collector could be called. */
 const kQuietAfterCollect = 2;
@@ -41,7 +41,7 @@ export interface ReclaimOptions {
 export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
   checkObject(options, "options");
   const { signal } = options;
-  const start = netFigures[kReclaimedBytes]!;
+  const start = lifetimeStats[kReclaimedBytes]!;
   let last = start;
   let quiet = 0;
   for (let task = 0; task < kMostTasks; task++) {
@@ -51,8 +51,8 @@ export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
     checkSignal(signal);
     const enough = provoke() ? kQuietAfterCollect : kQuietAfterHint;
     await nextTask();
-    takeUpReturned();
-    const now = netFigures[kReclaimedBytes]!;
+    collectReturnedBlocks();
+    const now = lifetimeStats[kReclaimedBytes]!;
     quiet = now === last ? quiet + 1 : 0;
     last = now;
     if (quiet >= enough) break;

@@ -19,14 +19,14 @@ export function addHold(slot: number): void {
 }
 
 /** Counts a root buffer out; after the last one the thread's hold is given up, and the memory comes back if nobody else has one. */
-export function giveUpHold(slot: number): void {
+export function releaseHold(slot: number): void {
   const count = further.size === 0 ? 0 : (further.get(slot) ?? 0);
   if (count > 1) further.set(slot, count - 1);
   else if (count === 1) further.delete(slot);
   else {
     const { allocator, protocol } = threadArena()!;
     protocol.release(slot);
-    if (protocol.needsDrain) allocator.takeUpReturned();
+    if (protocol.needsDrain) allocator.collectReturnedBlocks();
   }
 }
 
@@ -36,4 +36,4 @@ export function isOnlyHold(slot: number): boolean {
 }
 
 /** Gives up holds for the lifetime net, when the Keeper of a shared buffer is dead. */
-export const sharedHolds: HoldOwner = { release: giveUpHold };
+export const sharedHolds: HoldOwner = { release: releaseHold };

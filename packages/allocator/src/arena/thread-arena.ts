@@ -59,8 +59,8 @@ export function isArenaDecided(): boolean {
 }
 
 /** Takes up what other threads have given back, for all but the next allocation, which does so by itself. */
-export function takeUpReturned(): void {
-  existingThreadArena()?.allocator.takeUpReturned();
+export function collectReturnedBlocks(): void {
+  existingThreadArena()?.allocator.collectReturnedBlocks();
 }
 
 function makeArena(): ThreadArena | null {

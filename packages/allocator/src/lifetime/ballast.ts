@@ -11,7 +11,7 @@
  * first steps of 32 MiB. It costs address space, not pages: nothing touches it. Systems that charge untouched pages (Windows)
  * count it, so its size can be scaled or set to nothing.
  */
-import { kLowerMark, kNetUnit, kUpperMark, netFigures } from "./lifetime-stats.ts";
+import { kLowerMark, kNetUnit, kUpperMark, lifetimeStats } from "./lifetime-stats.ts";
 
 const MiB = 1048576;
 /** Bytes of growth that begin an epoch at least. */
@@ -51,8 +51,8 @@ export function followNet(bytes: number): void {
 /** Puts into the figures how far the net may move before anything is done about it: a quarter of what it watches. */
 function setMarks(): void {
   const step = Math.max(kEpochBytes, mark / 4);
-  netFigures[kUpperMark] = (mark + step) / kNetUnit;
-  netFigures[kLowerMark] = (mark - step) / kNetUnit;
+  lifetimeStats[kUpperMark] = (mark + step) / kNetUnit;
+  lifetimeStats[kLowerMark] = (mark - step) / kNetUnit;
 }
 
 /** So many bytes that nobody touches; null for none, and where the engine has no room: then there is just no ballast. */

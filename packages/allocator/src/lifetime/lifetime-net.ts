@@ -2,7 +2,7 @@
  * The lifetime net: gives back the bytes of buffers that were dropped without a last `unref` (no counterpart in TensorFlow).
  *
  *     watch     a Keeper from the pool, or a fresh, registered one          the buffer refers to it
- *     giveUp    the last unref: the record is emptied, the Keeper pooled
+ *     unwatch    the last unref: the record is emptied, the Keeper pooled
  *     lose      the Keeper is dead: the record's bytes go back              called by the engine, in a task of its own,
  *                                                                          or by a sweep (sweep.ts)
  *
@@ -16,8 +16,8 @@ import type { HoldOwner } from "./keeper.ts";
 import { Keeper, KeeperRecord } from "./keeper.ts";
 import { countLiveBuffer } from "../refs/live-buffers.ts";
 import {
-  feltUnits,
-  kFelt,
+  watchedUnits,
+  kWatchedUnits,
   kKeeperMark,
   kNetUnit,
   kObjectUnits,
@@ -26,13 +26,13 @@ import {
   kReclaimedBytes,
   kSweepMark,
   kUpperMark,
-  netFigures,
+  lifetimeStats,
 } from "./lifetime-stats.ts";
 import { nodeProcess } from "./node-builtins.ts";
 import type { Pointer } from "../allocator/pointer.ts";
 
 // The module's own, to be folded into its code: an imported constant is loaded at every use.
-const FELT = kFelt;
+const WATCHED_UNITS = kWatchedUnits;
 const UPPER = kUpperMark;
 const LOWER = kLowerMark;
 
@@ -65,11 +65,11 @@ export function watch(allocator: Allocator, pointer: Pointer, numBytes: number):
   // Records are old and what they refer to is new: every store costs, so what is there already is not stored again.
   if (record.allocator !== allocator) record.allocator = allocator;
   record.pointer = pointer;
-  const units = feltUnits(numBytes);
+  const units = watchedUnits(numBytes);
   record.units = units;
-  const felt = netFigures[FELT]! + units;
-  netFigures[FELT] = felt;
-  if (felt > netFigures[UPPER]! || felt < netFigures[LOWER]!) followNet(felt * kNetUnit);
+  const felt = lifetimeStats[WATCHED_UNITS]! + units;
+  lifetimeStats[WATCHED_UNITS] = felt;
+  if (felt > lifetimeStats[UPPER]! || felt < lifetimeStats[LOWER]!) followNet(felt * kNetUnit);
   const ballast = currentBallast();
   if (ballast !== null) keeper.ballast = ballast;
   return keeper;
@@ -95,12 +95,12 @@ export function noteLine(keeper: Keeper, line: object | null): void {
 }
 
 /** Ends the watch: the caller, who refers to the Keeper no more, gives the bytes back itself. */
-export function giveUp(keeper: Keeper): void {
+export function unwatch(keeper: Keeper): void {
   const record = keeper.record!;
   record.pointer = null;
   record.control = 0;
   if (keeper.ballast !== null) keeper.ballast = null;
-  netFigures[FELT] = netFigures[FELT]! - record.units;
+  lifetimeStats[WATCHED_UNITS] = lifetimeStats[WATCHED_UNITS]! - record.units;
   if (pool.length < kPoolCap) pool.push(keeper);
   else ended++;
 }
@@ -112,7 +112,7 @@ export function watchedBuffers(): number {
 
 /** Their bytes, each buffer's rounded up to 256. */
 export function watchedBytes(): number {
-  return (netFigures[FELT]! - kObjectUnits * watchedBuffers()) * kNetUnit;
+  return (lifetimeStats[WATCHED_UNITS]! - kObjectUnits * watchedBuffers()) * kNetUnit;
 }
 
 /** Records of Keepers that are alive, or whose end nobody has looked at; 0 where there are no sweeps. */
@@ -127,7 +127,7 @@ function freshKeeper(): Keeper {
   if (mayBeSwept) {
     records.push(record);
     // Noticed at the next allocation, which compares with this mark anyway.
-    if (records.length > netFigures[kKeeperMark]!) netFigures[kSweepMark] = -1;
+    if (records.length > lifetimeStats[kKeeperMark]!) lifetimeStats[kSweepMark] = -1;
   }
   keeper.record = record;
   if (areUnregistered) registry.register(keeper, record, record);
@@ -139,14 +139,14 @@ function freshKeeper(): Keeper {
 /** What the engine calls, in a task of its own. */
 function loseBetweenTasks(record: KeeperRecord): void {
   areUnregistered = false;
-  lose(record);
+  reclaimRecord(record);
 }
 
 /**
  * What the end of a Keeper means: the bytes go back. Nothing when its buffer was given up, or when a sweep was first. Never
  * throws.
  */
-function lose(record: KeeperRecord): void {
+function reclaimRecord(record: KeeperRecord): void {
   const { allocator, pointer, control, holds, units, line, place } = record;
   if (place >= 0) {
     const last = records.pop()!;
@@ -159,9 +159,9 @@ function lose(record: KeeperRecord): void {
   if (pointer === null || allocator === null) return;
   record.pointer = null;
   record.line = null;
-  netFigures[FELT] = netFigures[FELT]! - units;
-  netFigures[kReclaimedBytes] = netFigures[kReclaimedBytes]! + (units - kObjectUnits) * kNetUnit;
-  netFigures[kReclaimedBuffers] = netFigures[kReclaimedBuffers]! + 1;
+  lifetimeStats[WATCHED_UNITS] = lifetimeStats[WATCHED_UNITS]! - units;
+  lifetimeStats[kReclaimedBytes] = lifetimeStats[kReclaimedBytes]! + (units - kObjectUnits) * kNetUnit;
+  lifetimeStats[kReclaimedBuffers] = lifetimeStats[kReclaimedBuffers]! + 1;
   ended++;
   countLiveBuffer(-1);
   if (line !== null) bufferLedger.noteReclaimed(line);
@@ -184,7 +184,7 @@ export function loseDeadKeepers(): void {
     const record = records[i]!;
     if (record.keeper === null || record.keeper.deref() !== undefined) continue;
     if (areUnregistered) registry.unregister(record);
-    lose(record);
+    reclaimRecord(record);
   }
   areUnregistered = true;
 }

@@ -12,7 +12,7 @@ export const kNetUnit = 256;
 export const kObjectUnits = 2;
 
 /** Place: units under watch, the objects' included. */
-export const kFelt = 0;
+export const kWatchedUnits = 0;
 /** Place: bytes that were forgotten and came back. */
 export const kReclaimedBytes = 1;
 /** Place: buffers that were forgotten and came back. */
@@ -29,13 +29,13 @@ export const kLowerMark = 6;
 export const kKeeperMark = 7;
 
 /** The figures of this copy of the library. */
-export const netFigures: Float64Array = new Float64Array(8);
+export const lifetimeStats: Float64Array = new Float64Array(8);
 
 /** No engine has so many; what claims more (opaque handles may) counts for no more, so that a unit count stays a small integer. */
 const kMostBytes = 2 ** 37;
 const kMostUnits = kMostBytes / kNetUnit;
 
 /** What an allocation of `numBytes` counts for, in units. Small enough to be part of whatever calls it. */
-export function feltUnits(numBytes: number): number {
+export function watchedUnits(numBytes: number): number {
   return numBytes < kMostBytes ? (((numBytes + 255) / 256) | 0) + kObjectUnits : kMostUnits;
 }

@@ -16,7 +16,7 @@
 import { setBallastRatio } from "./ballast.ts";
 import { keeperRecords } from "./lifetime-net.ts";
 import { heapLimit, machineMemory } from "./machine-memory.ts";
-import { kFelt, kKeeperMark, kNetUnit, kSweepMark, netFigures } from "./lifetime-stats.ts";
+import { kWatchedUnits, kKeeperMark, kNetUnit, kSweepMark, lifetimeStats } from "./lifetime-stats.ts";
 import { canSweep, enableSweep, sweepForgotten } from "./sweep.ts";
 
 /** When forgotten tensors are looked for in the middle of a job: as a last resort, eagerly, or never. */
@@ -33,7 +33,7 @@ interface SweepBounds {
 }
 
 // The module's own, to be folded into its code: an imported constant is loaded at every use.
-const FELT = kFelt;
+const WATCHED_UNITS = kWatchedUnits;
 const SWEEP_MARK = kSweepMark;
 
 /** No eager sweep is due below so many units, and no host is asked for its memory: 96 MiB. */
@@ -54,7 +54,7 @@ beginAgain();
 
 /** To be called before every watched allocation: sweeps when that is due. */
 export function sweepIfDue(): void {
-  if (netFigures[FELT]! > netFigures[SWEEP_MARK]!) markPassed();
+  if (lifetimeStats[WATCHED_UNITS]! > lifetimeStats[SWEEP_MARK]!) markPassed();
 }
 
 /** Sets when sweeps are due, scales the ballast; undefined leaves the one or the other as it is. */
@@ -69,8 +69,8 @@ export function setNetGrowth(sweep: SweepMode | undefined, ballastRatio: number 
 
 function beginAgain(): void {
   bounds = null;
-  netFigures[SWEEP_MARK] = kFirstUnits;
-  netFigures[kKeeperMark] = kFirstKeepers;
+  lifetimeStats[SWEEP_MARK] = kFirstUnits;
+  lifetimeStats[kKeeperMark] = kFirstKeepers;
 }
 
 /** Sweeps, unless it was only the first mark, at which the bounds become known. */
@@ -78,10 +78,10 @@ function markPassed(): void {
   if (bounds === null) {
     bounds = canSweep() ? (isEager ? kEager : lastResort()) : { units: Infinity, keepers: Infinity, growth: 1 };
     setMarks(bounds, 0, 0);
-    if (netFigures[FELT]! <= bounds.units && keeperRecords() <= bounds.keepers) return;
+    if (lifetimeStats[WATCHED_UNITS]! <= bounds.units && keeperRecords() <= bounds.keepers) return;
   }
   sweepForgotten();
-  setMarks(bounds, netFigures[FELT]!, keeperRecords());
+  setMarks(bounds, lifetimeStats[WATCHED_UNITS]!, keeperRecords());
 }
 
 /** A quarter of the memory there is, and of the heap. */
@@ -95,6 +95,6 @@ function lastResort(): SweepBounds {
 
 /** The next sweep is due at the bounds, or when `units` and `keepers`, which are held now, have grown by enough. */
 function setMarks(at: SweepBounds, units: number, keepers: number): void {
-  netFigures[SWEEP_MARK] = Math.max(at.units, units * at.growth);
-  netFigures[kKeeperMark] = Math.max(at.keepers, keepers * at.growth);
+  lifetimeStats[SWEEP_MARK] = Math.max(at.units, units * at.growth);
+  lifetimeStats[kKeeperMark] = Math.max(at.keepers, keepers * at.growth);
 }

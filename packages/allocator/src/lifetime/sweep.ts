@@ -10,7 +10,7 @@
  * The collector is called by a function of a fresh context; the flag that puts it there is taken back at once.
  */
 import { loseDeadKeepers } from "./lifetime-net.ts";
-import { kReclaimedBytes, kSweeps, netFigures } from "./lifetime-stats.ts";
+import { kReclaimedBytes, kSweeps, lifetimeStats } from "./lifetime-stats.ts";
 import { nodeBuiltin } from "./node-builtins.ts";
 
 /** What Node lends. */
@@ -44,17 +44,17 @@ export function sweepForgotten(): number {
   if (!enabled || isSweeping) return 0;
   const collectorHere = collector();
   if (collectorHere === null) return 0;
-  const before = netFigures[kReclaimedBytes]!;
+  const before = lifetimeStats[kReclaimedBytes]!;
   isSweeping = true;
   try {
-    netFigures[kSweeps] = netFigures[kSweeps]! + 1;
+    lifetimeStats[kSweeps] = lifetimeStats[kSweeps]! + 1;
     collectorHere.clearKept();
     collectorHere.collect();
     loseDeadKeepers();
   } finally {
     isSweeping = false;
   }
-  return netFigures[kReclaimedBytes]! - before;
+  return lifetimeStats[kReclaimedBytes]! - before;
 }
 
 /** Runs a full collection where the host allows it, and whether it did. Clears nothing that the job has kept. */

@@ -63,7 +63,7 @@ export function reapThread(arena: ArenaWords, reaper: number, dead: number, key:
   if (!claimDead(arena, reaper, dead, key)) return null;
   const threads = claimDependents(arena, reaper, dead);
   for (const thread of threads) endTicketsOf(arena, thread);
-  for (const thread of threads) giveUpHolds(arena, thread);
+  for (const thread of threads) revokeHolds(arena, thread);
   const slabs: number[] = [];
   for (const thread of threads) takeOverSlabs(arena, thread, reaper, slabs);
   takeOverCells(arena, reaper, threads, freeSlots);
@@ -103,7 +103,7 @@ function claimDependents(arena: ArenaWords, reaper: number, dead: number): numbe
 }
 
 /** Takes the dead thread's bit from every block. */
-function giveUpHolds(arena: ArenaWords, dead: number): void {
+function revokeHolds(arena: ArenaWords, dead: number): void {
   const { layout } = arena;
   const end = layout.firstSlot + cellsTaken(arena) * layout.blocksPerCell;
   for (let slot = layout.firstSlot; slot < end; slot++) releaseHold(arena, slot, dead);

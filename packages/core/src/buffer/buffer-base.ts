@@ -8,7 +8,7 @@
 import type { AllocationDescription, Allocator, AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { Keeper } from "@onebuffer/allocator/internal";
-import { checkPointer, isOnlyHold, keepHold, sharedHolds } from "@onebuffer/allocator/internal";
+import { isOnlyHold, keepHold, sharedHolds } from "@onebuffer/allocator/internal";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
 /**

@@ -15,7 +15,7 @@ import { bufferLedger, kAllocatorAlignment } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
 import { elementKind } from "../element/element-kind.ts";
 import type { ElementKind } from "../element/element-kind.ts";
-import { checkAllocator, giveUp, giveUpHold, noteLine, sweepIfDue, watch } from "@onebuffer/allocator/internal";
+import { checkAllocator, unwatch, releaseHold, noteLine, sweepIfDue, watch } from "@onebuffer/allocator/internal";
 import { allocateElements, deallocateElements } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
 
@@ -78,10 +78,10 @@ export class Buffer extends BufferBase {
     this.values = null;
     if (keeper !== null) {
       this.keeper = null;
-      giveUp(keeper);
+      unwatch(keeper);
     }
     super.destroy();
-    if (this.control !== 0) giveUpHold(this.control);
+    if (this.control !== 0) releaseHold(this.control);
     else if (kind.object === null) allocator.deallocateRaw(pointer, kAllocatorAlignment, this.size);
     else deallocateElements(allocator, kind, pointer, this.size);
   }

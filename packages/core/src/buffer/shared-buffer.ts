@@ -12,7 +12,7 @@
 import type { AllocationDescription, Pointer } from "@onebuffer/allocator";
 import { bufferLedger, emptyAllocationDescription } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
-import { giveUp, giveUpHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
+import { unwatch, releaseHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
 import type { ThreadArena } from "@onebuffer/allocator/internal";
 
 /** The grain of allocations. */
@@ -49,9 +49,9 @@ export class SharedBuffer extends BufferBase {
     const { keeper } = this;
     if (keeper !== null) {
       this.keeper = null;
-      giveUp(keeper);
+      unwatch(keeper);
     }
     super.destroy();
-    giveUpHold(this.control);
+    releaseHold(this.control);
   }
 }

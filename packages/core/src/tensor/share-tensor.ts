@@ -14,7 +14,7 @@ import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType
 import { messageFields } from "@onebuffer/base/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import type { TensorShape } from "@onebuffer/shape";
-import { addHold, existingConnection, sweepIfDue, takeUpReturned, threadArena, watchThreads } from "@onebuffer/allocator/internal";
+import { addHold, existingConnection, sweepIfDue, collectReturnedBlocks, threadArena, watchThreads } from "@onebuffer/allocator/internal";
 import type { ArenaProtocol } from "@onebuffer/allocator/internal";
 import type { BufferBase } from "../buffer/buffer-base.ts";
 import { SharedBuffer } from "../buffer/shared-buffer.ts";
@@ -162,7 +162,7 @@ export function revokeHandle(handle: TensorHandle): boolean {
   if (ticket === kNoTicket) return false;
   const protocol = protocolOf(arena);
   const wasThere = protocol.takeBack(ticket, nonce);
-  if (protocol.needsDrain) takeUpReturned();
+  if (protocol.needsDrain) collectReturnedBlocks();
   return wasThere;
 }
 

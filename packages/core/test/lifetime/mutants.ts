@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
     name: "the first mark sweeps",
     property: "in normal operation nothing is swept: other code's WeakRefs keep their targets within the job",
     file: "allocator/dist/src/lifetime/sweep-policy.js",
-    from: "if (netFigures[FELT] <= bounds.units && keeperRecords() <= bounds.keepers)",
+    from: "if (lifetimeStats[WATCHED_UNITS] <= bounds.units && keeperRecords() <= bounds.keepers)",
     to: "if (false)",
   },
   {
@@ -219,7 +219,7 @@ export const mutants: readonly Mutant[] = [
     name: "Keepers do not count",
     property: "tensors of one element are swept before they fill the heap",
     file: "allocator/dist/src/lifetime/lifetime-net.js",
-    from: "netFigures[kSweepMark] = -1;",
+    from: "lifetimeStats[kSweepMark] = -1;",
     to: ";",
   },
   {
@@ -297,7 +297,7 @@ export const mutants: readonly Mutant[] = [
     name: "an epoch does not end when the net falls",
     property: "ballast lives as long as its epoch's tensors and no longer",
     file: "allocator/dist/src/lifetime/lifetime-net.js",
-    from: " || felt < netFigures[LOWER]",
+    from: " || felt < lifetimeStats[LOWER]",
     to: "",
   },
   {

@@ -17,7 +17,7 @@ import { integerRange, roundToFloat } from "../expression/inference/constant-val
 import { isComplexDType, isFloat } from "../expression/tree/dtype-groups.ts";
 import { saturationRange } from "../expression/inference/saturation.ts";
 import type { UnaryFunction } from "./element-functions.ts";
-import { fitOf, valueKind, wrapBig } from "./values.ts";
+import { roundTo, valueKind, wrapBig } from "./values.ts";
 
 /** The function from values of one dtype, as they are inside an expression, to values of another. */
 export function castFunction(from: DType, to: DType, saturate: boolean): UnaryFunction {
@@ -91,8 +91,8 @@ function bigToFloat32(x: bigint): number {
 
 function integerToInteger(big: boolean, to: DType): UnaryFunction {
   if (valueKind(to) === "bigint") return big ? (x) => wrapBig(to, x as bigint) : (x) => wrapBig(to, BigInt(x as number));
-  const fit = fitOf(to);
-  return big ? (x) => fit(Number(BigInt.asIntN(32, x as bigint))) : (x) => fit(x as number);
+  const round = roundTo(to);
+  return big ? (x) => round(Number(BigInt.asIntN(32, x as bigint))) : (x) => round(x as number);
 }
 
 /** C++'s conversion on x86. */
@@ -102,8 +102,8 @@ function truncatedInteger(to: DType): UnaryFunction {
     return (x) => (inside(x as number, 2 ** 64) ? BigInt.asUintN(64, BigInt(Math.trunc(x as number))) : 2n ** 63n);
   }
   if (to === "uint32") return (x) => (inside(x as number, 2 ** 32) ? Math.trunc(x as number) >>> 0 : 2 ** 31);
-  const fit = fitOf(to);
-  return (x) => fit(inside(x as number, 2 ** 31) ? Math.trunc(x as number) : -(2 ** 31));
+  const round = roundTo(to);
+  return (x) => round(inside(x as number, 2 ** 31) ? Math.trunc(x as number) : -(2 ** 31));
 }
 
 /** Whether a float, its fraction cut off, is below `end` and not below minus the signed range's size. */

@@ -26,7 +26,7 @@ import { broadcastMap, indexMap, movementGeometry } from "./index-map.ts";
 import { randomValues } from "./random-values.ts";
 import { storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
-import { fitOf, valueKind } from "./values.ts";
+import { roundTo, valueKind } from "./values.ts";
 import { checkedRow, multiplied, ordered, reduced, scanned, scattered } from "./whole-operations.ts";
 
 /** Operations per element above which a node that is read in several orders is computed as a whole. */
@@ -185,16 +185,16 @@ function generatorReader(node: ExpressionTree): Read {
   if (node.op === "linspace") {
     const { start, stop } = attributesOf(node, "linspace");
     const last = (node.dimensions[0] as number) - 1;
-    const fit = fitOf(node.dtype);
-    return (index) => (index === last && last > 0 ? fit(stop) : fit(start + (index * (stop - start)) / Math.max(last, 1)));
+    const round = roundTo(node.dtype);
+    return (index) => (index === last && last > 0 ? round(stop) : round(start + (index * (stop - start)) / Math.max(last, 1)));
   }
   const { axis } = attributesOf(node, "iota");
   const inner = product(node.dimensions.slice(axis + 1));
   const size = node.dimensions[axis] as number;
   const place = (index: number): number => Math.floor(index / inner) % size;
   if (valueKind(node.dtype) === "bigint") return (index) => BigInt(place(index));
-  const fit = fitOf(node.dtype);
-  return (index) => fit(place(index));
+  const round = roundTo(node.dtype);
+  return (index) => round(place(index));
 }
 
 function unaryReader(node: ExpressionTree, read: Read): Read {

@@ -10,7 +10,7 @@ import { bigBinary, bigUnary } from "./bigint-functions.ts";
 import { complexBinary, complexUnary } from "./complex-functions.ts";
 import { numberBinary, numberUnary } from "./number-functions.ts";
 import type { Value } from "./values.ts";
-import { fitOf, valueKind, wrapBig } from "./values.ts";
+import { roundTo, valueKind, wrapBig } from "./values.ts";
 
 /** A value of one value. */
 export type UnaryFunction = (x: Value) => Value;
@@ -37,8 +37,8 @@ export function unaryFunction(op: OpNameOf<"unary">, dtype: DType): UnaryFunctio
       const compute = present(numberUnary(op, dtype), op, dtype);
       // A truth value needs no rounding.
       if (opTable[op].result === "bool" || dtype === "float64") return compute as UnaryFunction;
-      const fit = fitOf(dtype);
-      return (x) => fit(compute(x as number));
+      const round = roundTo(dtype);
+      return (x) => round(compute(x as number));
     }
   }
 }
@@ -56,10 +56,10 @@ export function binaryFunction(op: OpNameOf<"binary">, dtype: DType): BinaryFunc
       return (x, y) => fitResult(dtype, compute(x as Complex, y as Complex));
     }
     default: {
-      const fit = fitOf(dtype);
-      const compute = present(numberBinary(op, dtype, fit), op, dtype);
+      const round = roundTo(dtype);
+      const compute = present(numberBinary(op, dtype, round), op, dtype);
       if (toBool || dtype === "float64" || dtype === "bool") return compute as BinaryFunction;
-      return (x, y) => fit(compute(x as number, y as number));
+      return (x, y) => round(compute(x as number, y as number));
     }
   }
 }

@@ -131,24 +131,24 @@ const boolBinary: Readonly<Partial<Record<OpNameOf<"binary">, Binary>>> = {
   logicalXor: (x, y) => x ^ y,
 };
 
-/** The operation on two numbers of a dtype; undefined if there is none. `fit` rounds what is computed on the way. */
-export function numberBinary(op: OpNameOf<"binary">, dtype: DType, fit: Unary): Binary | undefined {
+/** The operation on two numbers of a dtype; undefined if there is none. `round` rounds intermediate results. */
+export function numberBinary(op: OpNameOf<"binary">, dtype: DType, round: Unary): Binary | undefined {
   if (dtype === "bool") return boolBinary[op];
-  if (isFloat(dtype)) return floatFunction(op, fit);
+  if (isFloat(dtype)) return floatFunction(op, round);
   const most = dtypeSize(dtype) * 8 - 1;
   const places = (y: number): number => (y < 0 ? 0 : y > most ? most : y);
   if (op === "leftShift") return (x, y) => x << places(y);
   if (op === "rightShift") return dtype === "uint32" ? (x, y) => x >>> places(y) : (x, y) => x >> places(y);
-  if (op === "pow") return (x, y) => fit(integerPower(x, y));
+  if (op === "pow") return (x, y) => round(integerPower(x, y));
   return integerBinary[op];
 }
 
 /** The two float operations that round twice, as TensorFlow's functors do, and the others. */
-function floatFunction(op: OpNameOf<"binary">, fit: Unary): Binary | undefined {
-  if (op === "floorDiv") return (x, y) => Math.floor(fit(x / y));
+function floatFunction(op: OpNameOf<"binary">, round: Unary): Binary | undefined {
+  if (op === "floorDiv") return (x, y) => Math.floor(round(x / y));
   if (op === "squaredDifference") {
     return (x, y) => {
-      const difference = fit(x - y);
+      const difference = round(x - y);
       return difference * difference;
     };
   }

@@ -86,9 +86,9 @@ function integer(node: ExpressionTree): Make {
       return wrapBig(dtype, low === null || high === null ? word : low + (word % (high - low)));
     };
   }
-  const fit = dtype === "int32" ? (x: number): number => x | 0 : (x: number): number => x >>> 0;
-  if (low === null || high === null) return (words, k) => fit(words[k] as number);
+  const round = dtype === "int32" ? (x: number): number => x | 0 : (x: number): number => x >>> 0;
+  if (low === null || high === null) return (words, k) => round(words[k] as number);
   const start = Number(low);
   const range = Number(high - low);
-  return (words, k) => fit(start + ((words[k] as number) % range));
+  return (words, k) => round(start + ((words[k] as number) % range));
 }

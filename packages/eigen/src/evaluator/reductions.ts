@@ -13,7 +13,7 @@ import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { binaryFunction } from "./element-functions.ts";
 import { castFunction } from "./cast-function.ts";
 import type { Read, Value } from "./values.ts";
-import { fitOf, valueKind, wrapBig } from "./values.ts";
+import { roundTo, valueKind, wrapBig } from "./values.ts";
 
 /** The value of `count` values, the k-th of which is `read(k)`. */
 export type Reducer = (read: Read, count: number) => Value;
@@ -56,15 +56,15 @@ export function reducerOf(op: OpNameOf<"reduction">, dtype: DType, result: DType
 
 function sumOf(dtype: DType): Reducer {
   if (valueKind(dtype) === "complex") {
-    const fit = dtype === "complex64" ? Math.fround : (x: number): number => x;
+    const round = dtype === "complex64" ? Math.fround : (x: number): number => x;
     return (read, count) => [
-      fit(pairwiseSum((k) => (read(k) as Complex)[0], 0, count)),
-      fit(pairwiseSum((k) => (read(k) as Complex)[1], 0, count)),
+      round(pairwiseSum((k) => (read(k) as Complex)[0], 0, count)),
+      round(pairwiseSum((k) => (read(k) as Complex)[1], 0, count)),
     ];
   }
   if (isFloat(dtype)) {
-    const fit = fitOf(dtype);
-    return (read, count) => fit(pairwiseSum(read as (k: number) => number, 0, count));
+    const round = roundTo(dtype);
+    return (read, count) => round(pairwiseSum(read as (k: number) => number, 0, count));
   }
   const add = binaryFunction("add", dtype);
   const zero: Value = valueKind(dtype) === "bigint" ? 0n : 0;
@@ -77,15 +77,15 @@ function sumOf(dtype: DType): Reducer {
 
 function meanOf(dtype: DType): Reducer {
   if (valueKind(dtype) === "complex") {
-    const fit = dtype === "complex64" ? Math.fround : (x: number): number => x;
+    const round = dtype === "complex64" ? Math.fround : (x: number): number => x;
     return (read, count) => [
-      fit(pairwiseSum((k) => (read(k) as Complex)[0], 0, count) / count),
-      fit(pairwiseSum((k) => (read(k) as Complex)[1], 0, count) / count),
+      round(pairwiseSum((k) => (read(k) as Complex)[0], 0, count) / count),
+      round(pairwiseSum((k) => (read(k) as Complex)[1], 0, count) / count),
     ];
   }
   if (!isInteger(dtype)) {
-    const fit = fitOf(dtype);
-    return (read, count) => fit(pairwiseSum(read as (k: number) => number, 0, count) / count);
+    const round = roundTo(dtype);
+    return (read, count) => round(pairwiseSum(read as (k: number) => number, 0, count) / count);
   }
   const wide = dtype === "uint64" ? dtype : "int64";
   const toValue = castFunction(wide, dtype, false);
@@ -99,11 +99,11 @@ function meanOf(dtype: DType): Reducer {
 /** The product; floats are multiplied in float64 and rounded at the end. */
 function foldOf(dtype: DType): Reducer {
   if (isFloat(dtype)) {
-    const fit = fitOf(dtype);
+    const round = roundTo(dtype);
     return (read, count) => {
       let product = 1;
       for (let k = 0; k < count; k++) product *= read(k) as number;
-      return fit(product);
+      return round(product);
     };
   }
   const mul = binaryFunction("mul", dtype);

@@ -28,9 +28,9 @@ export function valueKind(dtype: DType): ValueKind {
 }
 
 /** Brings the result of an operation to what the dtype holds: rounded for floats, wrapped for integers. */
-export type Fit = (x: number) => number;
+export type Rounding = (x: number) => number;
 
-const fits: Readonly<Partial<Record<DType, Fit>>> = {
+const roundings: Readonly<Partial<Record<DType, Rounding>>> = {
   float64: (x) => x,
   int8: (x) => (x << 24) >> 24,
   uint8: (x) => x & 0xff,
@@ -45,8 +45,8 @@ const fits: Readonly<Partial<Record<DType, Fit>>> = {
 };
 
 /** How numbers of a dtype are brought to what it holds; for a dtype of integers `x` is an exact integer. */
-export function fitOf(dtype: DType): Fit {
-  return fits[dtype] ?? Math.fround;
+export function roundTo(dtype: DType): Rounding {
+  return roundings[dtype] ?? Math.fround;
 }
 
 /** Wraps a bigint to 64 bits. */

@@ -16,7 +16,7 @@ import { reducerOf } from "./reductions.ts";
 import type { StoredValues } from "./stored-values.ts";
 import { storeFor, storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
-import { fitOf, valueKind } from "./values.ts";
+import { roundTo, valueKind } from "./values.ts";
 
 /** Reduces over axes. */
 export function reduced(node: ExpressionTree, read: Read): StoredValues {
@@ -47,8 +47,8 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
   const start: Value =
     op === "cumsum" ? (kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0) : kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
   const combine = binaryFunction(op === "cumsum" ? "add" : "mul", isFloat(node.dtype) ? "float64" : node.dtype);
-  const fit = fitOf(node.dtype);
-  const fitted = isFloat(node.dtype) ? (value: Value): Value => fit(value as number) : (value: Value): Value => value;
+  const round = roundTo(node.dtype);
+  const rounded = isFloat(node.dtype) ? (value: Value): Value => round(value as number) : (value: Value): Value => value;
   const out = storeFor(node.dtype, product(node.dimensions));
   for (let n = 0; n < lines; n++) {
     const line = first(n);
@@ -57,7 +57,7 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
       const place = line + along(reverse ? count - 1 - k : k);
       const before = total;
       total = combine(total, read(place));
-      out.write(place, fitted(exclusive ? before : total));
+      out.write(place, rounded(exclusive ? before : total));
     }
   }
   return out;
@@ -94,11 +94,11 @@ type Dot = (a: number, stepA: number, b: number, stepB: number, count: number) =
 
 function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
   if (isFloat(dtype)) {
-    const fit = fitOf(dtype);
+    const round = roundTo(dtype);
     return (a, stepA, b, stepB, count) => {
       let sum = 0;
       for (let k = 0; k < count; k++) sum += (left(a + k * stepA) as number) * (right(b + k * stepB) as number);
-      return fit(sum);
+      return round(sum);
     };
   }
   const kind = valueKind(dtype);

@@ -119,7 +119,7 @@ function copyPieces(memory: LinearMemory, start: number, sides: Sides, axes: rea
     copyPiece(memory, start, sides, axes, from, to);
     return hasKernels;
   }
-  const { axis, count } = cut(axes, elements, room);
+  const { axis, count } = chooseCut(axes, elements, room);
   for (let i = 0; i < axis.size; i += count) {
     const size = Math.min(count, axis.size - i);
     const piece = axes.map((other) => (other === axis ? { ...axis, size } : other));
@@ -137,7 +137,7 @@ const majorOf = (axes: readonly CopyAxis[]): CopyAxis =>
  * Which axis to cut, and after how many steps: the source's most major one, so that a piece lies in one run there. If that is
  * the target's rows and they became short, the next one; of the source's own rows something long is left over, too.
  */
-function cut(axes: readonly CopyAxis[], elements: number, room: number): { axis: CopyAxis; count: number } {
+function chooseCut(axes: readonly CopyAxis[], elements: number, room: number): { axis: CopyAxis; count: number } {
   const countOf = (axis: CopyAxis): number => Math.max(1, Math.floor((room * axis.size) / elements));
   const major = majorOf(axes);
   const rows = axes[0]!;
@@ -157,19 +157,19 @@ function copyPiece(memory: LinearMemory, start: number, sides: Sides, axes: read
   let inputAxes = axes;
   if (!isInside(memory, source, slots)) {
     // In the source's order: its rows come as they are.
-    inputAxes = dense(axes, "source");
+    inputAxes = denseAxes(axes, "source");
     input = { source: stage(source, memory, start, length), from: 0 };
-    copyStrided(source, from * slots, input.source, 0, inSlots(between(axes, inputAxes, "source"), slots), slots);
+    copyStrided(source, from * slots, input.source, 0, inSlots(axesBetween(axes, inputAxes, "source"), slots), slots);
   }
   if (isInside(memory, target, slots)) return assign({ ...input, target, slots }, inputAxes, input.from, to);
-  const outputAxes = dense(inputAxes, "target");
+  const outputAxes = denseAxes(inputAxes, "target");
   const output = stage(target, memory, start + STAGE_BYTES, length);
   assign({ ...input, target: output, slots }, outputAxes, input.from, 0);
-  copyStrided(output, 0, target, to * slots, inSlots(between(outputAxes, axes, "target"), slots), slots);
+  copyStrided(output, 0, target, to * slots, inSlots(axesBetween(outputAxes, axes, "target"), slots), slots);
 }
 
 /** Axes whose elements lie side by side on one side, in the same order as before. */
-function dense(axes: readonly CopyAxis[], side: "source" | "target"): CopyAxis[] {
+function denseAxes(axes: readonly CopyAxis[], side: "source" | "target"): CopyAxis[] {
   const strides = new Map<CopyAxis, number>();
   let stride = 1;
   for (const axis of axes.toSorted((a, b) => a[side] - b[side])) {
@@ -180,7 +180,7 @@ function dense(axes: readonly CopyAxis[], side: "source" | "target"): CopyAxis[]
 }
 
 /** The axes of a copy from one side of `from` to the same side of `to`. */
-function between(from: readonly CopyAxis[], to: readonly CopyAxis[], side: "source" | "target"): CopyAxis[] {
+function axesBetween(from: readonly CopyAxis[], to: readonly CopyAxis[], side: "source" | "target"): CopyAxis[] {
   return from.map((axis, k) => ({ size: axis.size, source: axis[side], target: to[k]![side] }));
 }
 

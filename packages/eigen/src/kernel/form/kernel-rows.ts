@@ -150,8 +150,8 @@ class RowsWriter {
     const writer = this.#writer;
     const { reductions, stores } = pass;
     const inputs = reductions.map((i) => writer.spec.nodes[i]!.inputs[0]!);
-    const isDear = stores.length > 0 || inputs.some((input) => this.#isDear(input));
-    const reducers = this.#accumulate(pass, number, inputs, isDear);
+    const isExpensive = stores.length > 0 || inputs.some((input) => this.#isExpensive(input));
+    const reducers = this.#accumulate(pass, number, inputs, isExpensive);
     writer.emit(1, null, () => {
       reducers.forEach((reducer, n) => writer.keepValue(reductions[n]!, reducer.finish()));
     });
@@ -159,17 +159,17 @@ class RowsWriter {
     writer.keep((i) => writer.levels[i] === levels.row && nodes[i]!.kind !== "reduce" && nodes[i]!.pass <= number);
   }
 
-  /** Runs over the row and accumulates; the reducers are left to be finished. `isDear` values take many registers to compute. */
-  #accumulate(pass: RowPass, number: number, inputs: readonly number[], isDear: boolean): Reducer[] {
+  /** Runs over the row and accumulates; the reducers are left to be finished. `isExpensive` values take many registers to compute. */
+  #accumulate(pass: RowPass, number: number, inputs: readonly number[], isExpensive: boolean): Reducer[] {
     const writer = this.#writer;
     const { builder, elements, spec, layout } = writer;
     const nodes = pass.reductions.map((i) => spec.nodes[i]!);
     const perCopy = nodes.reduce((sum, { op }, n) => sum + accumulatorsOf(op as ReduceOp, spec.nodes[inputs[n]!]!.dtype), 0);
     const light = Math.floor((perCopy === 1 ? kFewAccumulators : kAccumulators) / (perCopy * groupVectors(spec)));
-    const copies = Math.max(1, isDear ? Math.min(light, copiesFor(spec, this.#engine)) : light);
+    const copies = Math.max(1, isExpensive ? Math.min(light, copiesFor(spec, this.#engine)) : light);
     const count = (): ReturnType<typeof builder.loadSplat> => builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kCountWord);
     const reducers = nodes.map(({ op, dtype }, n): Reducer => {
-      const context = { builder, elements, copies, shared: isDear, count };
+      const context = { builder, elements, copies, shared: isExpensive, count };
       return makeReducer(op as ReduceOp, dtype, spec.nodes[inputs[n]!]!.dtype, context);
     });
     writer.emit(copies, null, () => {
@@ -189,7 +189,7 @@ class RowsWriter {
     const body: Parameters<typeof writeRowLoop>[1]["group"] = (now, place, left) => {
       if (left !== null) writer.code.get(left).i32(elements).get(left).i32(elements).op("i32.lt_s").op("select").set(rest);
       // Dear values are first brought into registers: accumulators that copies share are taken up one copy after the other.
-      const held = isDear ? this.#hold(now, place, p, inputs, pass.stores) : null;
+      const held = isExpensive ? this.#hold(now, place, p, inputs, pass.stores) : null;
       writer.emit(now, place, () => {
         const mask = maskSource(writer, left === null ? null : rest);
         if (held === null) this.#recall(p);
@@ -226,11 +226,11 @@ class RowsWriter {
   }
 
   /** Whether computing a value takes many registers. */
-  #isDear(i: number): boolean {
+  #isExpensive(i: number): boolean {
     const { spec, levels: valueLevels } = this.#writer;
     if (valueLevels[i] !== levels.element) return false;
     const { op, inputs } = spec.nodes[i]!;
-    return heavyOps.has(op) || inputs.some((input) => this.#isDear(input));
+    return heavyOps.has(op) || inputs.some((input) => this.#isExpensive(input));
   }
 
   /** Stores the one value of the row, or its values. */

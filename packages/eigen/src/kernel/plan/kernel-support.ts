@@ -46,11 +46,11 @@ export function heldDType({ op, dtype }: { readonly op: string; readonly dtype: 
 }
 
 /** Operations on integers whose kernels report that some element may be an error: a division by 0, a negative exponent. */
-const doubtful: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
+const mayRaise: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
 
 /** Whether a kernel may find elements that it leaves to the evaluator, after it has stored others. */
-export function maySuspect(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
-  return nodes.some(({ op, dtype }) => !isFloat(dtype) && doubtful.has(op));
+export function mayNeedRecheck(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
+  return nodes.some(({ op, dtype }) => !isFloat(dtype) && mayRaise.has(op));
 }
 
 /** Whether a kernel can compute a node, its operands given. */

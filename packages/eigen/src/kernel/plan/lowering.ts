@@ -317,7 +317,7 @@ class Lowering {
 
   #load(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     const { itemBytes, dims, strides } = leafPlaces(node);
-    if (this.#sharing.isAway(node)) return this.#stage(node, moves, isRoot);
+    if (this.#sharing.isOutsideLinearMemory(node)) return this.#stage(node, moves, isRoot);
     const moved = movedGeometry({ offset: 0, dims, strides: strides.map((stride) => stride * itemBytes) }, moves);
     // A reshape of elements that do not lie side by side: they are first brought together.
     if (moved === null) return this.#stage(node, moves, isRoot);

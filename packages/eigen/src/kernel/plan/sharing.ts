@@ -110,7 +110,7 @@ function isPlainTree(tree: ExpressionTree): boolean {
 /** How the nodes of an assignment are used. */
 export class Sharing {
   /** Whether a leaf is where kernels cannot reach it. */
-  readonly isAway: (leaf: ExpressionTree) => boolean;
+  readonly isOutsideLinearMemory: (leaf: ExpressionTree) => boolean;
   /** The moves that lie between nodes and the spaces of kernels. */
   readonly moves: MovesTable = new MovesTable();
   /** Whether there is little to find out: few nodes, none but leaves used twice. Then a kernel may compute whatever it can. */
@@ -119,8 +119,8 @@ export class Sharing {
   #moved: Map<ExpressionTree, Map<string, ExpressionTree>> | null = null;
   #turned: Map<ExpressionTree, ExpressionTree> | null = null;
 
-  constructor(roots: readonly ExpressionTree[], isAway: (leaf: ExpressionTree) => boolean) {
-    this.isAway = isAway;
+  constructor(roots: readonly ExpressionTree[], isOutsideLinearMemory: (leaf: ExpressionTree) => boolean) {
+    this.isOutsideLinearMemory = isOutsideLinearMemory;
     this.isPlain = roots.length === 1 && isPlainTree(roots[0]!);
     if (this.isPlain) return;
     const order = treeOrder(roots);

@@ -22,7 +22,7 @@ export const kChunkBytes: number = 1 << 21;
 /** What chunks are made by. */
 export interface ChunkWork {
   /** Whether memory is out of the reach of kernels. */
-  readonly isAway: (buffer: ArrayBufferLike) => boolean;
+  readonly isOutsideLinearMemory: (buffer: ArrayBufferLike) => boolean;
   /** The same elements in scratch memory. */
   readonly bring: (places: RawPlaces) => RawPlaces;
   /** Computes a part of the expression into a part of the target. */
@@ -34,13 +34,13 @@ export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: C
   const axis = places.dims.findIndex((size) => size > 1);
   if (axis < 0) return false;
   const size = places.dims[axis] as number;
-  const own = work.isAway(places.buffer) ? product(places.dims) * places.itemBytes : 0;
-  const leaves = leavesOf(tree).filter((leaf) => work.isAway(leafPlaces(leaf).buffer));
+  const own = work.isOutsideLinearMemory(places.buffer) ? product(places.dims) * places.itemBytes : 0;
+  const leaves = leavesOf(tree).filter((leaf) => work.isOutsideLinearMemory(leafPlaces(leaf).buffer));
   if (own + bytesOf(leaves) <= kChunkBytes) return false;
   const none = new Map<ExpressionTree, ExpressionTree>();
   const first = treePart(tree, axis, { begin: 0, end: 1, shared: none });
   if (first === null || overlapWith(places, tree) === "mixed") return false;
-  const parts = leavesOf(first).filter((leaf) => work.isAway(leafPlaces(leaf).buffer));
+  const parts = leavesOf(first).filter((leaf) => work.isOutsideLinearMemory(leafPlaces(leaf).buffer));
   const standing = parts.filter((leaf) => leaves.includes(leaf));
   const perIndex = own / size + bytesOf(parts.filter((leaf) => !leaves.includes(leaf)));
   const shared = bytesOf(standing);

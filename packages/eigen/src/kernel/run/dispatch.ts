@@ -203,7 +203,7 @@ function isFewOutside(tree: ExpressionTree): boolean {
 /** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */
 function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   return computeInChunks(places, tree, {
-    isAway: (buffer) => !isInside(buffer),
+    isOutsideLinearMemory: (buffer) => !isInside(buffer),
     bring,
     compute: (part, partTree) => computeAs(part, dtype, partTree),
   });

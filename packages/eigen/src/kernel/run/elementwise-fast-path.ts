@@ -22,7 +22,7 @@ import { engine } from "@onebuffer/wasm/internal";
 import { kernelCache } from "./kernel-cache.ts";
 import { writeParameter } from "./kernel-parameters.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
-import { maySuspect, supportedByKernels } from "../plan/kernel-support.ts";
+import { mayNeedRecheck, supportedByKernels } from "../plan/kernel-support.ts";
 import { bytesOf, startOf } from "./map-address.ts";
 import type { DenseMap } from "./map-address.ts";
 import type { ProgramNode } from "../plan/program.ts";
@@ -286,7 +286,13 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
   const kernel = cache.get(spec);
   if (kernel === null) return null;
   const words = kernel.layout.starts;
-  return { kernel, words, itemBytes, maySuspect: maySuspect(nodes), plan: isShared ? null : planOf(tree, words, kernel.layout.parameters) };
+  return {
+    kernel,
+    words,
+    itemBytes,
+    mayNeedRecheck: mayNeedRecheck(nodes),
+    plan: isShared ? null : planOf(tree, words, kernel.layout.parameters),
+  };
 }
 
 /** The plan of an expression that was walked over just now. */

@@ -51,7 +51,7 @@ export interface DirectKernel {
   /** Bytes of an element of each of them. */
   readonly itemBytes: readonly number[];
   /** Whether what it stores may have to be computed again, by the evaluator: then operands must be left as they are. */
-  readonly maySuspect: boolean;
+  readonly mayNeedRecheck: boolean;
   /** Null when a value is the operand of several operations: a walk by plan would take it for several. */
   readonly plan: NodePlan | null;
 }
@@ -98,7 +98,7 @@ export function isReady({ kernel }: DirectKernel): boolean {
  * operand reaches beyond where kernels may read, or crosses the target; or when elements are to be computed again, more carefully.
  */
 export function runDirectly(
-  { kernel, words: at, itemBytes, maySuspect }: DirectKernel,
+  { kernel, words: at, itemBytes, mayNeedRecheck }: DirectKernel,
   { address, words }: ScratchBlock,
   start: number,
   size: number,
@@ -111,7 +111,7 @@ export function runDirectly(
     // Beyond 2 GiB. Rarely: below, everything here is a small integer.
     if (from < 0) from += 2 ** 32;
     const to = from + size * itemBytes[k]!;
-    if (to > limit || (from < end && to > start && (maySuspect || from !== start || to !== end))) return false;
+    if (to > limit || (from < end && to > start && (mayNeedRecheck || from !== start || to !== end))) return false;
   }
   words[0] = size;
   words[at[0]!] = start;

@@ -23,7 +23,7 @@ import { kChunkBytes } from "./chunks.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
-import { maySuspect } from "../plan/kernel-support.ts";
+import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { kernelDTypes } from "../plan/lanes.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { accessRange } from "../plan/loop-nest.ts";
@@ -120,40 +120,40 @@ function say(number: number): void {
   hash = (mixed ^ (mixed >>> 15)) | 0;
 }
 
-function saySizes(dims: readonly number[]): void {
+function encodeSizes(dims: readonly number[]): void {
   say(dims.length);
   for (let d = 0; d < dims.length; d++) say(dims[d] as number);
 }
 
 /** All of places but where they begin. */
-function sayPlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
+function encodePlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
   say(itemBytes);
-  saySizes(dims);
+  encodeSizes(dims);
   for (let d = 0; d < strides.length; d++) say(strides[d] as number);
 }
 
 /** The number of a node's value; -1 if plans of such expressions are not kept. */
-function sayValue(node: ExpressionTree): number {
+function encodeValue(node: ExpressionTree): number {
   for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
   const dtype = dtypeNumbers.get(node.dtype);
   if (dtype === undefined) return -1;
   const { op, inputs } = node;
-  const first = inputs.length > 0 ? sayValue(inputs[0]!) : 0;
-  const second = inputs.length > 1 ? sayValue(inputs[1]!) : 0;
-  const third = inputs.length > 2 ? sayValue(inputs[2]!) : 0;
+  const first = inputs.length > 0 ? encodeValue(inputs[0]!) : 0;
+  const second = inputs.length > 1 ? encodeValue(inputs[1]!) : 0;
+  const third = inputs.length > 2 ? encodeValue(inputs[2]!) : 0;
   if (first < 0 || second < 0 || third < 0 || numValues === kMaxValues) return -1;
   // 7 bits for the operation, 4 for the dtype, three times 5 for the operands.
   say(((((opNumbers.get(op) as number) * 16 + dtype) * 32 + first) * 32 + second) * 32 + third);
-  if (!sayAttributes(node)) return -1;
+  if (!encodeAttributes(node)) return -1;
   values[numValues] = node;
   return numValues++;
 }
 
 /** What a node is besides operation, dtype and operands; false if that cannot be said. */
-function sayAttributes(node: ExpressionTree): boolean {
+function encodeAttributes(node: ExpressionTree): boolean {
   switch (opTable[node.op].class) {
     case "leaf":
-      return sayLeaf(node);
+      return encodeLeaf(node);
     case "unary":
       say(node.op === "cast" && attributesOf(node, "cast").saturate ? 1 : 0);
       return true;
@@ -164,48 +164,48 @@ function sayAttributes(node: ExpressionTree): boolean {
       if (node.op === "argmax" || node.op === "argmin") say(attributesOf(node, "argmax").axis);
       else {
         const { axes, keepDims } = node.attributes as ReduceAttributes;
-        saySizes(axes);
+        encodeSizes(axes);
         say(keepDims ? 1 : 0);
       }
       return true;
     default:
-      return node.op === "constant" ? sayConstant(node) : sayMovement(node);
+      return node.op === "constant" ? encodeConstant(node) : encodeMovement(node);
   }
 }
 
 /** A movement that strides express. */
-function sayMovement(node: ExpressionTree): boolean {
+function encodeMovement(node: ExpressionTree): boolean {
   switch (node.op) {
     case "reshape":
     case "broadcast":
-      saySizes(node.dimensions);
+      encodeSizes(node.dimensions);
       return true;
     case "shuffle":
-      saySizes(attributesOf(node, "shuffle").permutation);
+      encodeSizes(attributesOf(node, "shuffle").permutation);
       return true;
     case "reverse":
-      saySizes(attributesOf(node, "reverse").axes);
+      encodeSizes(attributesOf(node, "reverse").axes);
       return true;
     case "chip":
       say(attributesOf(node, "chip").axis);
       say(attributesOf(node, "chip").offset);
       return true;
     case "slice":
-      saySizes(attributesOf(node, "slice").begin);
-      saySizes(attributesOf(node, "slice").steps);
-      saySizes(node.dimensions);
+      encodeSizes(attributesOf(node, "slice").begin);
+      encodeSizes(attributesOf(node, "slice").steps);
+      encodeSizes(node.dimensions);
       return true;
     default:
       return false;
   }
 }
 
-function sayLeaf(node: ExpressionTree): boolean {
+function encodeLeaf(node: ExpressionTree): boolean {
   const places = leafPlaces(node);
   const { dims } = places;
   const isOutside = places.buffer !== linearMemory().buffer;
   if (isOutside) outsideBytes += product(dims) * places.itemBytes;
-  sayPlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
+  encodePlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
   leaves[numLeaves] = node;
   outside[numLeaves] = isOutside ? places : null;
   starts[numLeaves++] = places.byteOffset;
@@ -213,7 +213,7 @@ function sayLeaf(node: ExpressionTree): boolean {
 }
 
 /** Equal constants are one in a program, and what is known of them is part of a kernel. */
-function sayConstant(node: ExpressionTree): boolean {
+function encodeConstant(node: ExpressionTree): boolean {
   const { value } = attributesOf(node, "constant");
   const { dtype } = node;
   let same = 0;
@@ -221,13 +221,13 @@ function sayConstant(node: ExpressionTree): boolean {
   if (same === numConstants) constants[numConstants++] = { dtype, value };
   say(same);
   say(constantCodes[constantKind(value)]);
-  saySizes(node.dimensions);
+  encodeSizes(node.dimensions);
   return true;
 }
 
 const isSame = (a: Parameter, dtype: DType, value: unknown): boolean => a.dtype === dtype && Object.is(a.value, value);
 
-function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
+function encodeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
   const storedAs = dtypeNumbers.get(dtype);
   if (storedAs === undefined) return false;
   numNumbers = numValues = numLeaves = numConstants = outsideBytes = hash = 0;
@@ -235,8 +235,8 @@ function sayAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly Exp
   say(trees.length);
   for (let t = 0; t < trees.length; t++) {
     const tree = trees[t]!;
-    sayPlaces(targets[t]!, targets[t]!.strides);
-    const value = tree.depth > kMaxValues ? -1 : sayValue(tree);
+    encodePlaces(targets[t]!, targets[t]!.strides);
+    const value = tree.depth > kMaxValues ? -1 : encodeValue(tree);
     if (value < 0) return false;
     say(value);
   }
@@ -255,7 +255,7 @@ export function recallPlan(
   bring: (places: RawPlaces) => RawPlaces,
 ): ReadyPlan | PlanSubject | null {
   try {
-    if (!sayAll(targets, dtype, trees)) return null;
+    if (!encodeAll(targets, dtype, trees)) return null;
     if (outsideBytes > 0) bringAll(bring);
     const kept = find();
     if (kept === null || !setStarts(kept, targets)) return subjectNow(trees);
@@ -362,7 +362,7 @@ export function keepPlan(
       end,
       touchedLow,
       touchedEnd,
-      mayBeTarget: isAlike && !spec.storesRows && calls.length === 1 && !maySuspect(spec.nodes),
+      mayBeTarget: isAlike && !spec.storesRows && calls.length === 1 && !mayNeedRecheck(spec.nodes),
     };
   };
   const keptCalls = calls.map((call, c): KeptCall => {

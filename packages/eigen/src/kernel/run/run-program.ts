@@ -10,7 +10,7 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
-import { maySuspect } from "../plan/kernel-support.ts";
+import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { keepPlan } from "./plan-cache.ts";
@@ -67,7 +67,7 @@ export function runLowered(
  * which it does not take has stored others by then.
  */
 function losesStages(calls: readonly KernelCall[], { stages }: Lowered, places: readonly RawPlaces[]): boolean {
-  if (stages.length === 0 || !calls.some(({ spec }) => maySuspect(spec.nodes))) return false;
+  if (stages.length === 0 || !calls.some(({ spec }) => mayNeedRecheck(spec.nodes))) return false;
   return stages.some((stage) => places.some((target) => overlapWith(target, stage) !== "apart"));
 }
 

@@ -8,7 +8,7 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { isRamp } from "../plan/kernel-spec.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
-import { maySuspect } from "../plan/kernel-support.ts";
+import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { accessRange } from "../plan/loop-nest.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
@@ -49,6 +49,6 @@ function crosses(spec: KernelSpec, target: Access, accesses: readonly Access[], 
       access.start === target.start &&
       access.itemBytes === target.itemBytes &&
       access.strides.every((stride, d) => stride === target.strides[d]);
-    return storesRows || again || !alike || maySuspect(nodes);
+    return storesRows || again || !alike || mayNeedRecheck(nodes);
   });
 }
