@@ -53,10 +53,10 @@ export { float8E5m2ToFloat, floatToFloat8E5m2 } from "./codec/float8-e5m2.ts";
 export { float8E5m2fnuzToFloat, floatToFloat8E5m2fnuz } from "./codec/float8-e5m2fnuz.ts";
 export { float8Table } from "./codec/float8-table.ts";
 export { floatToHalf, halfTable, halfToFloat } from "./codec/half.ts";
+export type { Int64Field } from "./types/int64-field.ts";
 export { int2Bits, toInt2 } from "./codec/int2.ts";
 export { int4Bits, toInt4 } from "./codec/int4.ts";
 export type { MessageBytes } from "./status/message-bytes.ts";
-export { messageFields } from "./status/message-fields.ts";
 export { messageBytes, registerMessageBytes } from "./status/message-bytes.ts";
 export { shownValue } from "./status/shown-value.ts";
 export {

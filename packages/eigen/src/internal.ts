@@ -3,3 +3,4 @@
  */
 export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, LONG_RUN, slotBytesFor } from "./geometry/strided-copy.ts";
+export { sameSizes } from "./geometry/same-sizes.ts";

@@ -9,5 +9,3 @@ export * from "@onebuffer/xla";
 export * from "@onebuffer/core";
 export * from "@onebuffer/proto";
 export * from "@onebuffer/io";
-// Messages of both packages have int64 fields of this one type; a name that two packages export has to be chosen.
-export type { Int64Field } from "@onebuffer/slice";

@@ -3,7 +3,6 @@
  * tensorflow/core/util). Floor 2: it knows shapes, not tensors.
  */
 export { copyDataFromTensorSliceToTensorSlice } from "./copy-tensor-slice.ts";
-export type { Int64Field } from "./decimal-int64.ts";
 export { parseShapeAndSlice } from "./parse-shape-and-slice.ts";
 export type { ShapeAndSlice } from "./parse-shape-and-slice.ts";
 export { registerTensorSlice } from "./register-tensor-slice.ts";

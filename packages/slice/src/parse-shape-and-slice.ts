@@ -9,7 +9,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { checkText } from "./argument-check.ts";
-import { readDecimalInt64 } from "./decimal-int64.ts";
+import { readDecimalInt64 } from "@onebuffer/base/internal";
 import { TensorSlice } from "./tensor-slice.ts";
 
 /**

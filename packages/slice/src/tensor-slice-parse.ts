@@ -10,7 +10,8 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkText } from "./argument-check.ts";
-import { type ExactInt64, readDecimalInt64 } from "./decimal-int64.ts";
+import type { ExactInt64 } from "@onebuffer/base/internal";
+import { readDecimalInt64 } from "@onebuffer/base/internal";
 import { kFullExtent } from "./extent-check.ts";
 
 /**

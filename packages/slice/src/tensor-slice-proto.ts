@@ -9,7 +9,9 @@
  */
 import type { UnknownField } from "@onebuffer/base";
 import { checkObject, InvalidArgumentError, isArray } from "@onebuffer/base";
-import { type ExactInt64, type Int64Field, readInt64Field } from "./decimal-int64.ts";
+import type { Int64Field } from "@onebuffer/base";
+import type { ExactInt64 } from "@onebuffer/base/internal";
+import { readInt64Field } from "@onebuffer/base/internal";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
 
 /**

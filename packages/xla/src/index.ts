@@ -25,7 +25,6 @@ export type { Literal } from "./view/literal.ts";
 export { literalFromProto, literalToProto } from "./view/literal.ts";
 export type { LiteralProto } from "./proto/literal-proto.ts";
 export { layoutView } from "./view/make-layout-view.ts";
-export type { Int64Field } from "./type/message-field.ts";
 export type { NormalizedTranspose } from "./surgery/normalized-transpose.ts";
 export type { PaddingValueName } from "./model/padding-value.ts";
 export { PaddingValue, paddingValueName } from "./model/padding-value.ts";

@@ -7,13 +7,7 @@
 import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
-/**
- * Returns `message` as an object with unknown fields. Throws INVALID_ARGUMENT if it is not an object.
- *
- * @example
- * messageFields({ dtype: 1 })["dtype"]; // => 1
- * messageFields(7); // throws INVALID_ARGUMENT
- */
+/** Returns `message` as an object with unknown fields. Throws INVALID_ARGUMENT if it is not an object. */
 export function messageFields(message: unknown): Readonly<Record<string, unknown>> {
   if (typeof message !== "object" || message === null)
     throw new InvalidArgumentError(`expected a message about a tensor, got ${shownValue(message)}`);

@@ -2,6 +2,7 @@
  * What `assign` checks before anything is written: a living, writable target of the expression's dtype, to whose sizes the
  * expression can be broadcast.
  */
+import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
 import { argumentError, FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownCall, shownOperand } from "../expression/inference/broadcast-dims.ts";
@@ -69,6 +70,6 @@ function checkFits(name: string, target: ExpressionTree, source: ExpressionTree)
 }
 
 function broadcastTo(tree: ExpressionTree, dims: readonly number[]): ExpressionTree {
-  if (tree.dimensions.length === dims.length && tree.dimensions.every((size, d) => size === dims[d])) return tree;
+  if (sameSizes(tree.dimensions, dims)) return tree;
   return makeExpression({ op: "broadcast", inputs: [tree], attributes: noAttributes, dtype: tree.dtype, dimensions: dims });
 }

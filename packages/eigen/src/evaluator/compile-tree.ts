@@ -9,6 +9,7 @@
  * that shares nodes n times over would take 2^n steps. So is one of every 200 nodes on top of each other: their functions call each
  * other, and the stack is not ours to fill.
  */
+import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType, RawDType } from "@onebuffer/base";
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -82,7 +83,7 @@ function usesOf(order: readonly ExpressionTree[]): Map<ExpressionTree, Use> {
   const uses = new Map<ExpressionTree, Use>();
   for (const node of order) {
     for (const input of node.inputs) {
-      const inOrder = isElementwise(node) && sameSizes(input, node);
+      const inOrder = isElementwise(node) && sameSizes(input.dimensions, node.dimensions);
       const use = uses.get(input);
       if (use === undefined) uses.set(input, { count: 1, inOrder });
       else {
@@ -97,10 +98,6 @@ function usesOf(order: readonly ExpressionTree[]): Map<ExpressionTree, Use> {
 function isElementwise(node: ExpressionTree): boolean {
   const opClass = opTable[node.op].class;
   return opClass === "unary" || opClass === "binary" || opClass === "ternary";
-}
-
-function sameSizes(a: ExpressionTree, b: ExpressionTree): boolean {
-  return a.dimensions.length === b.dimensions.length && a.dimensions.every((size, d) => size === b.dimensions[d]);
 }
 
 function compile(node: ExpressionTree, inputs: readonly Compiled[], use: Use | undefined): Compiled {

@@ -6,6 +6,7 @@
  *
  * Neighbouring dimensions that walk as one are merged first; two or fewer remain in most programs, and have functions of their own.
  */
+import { sameSizes } from "../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { attributesOf } from "../expression/tree/op-attributes.ts";
 import { rowMajorStrides } from "../geometry/strided-geometry.ts";
@@ -67,7 +68,7 @@ function merged({ dims, strides }: StridedGeometry): { readonly dims: readonly n
 
 /** Where an operand's elements are under the sizes it is broadcast to; null if these are its own. */
 export function broadcastMap(from: readonly number[], to: readonly number[]): IndexMap | null {
-  if (from.length === to.length && from.every((size, d) => size === to[d])) return null;
+  if (sameSizes(from, to)) return null;
   return indexMap(broadcastStrides(from, to));
 }
 

@@ -8,6 +8,7 @@
  * Overlap is found by byte ranges, from the lowest to the highest byte of a map; two maps that interleave without sharing a byte count as
  * mixed, which costs a copy, not the result. Two SharedArrayBuffer objects may be one memory: they count as one.
  */
+import { sameSizes } from "../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { opTable } from "../expression/tree/op-table.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
@@ -37,16 +38,12 @@ export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
     }
     const opClass = opTable[node.op].class;
     const elementwise = opClass === "unary" || opClass === "binary" || opClass === "ternary";
-    for (const input of node.inputs) path.push([input, inOrder && elementwise && sameList(input.dimensions, node.dimensions)]);
+    for (const input of node.inputs) path.push([input, inOrder && elementwise && sameSizes(input.dimensions, node.dimensions)]);
   }
   return found;
 }
 
 function samePlaces(a: RawPlaces, b: RawPlaces): boolean {
-  if (a.buffer !== b.buffer || a.byteOffset !== b.byteOffset || a.itemBytes !== b.itemBytes || !sameList(a.dims, b.dims)) return false;
+  if (a.buffer !== b.buffer || a.byteOffset !== b.byteOffset || a.itemBytes !== b.itemBytes || !sameSizes(a.dims, b.dims)) return false;
   return a.strides.every((stride, d) => stride === b.strides[d] || a.dims[d] === 1);
-}
-
-function sameList(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((size, d) => size === b[d]);
 }

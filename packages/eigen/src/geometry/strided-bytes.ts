@@ -5,6 +5,7 @@
  *
  * The copy itself is copyStrided (strided-copy.ts), which moves bits, so no NaN changes.
  */
+import { sameSizes } from "./same-sizes.ts";
 import { ResourceExhaustedError } from "@onebuffer/base";
 import { product } from "./map-geometry.ts";
 import { bitSlots, copyStrided, slotBytesFor } from "./strided-copy.ts";
@@ -42,8 +43,7 @@ export function copyPlaces(from: RawPlaces, to: RawPlaces): void {
   }
   const target = denseTo ? withDims(to, from.dims) : to;
   const source = denseFrom ? withDims(from, to.dims) : from;
-  const sameDims = source.dims.length === target.dims.length && source.dims.every((size, d) => size === target.dims[d]);
-  if (sameDims && !mayOverlap(source, target)) copyApart(source, target);
+  if (sameSizes(source.dims, target.dims) && !mayOverlap(source, target)) copyApart(source, target);
   else copyApart(withDims(setAside(source, count), target.dims), target);
 }
 

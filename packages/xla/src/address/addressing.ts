@@ -12,7 +12,7 @@ import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import type { Level } from "./mixed-radix-cells.ts";
 import { Layout } from "../model/layout.ts";
 import { requireArray, type Shape, shownShape } from "../model/shape.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { stridesFromLayout } from "./strides.ts";
 import { TilePlan } from "./tile-plan.ts";

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkIndex } from "./linear-index.ts";
 import { requireArray, type Shape } from "../model/shape.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 
 /**
  * Moves `indices` to the next index in row-major order, in place; false at the last one, which then stays

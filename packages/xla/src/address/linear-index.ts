@@ -6,12 +6,12 @@
  * Quirk: XLA refuses padded shapes here although its documents show their order; the padded sizes count here. Tiles do
  * not: `tiledLinearIndex` follows all of them.
  */
-import { checkNumber, InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { IndexStrides } from "../model/index-strides.ts";
 import { requireDimension, type Shape, shownShape } from "../model/shape.ts";
-import { shown, shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { stridesFromLayout } from "./strides.ts";
 
 /**
@@ -87,7 +87,7 @@ function indexError(
   return d < 0
     ? null
     : new InvalidArgumentError(
-        `${what}: index ${shown(index[d])} of dimension ${d} is not in [0, ${dimensions[d]}) of ${shownShape(shape)}`,
+        `${what}: index ${shownValue(index[d])} of dimension ${d} is not in [0, ${dimensions[d]}) of ${shownShape(shape)}`,
       );
 }
 
@@ -116,7 +116,9 @@ export function linearIndexToMultidimensionalIndex(shape: Shape, linear: number)
   const layout = addressableLayout(shape, what);
   const addressing = new Addressing(layout.tiles.length === 0 ? shape : shape.with({ layout: layout.with({ tiles: [] }) }), what);
   if (!(Number.isInteger(linear) && linear >= 0 && linear < addressing.cells))
-    throw new InvalidArgumentError(`${what}: linear index ${shown(linear)} is not in [0, ${addressing.cells}) of ${shownShape(shape)}`);
+    throw new InvalidArgumentError(
+      `${what}: linear index ${shownValue(linear)} is not in [0, ${addressing.cells}) of ${shownShape(shape)}`,
+    );
   const index = addressing.indexOf(linear);
   if (index === null)
     throw new InvalidArgumentError(

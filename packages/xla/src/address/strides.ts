@@ -7,7 +7,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { checkPermutation } from "../type/permutation-util.ts";
 
 /**

@@ -15,7 +15,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { Level } from "./mixed-radix-cells.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { kCombineDimension } from "../model/tile.ts";
 

@@ -6,12 +6,12 @@
  *     cells of the elements     2 3 | 6 7 |10 .        24 cells, the dots and the last row of tiles' lower half are padding
  *                              12 13|16 17|20 .
  */
-import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
+import { InvalidArgumentError, UnimplementedError, shownValue } from "@onebuffer/base";
 import { Addressing, addressableLayout } from "./addressing.ts";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkIndex } from "./linear-index.ts";
 import { requireArray, type Shape, shownShape } from "../model/shape.ts";
-import { shown, shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { kCombineDimension } from "../model/tile.ts";
 
 /**
@@ -49,7 +49,7 @@ export function tiledLinearToIndex(shape: Shape, cell: number): number[] | null 
   const addressing = new Addressing(shape, "tiledLinearToIndex");
   if (!(Number.isInteger(cell) && cell >= 0 && cell < addressing.cells))
     throw new InvalidArgumentError(
-      `tiledLinearToIndex: cell ${shown(cell)} is not in [0, ${addressing.cells}) of ${shownShape(shape, true)}`,
+      `tiledLinearToIndex: cell ${shownValue(cell)} is not in [0, ${addressing.cells}) of ${shownShape(shape, true)}`,
     );
   return addressing.indexOf(cell);
 }

@@ -9,12 +9,13 @@
  *     [24,128] T(8,128)    [24 x 128, 128 x 1]  ->  [3 x 1024, 8 x 128, 128 x 1]            plain
  *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1] not: 256 does not follow on 128
  */
+import { sameSizes } from "@onebuffer/eigen/internal";
 import { checkArray, InvalidArgumentError, isArray } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
-import { checkedCount, checkedIntegers, sameList } from "../type/integers.ts";
+import { checkedCount, checkedIntegers } from "../type/integers.ts";
 import { type PrimitiveTypeLike, toPrimitiveType } from "../type/primitive-type.ts";
 import { byteWidth } from "../type/primitive-type-traits.ts";
-import { shownText } from "../type/shown-value.ts";
+import { shownText } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { kCombineDimension, Tile } from "../model/tile.ts";
 
@@ -150,5 +151,5 @@ export function byteStridesIsMajorToMinor(byteStrides: readonly number[], dims: 
     stride = checkedCount(stride * size, "a dense byte stride");
     return current;
   });
-  return sameList(strides, dense.reverse());
+  return sameSizes(strides, dense.reverse());
 }

@@ -4,12 +4,11 @@
  * In 2017 a process-wide flag, `xla_default_layout`, could turn it around. Here that is a parameter of the one function
  * that answers for shapes; nothing global changes.
  */
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { Layout } from "./layout.ts";
 import { descendingOrder, makeAscendingLayout, makeDescendingLayout } from "./make-layout.ts";
 import { requireArray, Shape, shownShape } from "./shape.ts";
-import { shown } from "../type/shown-value.ts";
 
 /** The two orders that the 2017 flag could name (its random orders served XLA's own tests). */
 export type DefaultLayoutMode = "major2minor" | "minor2major";
@@ -66,7 +65,7 @@ export function getDefaultLayoutForR4(): Layout {
  */
 export function getDefaultLayoutForShape(shape: Shape, mode: DefaultLayoutMode = "major2minor"): Layout {
   checkShape(shape);
-  if (mode !== "major2minor" && mode !== "minor2major") throw new InvalidArgumentError(`Unknown default layout '${shown(mode)}'`);
+  if (mode !== "major2minor" && mode !== "minor2major") throw new InvalidArgumentError(`Unknown default layout '${shownValue(mode)}'`);
   if (shape.isOpaque() || shape.isToken()) return new Layout([]);
   if (!shape.isArray()) throw new InvalidArgumentError(`GetDefaultLayoutForShape: ${shownShape(shape)} has no layout of its own`);
   return mode === "minor2major" ? makeAscendingLayout(shape.rank) : makeDescendingLayout(shape.rank);

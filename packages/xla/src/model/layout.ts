@@ -9,13 +9,13 @@
  * Only minorToMajor is required. A Layout holds whatever it is given, as XLA's message does; whether it fits a shape is
  * asked by validateShape. The sparse fields of 2022 to 2025 are held for text and refused by the validators.
  */
-import { checkNumber, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { sameSizes } from "@onebuffer/eigen/internal";
+import { checkNumber, checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkLayout } from "../type/argument-check.ts";
 import { type DimLevelType, dimLevelTypeLetter, isDimLevelType } from "./dim-level-type.ts";
-import { checkedInteger, checkedIntegers, checkedList, sameList } from "../type/integers.ts";
+import { checkedInteger, checkedIntegers, checkedList } from "../type/integers.ts";
 import { isPaddingValue, PaddingValue } from "./padding-value.ts";
 import { PrimitiveType, primitiveTypeName, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";
-import { shown } from "../type/shown-value.ts";
 import type { SplitConfig } from "./split-config.ts";
 import { Tile } from "./tile.ts";
 
@@ -144,9 +144,9 @@ export class Layout {
     this.indexPrimitiveType = checkedType(options.indexPrimitiveType, "index_primitive_type");
     this.pointerPrimitiveType = checkedType(options.pointerPrimitiveType, "pointer_primitive_type");
     this.physicalShape = options.physicalShape ?? null;
-    if (!isPaddingValue(this.paddingValue)) throw new InvalidArgumentError(`Invalid padding_value: ${shown(this.paddingValue)}`);
+    if (!isPaddingValue(this.paddingValue)) throw new InvalidArgumentError(`Invalid padding_value: ${shownValue(this.paddingValue)}`);
     const level = (this.dimLevelTypes as readonly unknown[]).find((type) => !isDimLevelType(type));
-    if (level !== undefined) throw new InvalidArgumentError(`Invalid dim_level_types entry: ${shown(level)}`);
+    if (level !== undefined) throw new InvalidArgumentError(`Invalid dim_level_types entry: ${shownValue(level)}`);
   }
 
   /**
@@ -170,7 +170,7 @@ export class Layout {
   deleteDimension(dim: number): Layout {
     checkNumber(dim, "a dimension");
     if (!this.minorToMajor.includes(dim))
-      throw new InvalidArgumentError(`layout ${this.toString()} has no dimension ${shown(dim)} to delete`);
+      throw new InvalidArgumentError(`layout ${this.toString()} has no dimension ${shownValue(dim)} to delete`);
     return this.with({
       minorToMajor: this.minorToMajor.filter((d) => d !== dim).map((d) => (d > dim ? d - 1 : d)),
       paddedDimensions: this.paddedDimensions.filter((_, d) => d !== dim),
@@ -194,9 +194,9 @@ export class Layout {
   equals(other: Layout, options: LayoutEqualOptions = {}): boolean {
     checkLayout(other);
     checkObject(options, "options");
-    if (!sameList(this.minorToMajor, other.minorToMajor)) return false;
+    if (!sameSizes(this.minorToMajor, other.minorToMajor)) return false;
     if (options.minorToMajorOnly === true) return true;
-    if (!sameList(this.paddedDimensions, other.paddedDimensions) || this.paddingValue !== other.paddingValue) return false;
+    if (!sameSizes(this.paddedDimensions, other.paddedDimensions) || this.paddingValue !== other.paddingValue) return false;
     return this.#sameStorage(other, options) && this.#sameSparsity(other, options);
   }
 
@@ -249,13 +249,14 @@ export class Layout {
 function toTile(tile: Tile | readonly number[]): Tile {
   if (Array.isArray(tile)) return new Tile(tile);
   const dimensions = (tile as Tile | null | undefined)?.dimensions;
-  if (dimensions === undefined) throw new InvalidArgumentError(`Expected a Tile in tiles, got ${shown(tile)}`);
+  if (dimensions === undefined) throw new InvalidArgumentError(`Expected a Tile in tiles, got ${shownValue(tile)}`);
   return tile as Tile;
 }
 
 function toSplitConfig(split: SplitConfig): SplitConfig {
   const given = split as SplitConfig | null | undefined;
-  if (given?.splitIndices === undefined) throw new InvalidArgumentError(`Expected a SplitConfig in split_configs, got ${shown(split)}`);
+  if (given?.splitIndices === undefined)
+    throw new InvalidArgumentError(`Expected a SplitConfig in split_configs, got ${shownValue(split)}`);
   return given;
 }
 
@@ -265,7 +266,7 @@ function checkedFlags(list: readonly boolean[], what: string): readonly boolean[
 
 function checkedType(type: PrimitiveType | undefined, what: string): PrimitiveType {
   if (type === undefined || type === PrimitiveType.PRIMITIVE_TYPE_INVALID || primitiveTypeNumberIsValid(type)) return type ?? 0;
-  throw new InvalidArgumentError(`Invalid ${what}: ${shown(type)}`);
+  throw new InvalidArgumentError(`Invalid ${what}: ${shownValue(type)}`);
 }
 
 /** `D(C~,D)`, or nothing when every level is dense, unique and ordered: then the layout says no more without it. */

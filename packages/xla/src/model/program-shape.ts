@@ -3,10 +3,9 @@
  *
  *     (x: f32[2,3], (unknown): s32[]) -> (f32[2,3], s32[])
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkedList } from "../type/integers.ts";
 import { Shape } from "./shape.ts";
-import { shown } from "../type/shown-value.ts";
 
 /**
  * The shapes and names of a computation's parameters, and the shape of its result. Immutable.
@@ -33,7 +32,7 @@ export class ProgramShape {
     this.result = Shape.tuple([result]).tupleShapes[0]!;
     const names = checkedList(parameterNames, "parameter_names");
     const wrong = names.findIndex((name) => typeof name !== "string");
-    if (wrong >= 0) throw new InvalidArgumentError(`Expected a text as parameter_names[${wrong}], got ${shown(names[wrong])}`);
+    if (wrong >= 0) throw new InvalidArgumentError(`Expected a text as parameter_names[${wrong}], got ${shownValue(names[wrong])}`);
     if (names.length > this.parameters.length)
       throw new InvalidArgumentError(`${names.length} parameter_names for ${this.parameters.length} parameters`);
     this.parameterNames = Object.freeze(names);

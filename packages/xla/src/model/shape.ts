@@ -7,13 +7,13 @@
  * wrong until `ShapeUtil.validateShape` is asked. The makers of ShapeUtil, the parser and the surgery validate what they
  * return. Dimension numbers 0 … rank-1 are labels in list order; they say nothing about memory, the layout does.
  */
-import { argumentError, checkFunction, checkNumber, checkObject, InvalidArgumentError, isArray } from "@onebuffer/base";
+import { argumentError, checkFunction, checkNumber, checkObject, InvalidArgumentError, isArray, shownValue } from "@onebuffer/base";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
 import type { IndexStrides } from "./index-strides.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "../type/integers.ts";
 import type { Layout } from "./layout.ts";
 import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "../type/primitive-type.ts";
-import { shown, shownText } from "../type/shown-value.ts";
+import { shownText } from "../type/shown-list.ts";
 
 /**
  * How deep tuples and buffers may nest: protobuf readers stop there too, and no recursion over a shape overflows.
@@ -136,7 +136,7 @@ export class Shape {
   static tuple(shapes: readonly Shape[]): Shape {
     const children = checkedList(shapes, "the shapes of a tuple");
     const wrong = children.findIndex((child) => !isShape(child));
-    if (wrong >= 0) throw new InvalidArgumentError(`Expected a Shape as child ${wrong} of a tuple, got ${shown(children[wrong])}`);
+    if (wrong >= 0) throw new InvalidArgumentError(`Expected a Shape as child ${wrong} of a tuple, got ${shownValue(children[wrong])}`);
     return new Shape(PrimitiveType.TUPLE, NOTHING, NOTHING, null, Object.freeze(children), null);
   }
 
@@ -317,7 +317,7 @@ function checkedFlags(sizes: readonly number[], flags: readonly boolean[] | unde
 
 /** A shape for an error message, or what else was given. */
 export function shownShape(shape: unknown, withLayout = false): string {
-  return isShape(shape) ? shownText(shape.toString(withLayout)) : shown(shape);
+  return isShape(shape) ? shownText(shape.toString(withLayout)) : shownValue(shape);
 }
 
 /** `shape` if it is an array's. Throws INVALID_ARGUMENT that names `what` asked. */

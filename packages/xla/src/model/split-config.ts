@@ -3,8 +3,9 @@
  *
  *     SC(1:40,130)     physical dimension 1 (0 = most major) is cut before index 40 and before index 130
  */
+import { sameSizes } from "@onebuffer/eigen/internal";
 import { argumentError, isArray } from "@onebuffer/base";
-import { checkedInteger, checkedIntegers, sameList } from "../type/integers.ts";
+import { checkedInteger, checkedIntegers } from "../type/integers.ts";
 
 /**
  * One split of a layout. Immutable. Throws INVALID_ARGUMENT for values that are no integers. Copies: the list.
@@ -26,7 +27,7 @@ export class SplitConfig {
   /** Whether both splits cut the same dimension at the same indices. */
   equals(other: SplitConfig): boolean {
     if (!isArray((other as Partial<SplitConfig> | null | undefined)?.splitIndices)) throw argumentError("a SplitConfig", other);
-    return this.dimension === other.dimension && sameList(this.splitIndices, other.splitIndices);
+    return this.dimension === other.dimension && sameSizes(this.splitIndices, other.splitIndices);
   }
 
   /** The split as layout text has it: `(1:40,130)`. */

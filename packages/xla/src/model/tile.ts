@@ -6,8 +6,9 @@
  * Entries run from major to minor. An entry `*` merges its dimension with the next more minor one before cutting; in the
  * list it is kCombineDimension. Zero entries and empty tiles can be held; the validators refuse them.
  */
+import { sameSizes } from "@onebuffer/eigen/internal";
 import { argumentError, InvalidArgumentError, isArray } from "@onebuffer/base";
-import { checkedIntegers, sameList } from "../type/integers.ts";
+import { checkedIntegers } from "../type/integers.ts";
 
 /**
  * The tile entry that is printed `*`.
@@ -43,7 +44,7 @@ export class Tile {
   /** Whether both tiles have the same entries. */
   equals(other: Tile): boolean {
     if (!isArray((other as Partial<Tile> | null | undefined)?.dimensions)) throw argumentError("a Tile", other);
-    return sameList(this.dimensions, other.dimensions);
+    return sameSizes(this.dimensions, other.dimensions);
   }
 
   /** The tile as layout text has it: `(8,128)`, `(2,*,128)`. */

@@ -14,7 +14,7 @@ import type { Layout } from "./layout.ts";
 import { PrimitiveType } from "../type/primitive-type.ts";
 import { byteWidth } from "../type/primitive-type-traits.ts";
 import { type Shape, shownShape } from "./shape.ts";
-import { shownList, shownText } from "../type/shown-value.ts";
+import { shownList, shownText } from "../type/shown-list.ts";
 
 /** What validateLayoutInShape lets pass. */
 export interface ValidateLayoutOptions extends EraOptions {

@@ -12,7 +12,7 @@ import { type EraOptions, eraOf } from "./era.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { byteWidth } from "../type/primitive-type-traits.ts";
 import { type Shape, shownShape } from "./shape.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { validateLayoutInShape } from "./validate-layout.ts";
 
 /**

@@ -11,16 +11,17 @@
  * Sparse fields are recognised: index and pointer types and level types go into the Layout, for the validators to refuse;
  * a physical shape, the 2018 format SPARSE and its element count are refused here.
  */
+import type { Int64Field } from "@onebuffer/base";
 import type { UnknownField } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkLayout } from "../type/argument-check.ts";
 import { type DimLevelType, isDimLevelType } from "../model/dim-level-type.ts";
 import { type Era, hasPadding } from "../model/era.ts";
 import { Layout } from "../model/layout.ts";
-import { enumOf, INT64_MIN, type Int64Field, int64Of, int64sOf, message, repeated } from "../type/message-field.ts";
+import { enumOf, INT64_MIN, int64Of, int64sOf, message, repeated } from "../type/message-field.ts";
 import { isPaddingValue, PaddingValue } from "../model/padding-value.ts";
 import { PrimitiveType, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";
-import { shown, shownText } from "../type/shown-value.ts";
+import { shownText } from "../type/shown-list.ts";
 import { SplitConfig } from "../model/split-config.ts";
 import { kCombineDimension, Tile } from "../model/tile.ts";
 
@@ -111,7 +112,8 @@ export function layoutFromProto(proto: LayoutProto): Layout {
 
 function refuseSparse(proto: LayoutProto): void {
   const format = proto.format ?? 0;
-  if (format !== 0 && format !== 1) throw new InvalidArgumentError(`layout has format ${shown(format)}, but only DENSE (1) is supported`);
+  if (format !== 0 && format !== 1)
+    throw new InvalidArgumentError(`layout has format ${shownValue(format)}, but only DENSE (1) is supported`);
   if (int64Of(proto.maxSparseElements, "max_sparse_elements") !== 0)
     throw new InvalidArgumentError("layout has max_sparse_elements, but only dense layouts are supported");
   if (proto.physicalShape !== undefined && proto.physicalShape !== null) {
@@ -139,12 +141,12 @@ function splitFromProto(proto: SplitConfigProto, what: string): SplitConfig {
 
 function paddingValueOf(value: number | null | undefined): PaddingValue {
   const number = value ?? PaddingValue.INVALID_PAD;
-  if (!isPaddingValue(number)) throw new InvalidArgumentError(`Invalid padding_value: ${shown(number)}`);
+  if (!isPaddingValue(number)) throw new InvalidArgumentError(`Invalid padding_value: ${shownValue(number)}`);
   return number;
 }
 
 function levelTypeOf(value: number): DimLevelType {
-  if (!isDimLevelType(value)) throw new InvalidArgumentError(`Invalid dim_level_types entry: ${shown(value)}`);
+  if (!isDimLevelType(value)) throw new InvalidArgumentError(`Invalid dim_level_types entry: ${shownValue(value)}`);
   return value;
 }
 

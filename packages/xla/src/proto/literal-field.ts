@@ -7,11 +7,10 @@
  *     c64 c128        re, im, re, im, …                              Float32Array, Float64Array
  *     everything else            little-endian bytes                 Int8Array … Uint16Array; sub-byte types a byte each
  */
-import { InvalidArgumentError, isArray, plainTypedArray, type TypedArray, typedArrayKind } from "@onebuffer/base";
+import { InvalidArgumentError, isArray, plainTypedArray, type TypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
 import type { LiteralProto } from "./literal-proto.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { byteWidth, isComplexType, isSignedIntegralType } from "../type/primitive-type-traits.ts";
-import { shown } from "../type/shown-value.ts";
 
 /** A class of typed arrays. */
 interface ArrayClass {
@@ -69,7 +68,7 @@ export function literalField(type: PrimitiveType): LiteralField {
       const data = typedArrayKind(given) === "" ? given : plainTypedArray(given as TypedArray);
       if (className(data) !== array.name || data?.length !== count * slots)
         throw new InvalidArgumentError(
-          `A literal of ${count} elements of ${primitiveTypeName(type)} lies in ${array.name} of ${count * slots}, not in ${className(data) || shown(data)} of ${data?.length ?? 0}`,
+          `A literal of ${count} elements of ${primitiveTypeName(type)} lies in ${array.name} of ${count * slots}, not in ${className(data) || shownValue(data)} of ${data?.length ?? 0}`,
         );
       return { [name]: numbers === undefined ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data };
     },
@@ -82,7 +81,8 @@ function lengthError(name: string, wanted: number, got: number): InvalidArgument
 
 function readBytes(name: string, values: unknown, array: ArrayClass, count: number): TypedArray {
   const given = (isArray(values) && values.length === 0 ? new Uint8Array(0) : values) as Uint8Array;
-  if (className(given) !== "Uint8Array") throw new InvalidArgumentError(`Expected bytes as LiteralProto.${name}, got ${shown(values)}`);
+  if (className(given) !== "Uint8Array")
+    throw new InvalidArgumentError(`Expected bytes as LiteralProto.${name}, got ${shownValue(values)}`);
   const bytes = plainTypedArray(given);
   const size = array.BYTES_PER_ELEMENT;
   if (bytes.byteLength !== count * size) throw lengthError(name, count, bytes.byteLength / size);
@@ -93,7 +93,7 @@ function readBytes(name: string, values: unknown, array: ArrayClass, count: numb
 function readNumbers(name: string, values: unknown, array: ArrayClass, count: number, type: PrimitiveType): TypedArray {
   const kind = className(values);
   if (!Array.isArray(values) && (kind === "" || kind === "DataView"))
-    throw new InvalidArgumentError(`Expected a list as LiteralProto.${name}, got ${shown(values)}`);
+    throw new InvalidArgumentError(`Expected a list as LiteralProto.${name}, got ${shownValue(values)}`);
   const list = (kind === "" ? values : plainTypedArray(values as TypedArray)) as ArrayLike<unknown>;
   if (list.length !== count) throw lengthError(name, count, list.length);
   const isPred = type === PrimitiveType.PRED;
@@ -101,11 +101,11 @@ function readNumbers(name: string, values: unknown, array: ArrayClass, count: nu
   const data = new array(count);
   for (let i = 0; i < count; i += 1) {
     const value = elementOf(list[i], data, isPred);
-    if (value === undefined) throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shown(list[i])}`);
+    if (value === undefined) throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shownValue(list[i])}`);
     data[i] = value;
     // An integer that does not fit comes back changed.
     if (!/^Float/.test(array.name) && data[i] !== value)
-      throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shown(list[i])}`);
+      throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shownValue(list[i])}`);
   }
   return data;
 }

@@ -6,13 +6,14 @@
  * Today a flag is written for every dimension of an array, so a static f32[2,3] carries two. A buffer's array is the one
  * entry of tuple_shapes. An unbounded dimension is INT64_MIN. Bytes and JSON are packages/proto's work.
  */
+import type { Int64Field } from "@onebuffer/base";
 import type { UnknownField } from "@onebuffer/base";
 import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape, checkShapes } from "../type/argument-check.ts";
 import { kUnboundedSize } from "../model/dimension-size.ts";
 import { type Era, eraOf } from "../model/era.ts";
 import { type LayoutProto, layoutFromProto, layoutToProto } from "./layout-proto.ts";
-import { enumOf, INT64_MIN, type Int64Field, int64sOf, message, repeated } from "../type/message-field.ts";
+import { enumOf, INT64_MIN, int64sOf, message, repeated } from "../type/message-field.ts";
 import { PrimitiveType, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";
 import { isArrayType } from "../type/primitive-type-traits.ts";
 import { ProgramShape } from "../model/program-shape.ts";

@@ -7,7 +7,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 
 /** A cut: so many entries of the first list lie before it, so many of the second. */

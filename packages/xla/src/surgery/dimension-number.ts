@@ -10,11 +10,10 @@
  * XLA's code counts sizes other than 1, so that dimensions of size 0 count too. The function here follows the code:
  * f32[3,0,1] has true rank 2; by the sentence it would be 1.
  */
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { checkedInteger } from "../type/integers.ts";
 import { requireArray, type Shape, shownShape } from "../model/shape.ts";
-import { shown } from "../type/shown-value.ts";
 
 /** The letters by rank; other ranks have none. */
 const LETTERS: readonly (readonly string[] | undefined)[] = [undefined, undefined, ["y", "x"], ["z", "y", "x"], ["p", "z", "y", "x"]];
@@ -31,7 +30,7 @@ const LETTERS: readonly (readonly string[] | undefined)[] = [undefined, undefine
 export function dimensionLetters(rank: number): string[] {
   checkNumber(rank, "rank");
   const letters = typeof rank === "number" ? LETTERS[rank] : undefined;
-  if (letters === undefined) throw new InvalidArgumentError(`Dimensions have letters at rank 2, 3 and 4, not at rank ${shown(rank)}`);
+  if (letters === undefined) throw new InvalidArgumentError(`Dimensions have letters at rank 2, 3 and 4, not at rank ${shownValue(rank)}`);
   return [...letters];
 }
 

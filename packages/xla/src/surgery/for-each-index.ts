@@ -11,7 +11,7 @@ import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkedCount, checkedIntegers } from "../type/integers.ts";
 import { requireArray, type Shape, shownShape } from "../model/shape.ts";
 import { isZeroElementArray } from "./shape-predicates.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { validateShape } from "../model/validate-shape.ts";
 
 /** A visitor of indices. The list is the walk's own and changes after the call: copy it to keep it. False stops the walk. */

@@ -6,11 +6,11 @@
  * "Dimension 0 is minor" means ascending, column-major at rank 2; "dimension 0 is major" descending, row-major. Both
  * hold for rank 0 and 1.
  */
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkLayout, checkNumbers } from "../type/argument-check.ts";
 import type { Layout } from "../model/layout.ts";
 import { checkPermutation } from "../type/permutation-util.ts";
-import { shown, shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 
 /**
  * Whether minorToMajor is sorted ascending: dimension 0 is the fastest (IsMonotonicWithDim0Minor).
@@ -77,7 +77,7 @@ function at(layout: Layout, position: number, k: number): number {
   const dim = Number.isInteger(position) ? layout.minorToMajor[position] : undefined;
   if (dim === undefined)
     throw new InvalidArgumentError(
-      `physical dimension number ${shown(k)} is not in [0, ${layout.minorToMajor.length}) of layout ${shownList(layout.minorToMajor)}`,
+      `physical dimension number ${shownValue(k)} is not in [0, ${layout.minorToMajor.length}) of layout ${shownList(layout.minorToMajor)}`,
     );
   return dim;
 }
@@ -153,5 +153,5 @@ function othersOf(layout: Layout, dim: number): number[] {
 }
 
 function noSuchDimension(layout: Layout, dim: number): InvalidArgumentError {
-  return new InvalidArgumentError(`dimension ${shown(dim)} is not in minor_to_major ${shownList(layout.minorToMajor)}`);
+  return new InvalidArgumentError(`dimension ${shownValue(dim)} is not in minor_to_major ${shownList(layout.minorToMajor)}`);
 }

@@ -8,7 +8,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkPermutation } from "../type/permutation-util.ts";
 import { requireArray, type Shape, shownShape } from "../model/shape.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 
 /** A transpose by its output sizes, and the input dimension each output dimension comes from. */

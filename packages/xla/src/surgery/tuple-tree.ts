@@ -8,7 +8,7 @@
 import { checkArray, checkFunction, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { kMaxShapeDepth, type Shape, shownShape } from "../model/shape.ts";
-import { shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 
 /** A list of child numbers from the root: `[1, 0]` is the first child of the second child. */
 export type ShapeIndex = readonly number[];

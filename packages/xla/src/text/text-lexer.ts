@@ -6,7 +6,7 @@
  * Blanks, line ends, block comments and `//` comments may stand between tokens. Reading is one pass, linear in the text.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownText } from "../type/shown-value.ts";
+import { shownText } from "../type/shown-list.ts";
 
 /** A token: its kind, which for punctuation is the text itself, its text and where it starts. */
 export interface Token {

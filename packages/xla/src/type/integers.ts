@@ -4,15 +4,15 @@
  * XLA's are int64; here they are JavaScript numbers up to 2^53 - 1 either way. Larger, fractional and NaN values are
  * refused, never rounded. Whether a value makes sense (a negative size, a repeated dimension) is the validators' question.
  */
-import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
-import { shown } from "./shown-value.ts";
+import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
 
 /** More entries than any list of a shape or layout has a use for: a sparse array of billions must not be copied. */
 const kLongestList = 2 ** 24;
 
 /** `value` as it is, with -0 as 0. Throws INVALID_ARGUMENT, naming `what`, unless it is a safe integer. */
 export function checkedInteger(value: number, what: string): number {
-  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError(`Expected an integer up to 2^53 - 1 as ${what}, got ${shown(value)}`);
+  if (!Number.isSafeInteger(value))
+    throw new InvalidArgumentError(`Expected an integer up to 2^53 - 1 as ${what}, got ${shownValue(value)}`);
   return value + 0;
 }
 
@@ -36,12 +36,7 @@ export function checkedIntegers(list: readonly number[], what: string, allowed?:
 /** A copy of a list from outside. Throws INVALID_ARGUMENT, naming `what`, when it is none. */
 export function checkedList<T>(list: readonly T[], what: string): T[] {
   if (typedArrayKind(list) !== "") return Array.from(plainTypedArray(list as unknown as ArrayBufferView) as unknown as ArrayLike<T>);
-  if (!isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shown(list)}`);
+  if (!isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shownValue(list)}`);
   if (list.length > kLongestList) throw new InvalidArgumentError(`Expected at most ${kLongestList} entries as ${what}, got ${list.length}`);
   return Array.from(list as readonly T[]); // a hole becomes undefined, which the element check refuses
-}
-
-/** Whether two lists hold the same values. */
-export function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

@@ -5,17 +5,9 @@
  * numbers. Values beyond 2^53 - 1 are refused, never rounded; the one exception is INT64_MIN, XLA's mark for an unbounded
  * dimension and for a combined tile entry.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { shown, shownText } from "./shown-value.ts";
-
-/**
- * What an int64 field of a message may hold.
- *
- * @example
- * const sizes: Int64Field[] = [2, 3n, "4"];
- * shapeFromProto({ elementType: PrimitiveType.F32, dimensions: sizes }).toString(); // => "f32[2,3,4]"
- */
-export type Int64Field = number | bigint | string;
+import type { Int64Field } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { readInt64Field } from "@onebuffer/base/internal";
 
 /** INT64_MIN as messages carry it. */
 export const INT64_MIN: bigint = -(2n ** 63n);
@@ -27,25 +19,15 @@ export const INT64_MIN: bigint = -(2n ** 63n);
 export function int64Of(value: Int64Field | null | undefined, what: string, ofMin?: number): number {
   if (value === undefined || value === null) return 0;
   if (ofMin !== undefined && (value === INT64_MIN || value === "-9223372036854775808" || value === -(2 ** 63))) return ofMin;
-  const number = typeof value === "number" ? value : integerOf(value, what);
-  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError(`Expected an int64 up to 2^53 - 1 as ${what}, got ${shown(value)}`);
-  return number + 0;
-}
-
-function integerOf(value: bigint | string, what: string): number {
-  if (typeof value === "bigint") return value >= INT64_MIN && value <= -INT64_MIN ? Number(value) : Number.NaN;
-  if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) {
-    throw new InvalidArgumentError(
-      `Expected an int64 as ${what}, got ${typeof value === "string" ? `'${shownText(value)}'` : shown(value)}`,
-    );
-  }
-  return Number(value);
+  const exact = readInt64Field(value, what);
+  if (typeof exact === "bigint") throw new InvalidArgumentError(`Expected an int64 up to 2^53 - 1 as ${what}, got ${shownValue(value)}`);
+  return exact;
 }
 
 /** A repeated field as a list without holes, empty if left out. Throws INVALID_ARGUMENT, naming `what`, if it is none. */
 export function repeated<T>(list: readonly T[] | null | undefined, what: string): T[] {
   if (list === undefined || list === null) return [];
-  if (!Array.isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shown(list)}`);
+  if (!Array.isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shownValue(list)}`);
   return Array.from(list as readonly T[]);
 }
 
@@ -57,7 +39,7 @@ export function int64sOf(list: readonly Int64Field[] | null | undefined, what: s
 /** A message, which must be an object. */
 export function message<T extends object>(value: T, what: string): T {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new InvalidArgumentError(`Expected a ${what}, got ${shown(value)}`);
+    throw new InvalidArgumentError(`Expected a ${what}, got ${shownValue(value)}`);
   return value;
 }
 

@@ -10,7 +10,7 @@
  */
 import { checkArray, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "./argument-check.ts";
-import { shownList } from "./shown-value.ts";
+import { shownList } from "./shown-list.ts";
 
 /**
  * Whether a list holds each of 0..n-1 exactly once (`IsPermutation`). The empty list does.

@@ -5,8 +5,7 @@
  * case, `f32`, `pred`, `f8e4m3fn`; OPAQUE_TYPE (called OPAQUE in 2017) is written `opaque`. These are not TensorFlow's
  * DataType numbers: `dataTypeToPrimitiveType` converts.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
-import { shown } from "./shown-value.ts";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
 /**
  * XLA's PrimitiveType numbers by their names in the proto.
@@ -96,7 +95,7 @@ export function primitiveTypeNumberIsValid(value: unknown): value is PrimitiveTy
  */
 export function primitiveTypeName(type: PrimitiveType): PrimitiveTypeName {
   const name = typeof type === "number" ? NAMES[type] : undefined;
-  if (name === undefined) throw new InvalidArgumentError(`Invalid element type: ${shown(type)}`);
+  if (name === undefined) throw new InvalidArgumentError(`Invalid element type: ${shownValue(type)}`);
   return name as PrimitiveTypeName;
 }
 
@@ -109,7 +108,7 @@ export function primitiveTypeName(type: PrimitiveType): PrimitiveTypeName {
  */
 export function primitiveTypeFromName(name: string): PrimitiveType {
   const type = BY_NAME.get(name);
-  if (type === undefined) throw new InvalidArgumentError(`Invalid element type string: '${shown(name)}'`);
+  if (type === undefined) throw new InvalidArgumentError(`Invalid element type string: '${shownValue(name)}'`);
   return type;
 }
 
@@ -121,6 +120,6 @@ export function isPrimitiveTypeName(name: unknown): name is PrimitiveTypeName {
 /** The number of a type given by number or name. Throws INVALID_ARGUMENT for neither, and for the invalid type. */
 export function toPrimitiveType(type: PrimitiveTypeLike): PrimitiveType {
   if (typeof type === "string") return primitiveTypeFromName(type);
-  if (!primitiveTypeNumberIsValid(type)) throw new InvalidArgumentError(`Invalid element type: ${shown(type)}`);
+  if (!primitiveTypeNumberIsValid(type)) throw new InvalidArgumentError(`Invalid element type: ${shownValue(type)}`);
   return type;
 }

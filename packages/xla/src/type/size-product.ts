@@ -2,7 +2,7 @@
  * Products of sizes that are right or refused: nothing here rounds.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownList } from "./shown-value.ts";
+import { shownList } from "./shown-list.ts";
 
 /**
  * The product of sizes, 1 for none. Judged from left to right, as XLA judges its int64: a partial product beyond

@@ -16,6 +16,7 @@ import {
   typedArrayKind,
   typedArrayLength,
   UnimplementedError,
+  shownValue,
 } from "@onebuffer/base";
 import type { Addressing } from "../address/addressing.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
@@ -23,7 +24,6 @@ import { primitiveTypeToDType } from "../type/primitive-type-data-type.ts";
 import { bitWidth, byteWidth, isSubByteNonPredType } from "../type/primitive-type-traits.ts";
 import { type Shape, shownShape } from "../model/shape.ts";
 import { alignedCells, storedBits } from "../surgery/shape-size.ts";
-import { shown } from "../type/shown-value.ts";
 
 /** How the elements of one shape are stored. */
 export interface ElementStorage {
@@ -51,7 +51,7 @@ export function elementStorage(shape: Shape, addressing: Addressing, data: Typed
   if ((shape.layout?.splitConfigs.length ?? 0) > 0)
     throw new UnimplementedError(`${what}: ${shownShape(shape, true)} is split over memories`);
   const classes = arrayClasses(type);
-  const given = typedArrayKind(data) || shown(data);
+  const given = typedArrayKind(data) || shownValue(data);
   if (!classes.includes(given))
     throw new InvalidArgumentError(`${what}: elements of ${name} lie in ${classes.join(" or ")}, not in ${given}`);
   const slots = slotsOf(type);

@@ -22,6 +22,7 @@ import {
   plainTypedArray,
   type TypedArray,
   typedArrayKind,
+  shownValue,
 } from "@onebuffer/base";
 import { Addressing } from "../address/addressing.ts";
 import { checkNumbers } from "../type/argument-check.ts";
@@ -29,7 +30,7 @@ import { AxisOffsets } from "../address/axis-offsets.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
 import { paddingElement } from "./padding-element.ts";
 import { type Shape, shownShape } from "../model/shape.ts";
-import { shown, shownList } from "../type/shown-value.ts";
+import { shownList } from "../type/shown-list.ts";
 
 /** What an element reads as: a number, a bigint for s64 and u64, a boolean for pred, [re, im] for complex types. */
 export type LayoutElement = number | bigint | boolean | Complex;
@@ -169,7 +170,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     for (let d = 0; d < dimensions.length; d++) {
       const i = index[d]!;
       if (!(Number.isInteger(i) && i >= 0 && i < dimensions[d]!))
-        throw new OutOfRangeError(`index ${shown(i)} of dimension ${d} is not in [0, ${dimensions[d]!}) of ${shownShape(this.shape)}`);
+        throw new OutOfRangeError(`index ${shownValue(i)} of dimension ${d} is not in [0, ${dimensions[d]!}) of ${shownShape(this.shape)}`);
     }
     return this.addressing.cellOf(index);
   }
@@ -353,8 +354,10 @@ function checkSlice(dimensions: readonly number[], starts: readonly number[], li
     const [start, limit, stride] = [starts[d]!, limits[d]!, strides[d]!];
     const isInside = Number.isInteger(start) && Number.isInteger(limit) && start >= 0 && start <= limit && limit <= size;
     if (!isInside)
-      throw new InvalidArgumentError(`The slice from ${shown(start)} to ${shown(limit)} of dimension ${d} is not inside [0, ${size}]`);
+      throw new InvalidArgumentError(
+        `The slice from ${shownValue(start)} to ${shownValue(limit)} of dimension ${d} is not inside [0, ${size}]`,
+      );
     if (!(Number.isInteger(stride) && stride > 0))
-      throw new InvalidArgumentError(`The stride ${shown(stride)} of dimension ${d} is not a positive integer`);
+      throw new InvalidArgumentError(`The stride ${shownValue(stride)} of dimension ${d} is not a positive integer`);
   });
 }

@@ -5,11 +5,18 @@
  * its own that never holds another kind, and `readCell` chooses the field. All branches answer a number, so no engine
  * has to box one.
  */
-import { bfloat16ToFloat, floatToBfloat16, floatToHalf, halfTable, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import {
+  bfloat16ToFloat,
+  floatToBfloat16,
+  floatToHalf,
+  halfTable,
+  InvalidArgumentError,
+  type TypedArray,
+  shownValue,
+} from "@onebuffer/base";
 import { LayoutView } from "./layout-view.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import type { Shape } from "../model/shape.ts";
-import { shown } from "../type/shown-value.ts";
 import { type SmallElement, smallElement } from "../type/small-element.ts";
 
 /** How an element is read; the order is that of the tree in readCell. */
@@ -198,7 +205,7 @@ export class NumberLayoutView extends LayoutView<number> {
   }
 
   private kindError(value: unknown): InvalidArgumentError {
-    return new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.shape.elementType)}: ${shown(value)}`);
+    return new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.shape.elementType)}: ${shownValue(value)}`);
   }
 }
 

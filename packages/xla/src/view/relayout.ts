@@ -11,12 +11,11 @@ import { checkObject, InvalidArgumentError, type TypedArray } from "@onebuffer/b
 import { Addressing } from "../address/addressing.ts";
 import { checkShape } from "../type/argument-check.ts";
 import { type ElementStorage, elementStorage } from "./element-storage.ts";
-import { sameList } from "../type/integers.ts";
 import { copyByKernels } from "./kernel-copy.ts";
 import { layoutView } from "./make-layout-view.ts";
 import { paddingElement } from "./padding-element.ts";
 import { Shape, shownShape } from "../model/shape.ts";
-import { type BitSlots, copyStrided } from "@onebuffer/eigen/internal";
+import { type BitSlots, copyStrided, sameSizes } from "@onebuffer/eigen/internal";
 import { forEachCellPair, type MoveCell } from "./tiled-copy.ts";
 
 /** An array: its shape with a layout, and the typed array that holds it. */
@@ -48,7 +47,7 @@ export function relayout(source: LaidOutArray, target: LaidOutArray): void {
   checkShape(target.shape);
   const from = new Addressing(source.shape, "relayout, source");
   const to = new Addressing(target.shape, "relayout, target");
-  if (source.shape.elementType !== target.shape.elementType || !sameList(from.dimensions, to.dimensions)) {
+  if (source.shape.elementType !== target.shape.elementType || !sameSizes(from.dimensions, to.dimensions)) {
     throw new InvalidArgumentError(
       `relayout: ${shownShape(source.shape)} and ${shownShape(target.shape)} differ in more than their layouts`,
     );

@@ -8,11 +8,10 @@
  * As in the view of numbers, each kind of array has a field of its own. The answers are objects to an engine anyway, so
  * one class does for all.
  */
-import { type Complex, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import { type Complex, InvalidArgumentError, type TypedArray, shownValue } from "@onebuffer/base";
 import { type LayoutElement, LayoutView } from "./layout-view.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import type { Shape } from "../model/shape.ts";
-import { shown } from "../type/shown-value.ts";
 
 const NO_S64 = new BigInt64Array(0);
 const NO_U64 = new BigUint64Array(0);
@@ -103,7 +102,7 @@ export class ValueLayoutView extends LayoutView {
 
   protected override checkElement(value: LayoutElement): void {
     if (!isElementOf(this.type, value))
-      throw new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.type)}: ${shown(value)}`);
+      throw new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.type)}: ${shownValue(value)}`);
   }
 }
 

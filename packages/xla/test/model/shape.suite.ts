@@ -119,7 +119,7 @@ describe("Shape", () => {
     ],
     ["a tuple as an array", () => Shape.array("tuple", []), "tuple"],
     ["the invalid type", () => Shape.array(0, []), "Invalid element type: 0"],
-    ["a child that is no shape", () => Shape.tuple([Shape.token(), {} as Shape]), "child 1", "[object]"],
+    ["a child that is no shape", () => Shape.tuple([Shape.token(), {} as Shape]), "child 1", "an object"],
     ["a token in a buffer", () => Shape.buffer(Shape.token()), "token[]"],
     ["nothing in a buffer", () => Shape.buffer(null as unknown as Shape), "null"],
     ["sizes for a token", () => Shape.token().with({ dimensions: [2] }), "dimensions", "token[]"],

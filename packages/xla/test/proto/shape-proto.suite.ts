@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import type { Int64Field } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
 import {
-  type Int64Field,
   kUnboundedSize,
   Layout,
   type LayoutProto,
@@ -164,8 +164,8 @@ describe("refused messages", () => {
     ["a fraction", { elementType: 11, dimensions: [1.5] }, "dimensions[0]", 1.5],
     ["a rounded number", { elementType: 11, dimensions: [2 ** 53] }, "dimensions[0]", 9007199254740992],
     ["a large bigint", { elementType: 11, dimensions: [2n ** 62n] }, "dimensions[0]", "4611686018427387904"],
-    ["a text that is no number", { elementType: 11, dimensions: ["0x10"] }, "dimensions[0]", "'0x10'"],
-    ["an object as a size", { elementType: 11, dimensions: [{}] }, "dimensions[0]", "[object]"],
+    ["a text that is no number", { elementType: 11, dimensions: ["0x10"] }, "dimensions[0]", '"0x10"'],
+    ["an object as a size", { elementType: 11, dimensions: [{}] }, "dimensions[0]", "an object"],
     ["no list of sizes", { elementType: 11, dimensions: 3 }, "dimensions", 3],
     [
       "a size that is negative is held, as in XLA, but not INT64_MIN in an order",

@@ -5,6 +5,7 @@
  *     [8, 1, 6]
  *        [7, 1]   ->  [8, 7, 6]
  */
+import { sameSizes } from "../../geometry/same-sizes.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { product } from "../../geometry/map-geometry.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
@@ -28,19 +29,12 @@ export function broadcastDims(op: string, operands: readonly ExpressionTree[]): 
   let isNew = false;
   for (let k = 1; k < operands.length; k++) {
     const other = (operands[k] as ExpressionTree).dimensions;
-    if (sameDims(dims, other)) continue;
+    if (sameSizes(dims, other)) continue;
     dims = broadcastPair(op, operands, dims, other);
     isNew = true;
   }
   if (isNew) checkCount(dims, () => shownCall(op, operands));
   return dims;
-}
-
-/** Whether two lists of sizes are one. */
-export function sameDims(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
-  return true;
 }
 
 function broadcastPair(op: string, operands: readonly ExpressionTree[], a: readonly number[], b: readonly number[]): readonly number[] {

@@ -5,6 +5,7 @@
  * Each is the plain formula, with what keeps it from overflowing; that softmax is one pass over a row in the first-level
  * cache is the kernel generator's business, which sees the tree.
  */
+import { sameSizes } from "../../geometry/same-sizes.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkAxes, checkAxis, checkFlag } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
@@ -126,7 +127,7 @@ export abstract class CompositeBase extends ReductionBase {
   /** `result`, if its sizes are those of `operand`: bounds and scales are broadcast, they do not make the result larger. */
   private checkedSizes(op: string, operand: this, result: this): this {
     const sizes = operand.dimensions;
-    if (result.dimensions.length === sizes.length && result.dimensions.every((size, d) => size === sizes[d])) return result;
+    if (sameSizes(result.dimensions, sizes)) return result;
     throw new InvalidArgumentError(
       `${op}(${shownOperand(operand)}): the other operands are broadcast to [${sizes}], together they are [${result.dimensions}]`,
     );

@@ -5,8 +5,9 @@
  * has a field, so a map's hidden class is what its own constructor makes it. Types are loose here (`this` stands for any
  * operand); the interfaces in expression.ts say what comes out of what.
  */
+import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
-import { broadcastDims, sameDims } from "../inference/broadcast-dims.ts";
+import { broadcastDims } from "../inference/broadcast-dims.ts";
 import {
   binaryFields,
   castFields,
@@ -85,7 +86,7 @@ export abstract class ElementwiseBase implements ExpressionTree {
     const dims = this.dimensions;
     const others = right.dimensions;
     // Constants have none.
-    const together = others.length === 0 || sameDims(dims, others) ? dims : broadcastDims(op.name, inputs);
+    const together = others.length === 0 || sameSizes(dims, others) ? dims : broadcastDims(op.name, inputs);
     const { depth } = this;
     const above = 1 + (right.depth > depth ? right.depth : depth);
     return this.makeElementwise(op.name, inputs, together, above, op.code + (op.isBool ? kBool : number)) as this;

@@ -7,6 +7,7 @@
  * Movements pass through elementwise operations down to the leaves, because an element of exp(a) at an index is exp of an
  * element of a. Only a reshape can be in the way: of elements that do not lie side by side.
  */
+import { sameSizes } from "../../geometry/same-sizes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
@@ -49,11 +50,6 @@ export class MovesTable {
   spread(node: ExpressionTree, input: ExpressionTree, moves: Moves | null): Moves | null {
     return sameSizes(node.dimensions, input.dimensions) ? moves : this.before(node.dimensions, moves);
   }
-}
-
-/** Whether two lists of sizes, or of axes, are one. */
-export function sameSizes(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((size, d) => size === b[d]);
 }
 
 /** The axes a reduction removes. */

@@ -12,6 +12,7 @@
  *
  * Values are kept by node and by what the moves between it and the space come to, so that each is computed once.
  */
+import { sameSizes } from "../../geometry/same-sizes.ts";
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { reducerOf } from "../../evaluator/reductions.ts";
@@ -23,7 +24,7 @@ import type { OpName } from "../../expression/tree/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { heldDType, supportedByKernels } from "./kernel-support.ts";
-import { denseGeometry, isStrideMove, movedFirst, movedGeometry, movedKey, reducedAxes, sameSizes } from "./lowering-moves.ts";
+import { denseGeometry, isStrideMove, movedFirst, movedGeometry, movedKey, reducedAxes } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
 import { matrixProduct } from "./lowering-product.ts";

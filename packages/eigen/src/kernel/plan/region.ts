@@ -11,9 +11,10 @@
  * A region is also limited in size: kernels of thousands of operations are slow to compile and run out of registers, and the
  * argument block has room for some hundred operands.
  */
+import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
-import { isOwnRow, movedKey, reducedAxes, sameSizes } from "./lowering-moves.ts";
+import { isOwnRow, movedKey, reducedAxes } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
 import { argumentRoom } from "./kernel-spec.ts";
 import { kLinspaceOperands, kPlainOperands } from "./sharing.ts";

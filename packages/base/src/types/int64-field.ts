@@ -5,7 +5,8 @@
  * readers therefore answer exactly: a number where a number is exact, a bigint for the rest of int64's range, so that
  * the caller can refuse it by name, and nothing at all for what is no int64. Nothing is ever rounded.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { shownValue } from "../status/shown-value.ts";
+import { InvalidArgumentError } from "../status/status-error.ts";
 
 /**
  * What a message's int64 field may hold: JSON gives text, wire readers give bigint, people write numbers.
