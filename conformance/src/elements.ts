@@ -15,7 +15,7 @@ import { toDataType, toShapeProto } from "./literals.ts";
 import { isJsonArray, isJsonObject, RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
-const SPECIAL: ReadonlyMap<Json, number> = new Map<Json, number>([
+const kSpecial: ReadonlyMap<Json, number> = new Map<Json, number>([
   ["NaN", Number.NaN],
   ["Infinity", Infinity],
   ["-Infinity", -Infinity],
@@ -25,7 +25,7 @@ const SPECIAL: ReadonlyMap<Json, number> = new Map<Json, number>([
 /** A number literal. */
 export function toNumber(json: Json | undefined): number {
   if (typeof json === "number") return json;
-  const special = json === undefined ? undefined : SPECIAL.get(json);
+  const special = json === undefined ? undefined : kSpecial.get(json);
   if (special !== undefined) return special;
   if (typeof json === "string" && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(json)) return Number(json);
   throw new RunnerError(`not a number: ${JSON.stringify(json)}`);

@@ -9,10 +9,10 @@ import { DataType, dataTypeSize } from "@onebuffer/base";
 import { isJsonArray, isJsonObject } from "./vector.ts";
 import type { Json, VectorCase } from "./vector.ts";
 
-const LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
+const kLimit = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Keys whose numbers are element values, bytes or names, not sizes. */
-const NOT_SIZES: ReadonlySet<string> = new Set([
+const kNotSizes: ReadonlySet<string> = new Set([
   "values",
   "value",
   "src",
@@ -33,16 +33,16 @@ const NOT_SIZES: ReadonlySet<string> = new Set([
 ]);
 
 /** Steps of tensor.script whose last operand is an element value or a list of them. */
-const VALUE_STEPS: ReadonlySet<string> = new Set(["fill", "set_values", "fill_view_block"]);
+const kValueSteps: ReadonlySet<string> = new Set(["fill", "set_values", "fill_view_block"]);
 
 /** Checks of tensor.script whose last operand is an element value or a list of them. */
-const VALUE_CHECKS: ReadonlySet<string> = new Set(["values", "value_at"]);
+const kValueChecks: ReadonlySet<string> = new Set(["values", "value_at"]);
 
 /** Steps of shape.run that take dimensions away, after which a zero may be gone. */
-const REMOVES = /^(Remove|set_dim|SetDim)/;
+const kRemoves = /^(Remove|set_dim|SetDim)/;
 
 function isLarge(value: bigint): boolean {
-  return value > LIMIT || value < -LIMIT;
+  return value > kLimit || value < -kLimit;
 }
 
 /** Whether a number stands in `json`, or in a text of it, that is no JavaScript size. */
@@ -51,20 +51,20 @@ function hasLargeSize(json: Json | undefined): boolean {
   if (typeof json === "string") return (json.match(/\d{16,}/g) ?? []).some((digits) => isLarge(BigInt(digits)));
   if (isJsonArray(json)) return sizeOperands(json).some(hasLargeSize);
   if (isJsonObject(json))
-    return Object.entries(json).some(([key, item]) => !NOT_SIZES.has(key) && hasLargeSize(item)) || checksOf(json).some(hasLargeSize);
+    return Object.entries(json).some(([key, item]) => !kNotSizes.has(key) && hasLargeSize(item)) || checksOf(json).some(hasLargeSize);
   return false;
 }
 
 /** A step or check without the element values at its end; any other list as it is. */
 function sizeOperands(list: readonly Json[]): readonly Json[] {
-  return typeof list[0] === "string" && VALUE_STEPS.has(list[0]) ? list.slice(0, -1) : list;
+  return typeof list[0] === "string" && kValueSteps.has(list[0]) ? list.slice(0, -1) : list;
 }
 
 function checksOf(json: { readonly [key: string]: Json }): readonly Json[] {
   const checks = json["checks"];
   if (!isJsonArray(checks)) return [];
   return checks.map((check) =>
-    isJsonArray(check) && typeof check[0] === "string" && VALUE_CHECKS.has(check[0]) ? check.slice(0, -1) : check,
+    isJsonArray(check) && typeof check[0] === "string" && kValueChecks.has(check[0]) ? check.slice(0, -1) : check,
   );
 }
 
@@ -100,7 +100,7 @@ function hasLargeProduct(json: Json | undefined, bytes: bigint): boolean {
   const dims = toDims(json);
   if (dims !== null) return isLarge(product(dims, true) * bytes);
   if (isJsonArray(json)) return sizeOperands(json).some((item) => hasLargeProduct(item, bytes));
-  if (isJsonObject(json)) return Object.entries(json).some(([key, item]) => !NOT_SIZES.has(key) && hasLargeProduct(item, bytes));
+  if (isJsonObject(json)) return Object.entries(json).some(([key, item]) => !kNotSizes.has(key) && hasLargeProduct(item, bytes));
   return false;
 }
 
@@ -122,7 +122,7 @@ function grownDims(init: Json | undefined, steps: readonly Json[]): bigint[][] {
 function hasLargeGrowth(vector: VectorCase): boolean {
   const { init, steps, a, b, size } = vector.args;
   if (isJsonArray(steps)) {
-    const withZeros = !steps.some((step) => isJsonArray(step) && REMOVES.test(String(step[0])));
+    const withZeros = !steps.some((step) => isJsonArray(step) && kRemoves.test(String(step[0])));
     return grownDims(init, steps).some((dims) => isLarge(product(dims, withZeros)));
   }
   if (vector.op !== "partial.concatenate" && vector.op !== "partial.merge_with") return false;

@@ -14,7 +14,7 @@ import { readVectors, RunnerError } from "./vector.ts";
 import type { VectorCase } from "./vector.ts";
 
 /** The workspace's folder, seen from dist/src. */
-const WORKSPACE = new URL("../../", import.meta.url);
+const kWorkspace = new URL("../../", import.meta.url);
 
 /** A path of the command line; npm may have changed the folder, so the caller's own is tried as well. */
 function locate(path: string): string {
@@ -35,7 +35,7 @@ function filesOf(path: string): string[] {
 }
 
 function main(paths: readonly string[]): number {
-  const roots = paths.length === 0 ? [fileURLToPath(new URL("vectors", WORKSPACE))] : paths.map(locate);
+  const roots = paths.length === 0 ? [fileURLToPath(new URL("vectors", kWorkspace))] : paths.map(locate);
   let vectors: VectorCase[];
   try {
     vectors = roots.flatMap(filesOf).flatMap(readVectors);
@@ -44,7 +44,7 @@ function main(paths: readonly string[]): number {
     console.error(error.message);
     return 1;
   }
-  const { passed, failed, skipped } = runVectors(vectors, operations, SkipList.read(WORKSPACE));
+  const { passed, failed, skipped } = runVectors(vectors, operations, SkipList.read(kWorkspace));
   for (const { id, text } of skipped) console.log(`SKIP ${id}: ${text}`);
   for (const { id, text } of failed) console.log(`FAIL ${id}: ${text}`);
   console.log(`${passed} passed, ${failed.length} failed, ${skipped.length} skipped`);

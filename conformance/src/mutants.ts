@@ -13,30 +13,30 @@ import { fileURLToPath } from "node:url";
 import { applyMutant, readMutants } from "./mutant.ts";
 import type { Mutant } from "./mutant.ts";
 
-const WORKSPACE = new URL("../../", import.meta.url);
-const ROOT = fileURLToPath(new URL("../", WORKSPACE));
-const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+const kWorkspace = new URL("../../", import.meta.url);
+const kRoot = fileURLToPath(new URL("../", kWorkspace));
+const kTsc = join(kRoot, "node_modules", "typescript", "bin", "tsc");
 
 /** The packages that the runner drives, lowest first. */
-const PACKAGES = ["base", "shape", "eigen", "slice", "xla", "core", "proto"];
+const kPackages = ["base", "shape", "eigen", "slice", "xla", "core", "proto"];
 
 /** What the copy needs of each workspace. */
-const PARTS = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];
+const kParts = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];
 
 /** A copy of everything the suite needs, linked together as npm links the workspaces. */
 function makeCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), "onebuffer-mutants-"));
-  cpSync(join(ROOT, "tsconfig.base.json"), join(copy, "tsconfig.base.json"), { preserveTimestamps: true });
-  for (const folder of [...PACKAGES.map((name) => `packages/${name}`), "conformance"]) {
-    for (const part of PARTS) {
-      const from = join(ROOT, folder, part);
+  cpSync(join(kRoot, "tsconfig.base.json"), join(copy, "tsconfig.base.json"), { preserveTimestamps: true });
+  for (const folder of [...kPackages.map((name) => `packages/${name}`), "conformance"]) {
+    for (const part of kParts) {
+      const from = join(kRoot, folder, part);
       if (existsSync(from)) cpSync(from, join(copy, folder, part), { recursive: true, preserveTimestamps: true });
     }
   }
   mkdirSync(join(copy, "node_modules", "@onebuffer"), { recursive: true });
-  for (const name of PACKAGES) symlinkSync(join(copy, "packages", name), join(copy, "node_modules", "@onebuffer", name), "junction");
+  for (const name of kPackages) symlinkSync(join(copy, "packages", name), join(copy, "node_modules", "@onebuffer", name), "junction");
   // Types of Node, and the one library that a package depends on.
-  for (const name of ["@types", "@bufbuild"]) symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name), "junction");
+  for (const name of ["@types", "@bufbuild"]) symlinkSync(join(kRoot, "node_modules", name), join(copy, "node_modules", name), "junction");
   return copy;
 }
 
@@ -52,7 +52,7 @@ function runNode(copy: string, args: readonly string[]): { status: number | null
 }
 
 function build(copy: string): string | null {
-  const { status, output } = runNode(copy, [TSC, "-b", "conformance"]);
+  const { status, output } = runNode(copy, [kTsc, "-b", "conformance"]);
   return status === 0 ? null : output;
 }
 
@@ -80,7 +80,7 @@ function tryMutant(copy: string, mutant: Mutant): string | null {
 }
 
 function main(): number {
-  const mutants = readMutants(WORKSPACE);
+  const mutants = readMutants(kWorkspace);
   const copy = makeCopy();
   try {
     const broken = build(copy);

@@ -15,7 +15,7 @@ import { isJsonObject, RunnerError } from "./vector.ts";
 import type { Json, JsonObject } from "./vector.ts";
 
 /** How each repeated field of numbers is read; also the names that `_repeat` may follow. */
-const NUMBERS: Readonly<Record<string, { readonly name: keyof TensorProto; readonly read: (json: Json) => unknown }>> = {
+const kNumbers: Readonly<Record<string, { readonly name: keyof TensorProto; readonly read: (json: Json) => unknown }>> = {
   float_val: { name: "floatVal", read: toNumber },
   double_val: { name: "doubleVal", read: toNumber },
   int_val: { name: "intVal", read: (json) => toSize(json, "int_val") },
@@ -29,7 +29,7 @@ const NUMBERS: Readonly<Record<string, { readonly name: keyof TensorProto; reado
 };
 
 /** The fields that are no lists of numbers. */
-const OTHERS: Readonly<Record<string, (proto: TensorProto, json: Json) => void>> = {
+const kOthers: Readonly<Record<string, (proto: TensorProto, json: Json) => void>> = {
   dtype: (proto, json) => (proto.dtype = typeof json === "number" ? json : toDataType(json)),
   tensor_shape: (proto, json) => (proto.tensorShape = toShapeProto(json)),
   version_number: (proto, json) => (proto.versionNumber = toSize(json, "version_number")),
@@ -71,9 +71,9 @@ export function toTensorProto(json: Json | undefined): TensorProto {
   if (!isJsonObject(json)) throw new RunnerError(`not a tensor proto: ${JSON.stringify(json)}`);
   const proto: TensorProto = {};
   for (const [key, value] of Object.entries(json as JsonObject)) {
-    const other = Object.hasOwn(OTHERS, key) ? OTHERS[key] : undefined;
+    const other = Object.hasOwn(kOthers, key) ? kOthers[key] : undefined;
     const base = key.endsWith("_repeat") ? key.slice(0, -"_repeat".length) : key;
-    const numbers = Object.hasOwn(NUMBERS, base) ? NUMBERS[base] : undefined;
+    const numbers = Object.hasOwn(kNumbers, base) ? kNumbers[base] : undefined;
     if (other !== undefined) other(proto, value);
     else if (numbers === undefined) throw new RunnerError(`tensor proto: unknown field "${key}"`);
     else {

@@ -26,7 +26,7 @@ export interface Later {
 }
 
 /** How many differences on purpose there may be over all vector files together. */
-export const MAX_EXCEPTIONS = 10;
+export const kMaxExceptions = 10;
 
 function matchesOp(pattern: string, op: string): boolean {
   return pattern.endsWith("*") ? op.startsWith(pattern.slice(0, -1)) : op === pattern;
@@ -43,7 +43,7 @@ export class SkipList {
   readonly #later: readonly Later[];
 
   constructor(exceptions: readonly Exception[], later: readonly Later[]) {
-    if (exceptions.length > MAX_EXCEPTIONS) throw new RunnerError(`${exceptions.length} exceptions, at most ${MAX_EXCEPTIONS} are allowed`);
+    if (exceptions.length > kMaxExceptions) throw new RunnerError(`${exceptions.length} exceptions, at most ${kMaxExceptions} are allowed`);
     this.#exceptions = exceptions;
     this.#later = later;
   }

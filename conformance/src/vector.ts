@@ -60,13 +60,13 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
 }
 
 /** Every key that a case may have. */
-const CASE_KEYS: ReadonlySet<string> = new Set([
+const kCaseKeys: ReadonlySet<string> = new Set([
   ...["id", "suite", "op", "args", "source", "cite", "note", "era", "name"],
   ...["expect", "error", "unchecked", "tf_defect"],
 ]);
 
 /** Every key that an `error` may have. */
-const ERROR_KEYS: ReadonlySet<string> = new Set(["code", "kind", "contains"]);
+const kErrorKeys: ReadonlySet<string> = new Set(["code", "kind", "contains"]);
 
 /** Refuses an object with a key that nobody reads. */
 function checkKnown(json: JsonObject, known: ReadonlySet<string>, where: string): void {
@@ -81,7 +81,7 @@ function flag(json: JsonObject, key: string, id: string): boolean {
 }
 
 /** The kinds of errors of xla.json: a parser's failure is an invalid argument, what ends the process is a `CHECK`. */
-const CODE_OF_KIND: ReadonlyMap<Json | undefined, string> = new Map([
+const kCodeOfKind: ReadonlyMap<Json | undefined, string> = new Map([
   ["InvalidArgument", "INVALID_ARGUMENT"],
   ["ParseError", "INVALID_ARGUMENT"],
   ["Fatal", "CHECK"],
@@ -89,8 +89,8 @@ const CODE_OF_KIND: ReadonlyMap<Json | undefined, string> = new Map([
 
 function toError(value: Json, id: string): ExpectedError {
   if (!isJsonObject(value)) throw new RunnerError(`${id}: "error" is not an object`);
-  checkKnown(value, ERROR_KEYS, `${id}: "error"`);
-  const code = value["code"] ?? CODE_OF_KIND.get(value["kind"]);
+  checkKnown(value, kErrorKeys, `${id}: "error"`);
+  const code = value["code"] ?? kCodeOfKind.get(value["kind"]);
   if (typeof code !== "string") throw new RunnerError(`${id}: "error" needs a "code" or a known "kind"`);
   const contains = value["contains"] ?? "";
   if (typeof contains !== "string") throw new RunnerError(`${id}: "contains" is not a text`);
@@ -102,7 +102,7 @@ export function toCase(value: Json, where: string): VectorCase {
   if (!isJsonObject(value)) throw new RunnerError(`${where}: a case is an object`);
   const id = value["id"];
   if (typeof id !== "string") throw new RunnerError(`${where}: a case has no "id"`);
-  checkKnown(value, CASE_KEYS, id);
+  checkKnown(value, kCaseKeys, id);
   const era = value["era"] ?? "both";
   if (typeof era !== "string") throw new RunnerError(`${id}: "era" is not a text`);
   const op = value["op"];

@@ -16,7 +16,7 @@ import { isJsonArray } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
 /** Types without a TensorFlow type; a byte per element. */
-const XLA_ONLY: ReadonlySet<PrimitiveType> = new Set([
+const kXlaOnly: ReadonlySet<PrimitiveType> = new Set([
   PrimitiveType.S1,
   PrimitiveType.U1,
   PrimitiveType.F8E4M3,
@@ -41,7 +41,7 @@ export function toValues(shape: Shape, json: Json | undefined): LayoutElement[] 
 
 /** A typed array of so many cells of a shape's element type. */
 function memoryOf(type: PrimitiveType, cells: number): TypedArray {
-  if (XLA_ONLY.has(type)) return new Uint8Array(cells);
+  if (kXlaOnly.has(type)) return new Uint8Array(cells);
   const dtype = primitiveTypeToDType(type) as RawDType;
   return new (typedArrayConstructor(dtype))(cells * arraySlots(dtype));
 }

@@ -23,7 +23,7 @@ import type { Matcher } from "./compare.ts";
 import { isJsonObject, RunnerError } from "./vector.ts";
 import type { Json, JsonObject } from "./vector.ts";
 
-const LAYOUT_KEYS: readonly string[] = ["m2m", "tiles", "esb", "mem", "tail", "prefix", "split", "padded", "padding_value", "physical"];
+const kLayoutKeys: readonly string[] = ["m2m", "tiles", "esb", "mem", "tail", "prefix", "split", "padded", "padding_value", "physical"];
 
 /** A size, `"?"` for an unbounded one. */
 export function toDimension(json: Json): number {
@@ -70,13 +70,13 @@ function toLayoutOptions(json: JsonObject): LayoutOptions {
 /** A layout literal `{m2m, …}`. */
 export function toLayout(json: Json | undefined): Layout {
   if (!isJsonObject(json)) throw new RunnerError(`not a layout: ${JSON.stringify(json)}`);
-  checkKeys(json, LAYOUT_KEYS, "layout");
+  checkKeys(json, kLayoutKeys, "layout");
   return new Layout(toSizes(json["m2m"], "m2m"), toLayoutOptions(json));
 }
 
 function toArrayShape(json: JsonObject, name: string): Shape {
-  checkKeys(json, ["type", "dims", "dyn", ...LAYOUT_KEYS], "shape");
-  const stray = LAYOUT_KEYS.find((key) => json["m2m"] === undefined && json[key] !== undefined);
+  checkKeys(json, ["type", "dims", "dyn", ...kLayoutKeys], "shape");
+  const stray = kLayoutKeys.find((key) => json["m2m"] === undefined && json[key] !== undefined);
   if (stray !== undefined) throw new RunnerError(`"${stray}" without "m2m"`);
   const dimensions = toList(json["dims"], "dims").map(toDimension);
   const layout = json["m2m"] === undefined ? null : new Layout(toSizes(json["m2m"], "m2m"), toLayoutOptions(json));

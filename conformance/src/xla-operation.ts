@@ -41,7 +41,7 @@ export function toOneShape(names: readonly string[], run: (args: Args) => Shape)
 }
 
 /** The vectors' names of what may differ, as the options of Layout.equals and ShapeUtil.equal. */
-const IGNORED: Readonly<Record<string, keyof ShapeEqualOptions | keyof LayoutEqualOptions>> = {
+const kIgnored: Readonly<Record<string, keyof ShapeEqualOptions | keyof LayoutEqualOptions>> = {
   layout: "ignoreLayout",
   elementType: "ignoreElementType",
   fpPrecision: "ignoreFpPrecision",
@@ -62,7 +62,7 @@ export function equalOptions(args: Args): ShapeEqualOptions & LayoutEqualOptions
   if (!args.has("ignore")) return {};
   return Object.fromEntries(
     args.list("ignore").map((name) => {
-      const option = typeof name === "string" && Object.hasOwn(IGNORED, name) ? IGNORED[name] : undefined;
+      const option = typeof name === "string" && Object.hasOwn(kIgnored, name) ? kIgnored[name] : undefined;
       if (option === undefined) throw new RunnerError(`ignore: unknown ${JSON.stringify(name)}`);
       return [option, true];
     }),

@@ -6,7 +6,7 @@ import { CaseScope } from "../src/case-scope.ts";
 import { applyMutant, readMutants } from "../src/mutant.ts";
 import { operations } from "../src/operations.ts";
 import { runVectors } from "../src/run-vectors.ts";
-import { MAX_EXCEPTIONS, SkipList } from "../src/skip-list.ts";
+import { kMaxExceptions, SkipList } from "../src/skip-list.ts";
 import type { Exception } from "../src/skip-list.ts";
 import { parseVectors, toCase } from "../src/vector.ts";
 import type { VectorCase } from "../src/vector.ts";
@@ -19,7 +19,7 @@ const parse = (id: string, text: string, expected: string): VectorCase =>
 test("there are at most ten exceptions over all files, each with a reason", () => {
   const exceptions = readList<Exception>("exceptions.json");
   expect(exceptions.length).toBeLessThanOrEqual(10);
-  expect(MAX_EXCEPTIONS).toBe(10);
+  expect(kMaxExceptions).toBe(10);
   expect(exceptions.filter(({ reason }) => (reason ?? "") === "")).toEqual([]);
   const eleven = Array.from({ length: 11 }, (_, index) => ({ id: `x/${index}`, reason: "no" }));
   expect(() => new SkipList(eleven, [])).toThrow(/11/);

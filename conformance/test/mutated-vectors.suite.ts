@@ -58,7 +58,7 @@ function mayDiffer(vector: JsonObject): boolean {
 }
 
 /** Every so many facts are tried; `npm run long` tries them all. */
-const STEP = process.env["ONEBUFFER_LONG"] === "1" ? 1 : 3;
+const kStep = process.env["ONEBUFFER_LONG"] === "1" ? 1 : 3;
 
 test("every fact of the vectors is judged", () => {
   const judged = cases.filter((vector) => !mayDiffer(vector));
@@ -67,7 +67,7 @@ test("every fact of the vectors is judged", () => {
   const survivors: string[] = [];
   for (const vector of judged) {
     for (const mutant of mutants(vector)) {
-      if (++count % STEP !== 0) continue;
+      if (++count % kStep !== 0) continue;
       if (runCase(toCase(mutant, "test"), operations) === null) survivors.push(JSON.stringify(mutant).slice(0, 400));
     }
   }

@@ -15,7 +15,7 @@ import { toAllocator } from "../test-allocators.ts";
 import { isJsonObject, RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-const FLAGS = ["on_host", "nic_compatible", "gpu_compatible", "use_pjrt_allocator"] as const;
+const kFlags = ["on_host", "nic_compatible", "gpu_compatible", "use_pjrt_allocator"] as const;
 
 /** Attributes from a bare value, or from an object of value, scope id and flags. */
 function toAttributes(json: Json | undefined): AllocatorAttributes {
@@ -24,7 +24,7 @@ function toAttributes(json: Json | undefined): AllocatorAttributes {
     attributes.value = toSize(json, "value");
     return attributes;
   }
-  const args = toArgs(json, ["value", "scope_id", ...FLAGS], "attributes");
+  const args = toArgs(json, ["value", "scope_id", ...kFlags], "attributes");
   attributes.value = args.optionalSize("value") ?? attributes.value;
   attributes.scopeId = args.optionalSize("scope_id") ?? attributes.scopeId;
   setFlags(attributes, args);
@@ -69,7 +69,7 @@ function allocate(args: Args, scope: CaseScope): State {
 
 /** The operations by name. */
 export const allocatorOps: Operations = {
-  "allocattr.value": operation(["value", "scope_id", ...FLAGS], (args) => {
+  "allocattr.value": operation(["value", "scope_id", ...kFlags], (args) => {
     const attributes = new AllocatorAttributes();
     attributes.value = args.optionalSize("value") ?? attributes.value;
     attributes.scopeId = args.optionalSize("scope_id") ?? attributes.scopeId;

@@ -17,7 +17,7 @@ import type { Verbs } from "../script.ts";
 import { GapSubAllocator } from "../test-allocators.ts";
 import type { Json } from "../vector.ts";
 
-const OPTIONS = ["total_memory", "allow_growth", "garbage_collection", "fragmentation_fraction", "coalesce", "sub_gap"] as const;
+const kOptions = ["total_memory", "allow_growth", "garbage_collection", "fragmentation_fraction", "coalesce", "sub_gap"] as const;
 
 /** What a name of a script stands for; null is the answer to an allocation that failed. */
 interface Slot {
@@ -95,7 +95,7 @@ function stepVerbs(allocator: BFCAllocator, slots: Names<Slot>): Verbs<void> {
 }
 
 function run(args: Args, scope: CaseScope): Checks {
-  const allocator = makeAllocator(args.args("options", OPTIONS));
+  const allocator = makeAllocator(args.args("options", kOptions));
   scope.keep(allocator);
   const slots = new Names<Slot>();
   runSteps(stepVerbs(allocator, slots), args.list("steps"));

@@ -127,11 +127,11 @@ function describeTensor(args: Args, scope: CaseScope): State {
   };
 }
 
-const ALLOCATION_KEYS = ["requested_bytes", "allocated_bytes", "allocator_name", "allocation_id", "has_single_reference", "ptr"] as const;
+const kAllocationKeys = ["requested_bytes", "allocated_bytes", "allocator_name", "allocation_id", "has_single_reference", "ptr"] as const;
 
 /** AllocationDescription fields, which are proto JSON as they stand. */
 function allocationOf(args: Args): ReturnType<typeof allocationDescriptionCodec.fromJson> {
-  const json = Object.fromEntries(ALLOCATION_KEYS.filter((key) => args.has(key)).map((key) => [key, args.json(key)]));
+  const json = Object.fromEntries(kAllocationKeys.filter((key) => args.has(key)).map((key) => [key, args.json(key)]));
   return allocationDescriptionCodec.fromJson(json as JsonValue);
 }
 
@@ -141,7 +141,7 @@ function tensorDescriptionWire(args: Args): string {
     tensorDescriptionCodec.encode({
       dtype: toDataType(args.json("dtype")),
       shape: toShape(args.json("shape")).asProto(),
-      ...(isJsonObject(allocation) ? { allocationDescription: allocationOf(args.args("allocation_description", ALLOCATION_KEYS)) } : {}),
+      ...(isJsonObject(allocation) ? { allocationDescription: allocationOf(args.args("allocation_description", kAllocationKeys)) } : {}),
     }),
   );
 }
@@ -156,7 +156,7 @@ function variantDataWire(args: Args, scope: CaseScope): string {
 }
 
 /** The plain numbers by their C++ and dtype names. */
-const NUMBER_KIND: Readonly<Record<string, keyof VariantNumbers>> = {
+const kNumberKind: Readonly<Record<string, keyof VariantNumbers>> = {
   int: "int",
   int32: "int",
   float: "float",
@@ -165,25 +165,25 @@ const NUMBER_KIND: Readonly<Record<string, keyof VariantNumbers>> = {
 };
 
 function metadataNumber(args: Args): State {
-  const kind = NUMBER_KIND[args.text("as")];
+  const kind = kNumberKind[args.text("as")];
   if (kind === undefined) throw new RunnerError(`unknown kind ${args.text("as")}`);
   const value = getVariantMetadata({ ...newVariantTensorData(), metadata: fromHex(args.text("metadata_hex")) }, kind);
   return { ok: () => value !== null, value: () => value };
 }
 
-const VALUES = ["dtype", "shape", "values"];
+const kValues = ["dtype", "shape", "values"];
 
 /** The operations by name. */
 export const protoOps: Operations = {
-  "proto.as_proto_field": operation(VALUES, (args, scope) => asProto(args, scope, (tensor) => tensor.asProtoField())),
-  "proto.as_tensor_content": operation(VALUES, (args, scope) => asProto(args, scope, (tensor) => tensor.asProtoTensorContent())),
+  "proto.as_proto_field": operation(kValues, (args, scope) => asProto(args, scope, (tensor) => tensor.asProtoField())),
+  "proto.as_tensor_content": operation(kValues, (args, scope) => asProto(args, scope, (tensor) => tensor.asProtoTensorContent())),
   "proto.from_proto": operation(["wire", "proto"], fromProto, "ok"),
-  "proto.create_tensor_proto": operation(VALUES, create),
+  "proto.create_tensor_proto": operation(kValues, create),
   "proto.tensor_description": operation(["dtype", "shape", "allocator"], describeTensor),
   "proto.tensor_description_wire": operation(["dtype", "shape", "allocation_description"], tensorDescriptionWire),
-  "proto.allocation_description_wire": operation(ALLOCATION_KEYS, (args) => toHex(allocationDescriptionCodec.encode(allocationOf(args)))),
+  "proto.allocation_description_wire": operation(kAllocationKeys, (args) => toHex(allocationDescriptionCodec.encode(allocationOf(args)))),
   "tensor.from_proto_null_allocator": operation(
-    VALUES,
+    kValues,
     (args, scope) => {
       const tensor = filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
       return readState(readProto(scope, () => tensor.asProtoField(), { allocator: toAllocator("null") }));

@@ -47,7 +47,7 @@ function eigenDSizes(args: Args): readonly number[] {
 }
 
 /** The predicates of TensorShapeUtils by their TensorFlow names. */
-const PREDICATES: Readonly<Record<string, (shape: TensorShape) => boolean>> = {
+const kPredicates: Readonly<Record<string, (shape: TensorShape) => boolean>> = {
   IsScalar: (shape) => TensorShapeUtils.isScalar(shape),
   IsVector: (shape) => TensorShapeUtils.isVector(shape),
   IsVectorOrHigher: (shape) => TensorShapeUtils.isVectorOrHigher(shape),
@@ -58,7 +58,7 @@ const PREDICATES: Readonly<Record<string, (shape: TensorShape) => boolean>> = {
 
 function predicate(args: Args): boolean {
   const name = toText(args.json("name"), "name");
-  const holds = Object.hasOwn(PREDICATES, name) ? PREDICATES[name] : undefined;
+  const holds = Object.hasOwn(kPredicates, name) ? kPredicates[name] : undefined;
   if (holds === undefined) throw new RunnerError(`unknown predicate ${name}`);
   return holds(toShape(args.json("shape")));
 }

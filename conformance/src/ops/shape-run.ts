@@ -20,7 +20,7 @@ import type { Json } from "../vector.ts";
 export type AnyShape = TensorShape | PartialTensorShape;
 
 /** TensorFlow's word for each representation. */
-const REP: Readonly<Record<AnyShape["rep"], string>> = { REP16: "REP16", REP32: "REP32", REP_OUT_OF_LINE: "REP64" };
+const kRep: Readonly<Record<AnyShape["rep"], string>> = { REP16: "REP16", REP32: "REP32", REP_OUT_OF_LINE: "REP64" };
 
 /** `dim_size` of whichever dimensions a case lists as `{index: size}`. */
 class SizesByIndex implements Matcher {
@@ -48,7 +48,7 @@ export function shapeState(shape: AnyShape): State {
     unknown_rank: () => shape.unknownRank,
     fully_defined: () => shape.isFullyDefined(),
     debug: () => shape.debugString(),
-    rep: () => REP[shape.rep],
+    rep: () => kRep[shape.rep],
     bytes: () => new HexPattern(shape.bytes()),
     dtype: () => dataTypeName(shape.dataType as DataType),
   };
@@ -57,7 +57,7 @@ export function shapeState(shape: AnyShape): State {
 /** One mutation; the shape to go on with, if it is another one. */
 type Mutation = (shape: AnyShape, operands: readonly Json[], name: ShapeClassName) => AnyShape | void;
 
-const MUTATIONS: Readonly<Record<string, readonly [operands: number, mutate: Mutation]>> = {
+const kMutations: Readonly<Record<string, readonly [operands: number, mutate: Mutation]>> = {
   AddDim: [1, (shape, [size]) => shape.addDim(toSize(size, "AddDim"))],
   AppendShape: [1, (shape, [other], name) => shape.appendShape(toShapeOf(name, other))],
   InsertDim: [2, (shape, [d, size]) => shape.insertDim(toSize(d, "InsertDim"), toSize(size, "InsertDim"))],
@@ -76,7 +76,7 @@ const MUTATIONS: Readonly<Record<string, readonly [operands: number, mutate: Mut
 function mutate(shape: AnyShape, step: Json, name: ShapeClassName): AnyShape {
   const [verb, ...operands] = isJsonArray(step) ? toList(step, "step") : [step];
   const plain = String(verb).replace(/WithStatus$/, "");
-  const found = Object.hasOwn(MUTATIONS, plain) ? MUTATIONS[plain] : undefined;
+  const found = Object.hasOwn(kMutations, plain) ? kMutations[plain] : undefined;
   if (found === undefined) throw new RunnerError(`unknown step ${JSON.stringify(step)}`);
   const [count, apply] = found;
   if (operands.length !== count) throw new RunnerError(`step ${plain} has ${operands.length} operands`);

@@ -35,7 +35,7 @@ function sliceState(slice: TensorSlice): State {
 }
 
 /** The ways a slice is made unvalidated, by the argument that says so. */
-const MAKERS: Readonly<Record<string, (json: Json) => TensorSlice>> = {
+const kMakers: Readonly<Record<string, (json: Json) => TensorSlice>> = {
   full: (json) => TensorSlice.full(toSize(json, "full")),
   extents: (json) => TensorSlice.fromExtents(toExtents(json)),
   proto: (json) => TensorSlice.fromProto(toSliceProto(json)),
@@ -46,13 +46,13 @@ const MAKERS: Readonly<Record<string, (json: Json) => TensorSlice>> = {
 function makeSlice(json: Json | undefined): TensorSlice {
   if (json === undefined || json === null || json === "default") return new TensorSlice();
   if (!isJsonObject(json)) return toSlice(json);
-  checkKeys(json, [...Object.keys(MAKERS), "default"], "slice");
-  for (const [key, make] of Object.entries(MAKERS)) if (json[key] !== undefined) return make(json[key]);
+  checkKeys(json, [...Object.keys(kMakers), "default"], "slice");
+  for (const [key, make] of Object.entries(kMakers)) if (json[key] !== undefined) return make(json[key]);
   return new TensorSlice();
 }
 
 /** The steps of slice.run. */
-const STEPS: Readonly<Record<string, (slice: TensorSlice, operand: Json | undefined) => void>> = {
+const kSteps: Readonly<Record<string, (slice: TensorSlice, operand: Json | undefined) => void>> = {
   SetFullSlice: (slice, rank) => slice.setFullSlice(toSize(rank, "SetFullSlice")),
   Extend: (slice, rank) => slice.extend(toSize(rank, "Extend")),
   Clear: (slice) => slice.clear(),
@@ -63,7 +63,7 @@ function runSteps(args: Args, scope: CaseScope): State {
   scope.leave(sliceState(slice));
   for (const step of args.list("steps")) {
     const [name, operand, ...more] = toList(step, "step");
-    const run = Object.hasOwn(STEPS, String(name)) ? STEPS[String(name)] : undefined;
+    const run = Object.hasOwn(kSteps, String(name)) ? kSteps[String(name)] : undefined;
     if (run === undefined || more.length > 0) throw new RunnerError(`unknown step ${JSON.stringify(step)}`);
     run(slice, operand);
   }

@@ -64,21 +64,21 @@ function variantHolding(holds: string, scope: CaseScope): Variant {
   return variant;
 }
 
-const SUMMARY = ["max_entries", "print_v2"] as const;
+const kSummary = ["max_entries", "print_v2"] as const;
 
 /** The operations by name. */
 export const tensorTextOps: Operations = {
-  "tensor.summarize": operation(["dtype", "shape", "values", ...SUMMARY], (args, scope) => summarize(newFilled(args, scope), args)),
-  "tensor.summarize_uninitialized": operation(["dtype", "shape", ...SUMMARY], (args, scope) =>
+  "tensor.summarize": operation(["dtype", "shape", "values", ...kSummary], (args, scope) => summarize(newFilled(args, scope), args)),
+  "tensor.summarize_uninitialized": operation(["dtype", "shape", ...kSummary], (args, scope) =>
     summarize(newTensor(scope, toDType(args.json("dtype")), args.json("shape"), toAllocator("null")), args),
   ),
-  "tensor.summarize_resource": operation(["handle", "shape", ...SUMMARY], (args, scope) =>
+  "tensor.summarize_resource": operation(["handle", "shape", ...kSummary], (args, scope) =>
     summarize(
       repeated(scope, "resource", args.json("shape"), () => toResourceHandle(args.json("handle"))),
       args,
     ),
   ),
-  "tensor.summarize_variant": operation(["inner", "shape", ...SUMMARY], (args, scope) =>
+  "tensor.summarize_variant": operation(["inner", "shape", ...kSummary], (args, scope) =>
     summarize(
       repeated(scope, "variant", args.json("shape"), () => innerVariant(args.json("inner"), scope)),
       args,

@@ -28,16 +28,16 @@ interface Mark {
   readonly isMark: (element: unknown) => boolean;
 }
 
-const NUMBERS: Mark = { blank: () => 0, mark: () => 1, isMark: (element) => element === 1 };
-const BIGINTS: Mark = { blank: () => 0n, mark: () => 1n, isMark: (element) => element === 1n };
-const COMPLEX: Mark = { blank: () => [0, 0], mark: () => [1, 0], isMark: (element) => (element as Complex)[0] === 1 };
+const kNumbers: Mark = { blank: () => 0, mark: () => 1, isMark: (element) => element === 1 };
+const kBigints: Mark = { blank: () => 0n, mark: () => 1n, isMark: (element) => element === 1n };
+const kComplex: Mark = { blank: () => [0, 0], mark: () => [1, 0], isMark: (element) => (element as Complex)[0] === 1 };
 
 /** The marks of the dtypes whose elements are not numbers. */
-const MARKS: Readonly<Partial<Record<DType, Mark>>> = {
-  int64: BIGINTS,
-  uint64: BIGINTS,
-  complex64: COMPLEX,
-  complex128: COMPLEX,
+const kMarks: Readonly<Partial<Record<DType, Mark>>> = {
+  int64: kBigints,
+  uint64: kBigints,
+  complex64: kComplex,
+  complex128: kComplex,
   bool: { blank: () => false, mark: () => true, isMark: (element) => element === true },
   string: { blank: () => "", mark: () => "mark", isMark: (element) => (element as Uint8Array).byteLength > 0 },
   variant: { blank: () => new Variant(), mark: () => new Variant(1), isMark: (element) => !(element as Variant).isEmpty() },
@@ -51,7 +51,7 @@ const MARKS: Readonly<Partial<Record<DType, Mark>>> = {
 type ViewOf = (tensor: Tensor, as: DType, args: Args) => unknown;
 
 /** The views by their TensorFlow names. */
-const VIEWS: Readonly<Record<string, ViewOf>> = {
+const kViews: Readonly<Record<string, ViewOf>> = {
   scalar: (tensor, as) => tensor.scalar(as),
   vec: (tensor, as) => tensor.vec(as),
   matrix: (tensor, as) => tensor.matrix(as),
@@ -86,7 +86,7 @@ class Places implements Matcher {
   constructor(view: AnyMap, flat: AnyMap, dtype: DType) {
     this.#view = view;
     this.#flat = flat;
-    this.#mark = MARKS[dtype] ?? NUMBERS;
+    this.#mark = kMarks[dtype] ?? kNumbers;
   }
 
   mismatch(expected: Json): string | null {
@@ -111,7 +111,7 @@ class Places implements Matcher {
 /** The view a case asks for, as `{kind, ndims?, begin?, sizes?, as?}`. */
 function makeView(tensor: Tensor, args: Args): [view: AnyMap, as: DType] {
   const kind = args.text("kind");
-  const make = Object.hasOwn(VIEWS, kind) ? VIEWS[kind] : undefined;
+  const make = Object.hasOwn(kViews, kind) ? kViews[kind] : undefined;
   if (make === undefined) throw new RunnerError(`unknown view ${kind}`);
   const as = args.has("as") ? toDType(args.json("as")) : tensor.dtype;
   return [anyMap(make(tensor, as, args)), as];

@@ -1,6 +1,6 @@
 // The inputs of small-number-fixture.py, rebuilt: the same numbers from the same rules, so that digests can be compared.
 
-export const COUNT = 700_000;
+export const kCount = 700_000;
 
 // Taken out of Math once: jest looks a global up anew, and slowly, at each use.
 const { imul } = Math;
@@ -31,16 +31,16 @@ function doubles(count: number, high: (i: number) => number, low: (i: number) =>
 
 export function randomDoubles(): Float64Array {
   return doubles(
-    COUNT,
+    kCount,
     (i) => mixed(1 + i),
-    (i) => mixed(1 + COUNT + i),
+    (i) => mixed(1 + kCount + i),
   );
 }
 
 export function randomFloats(): Float64Array {
-  const floats = new Float32Array(COUNT);
+  const floats = new Float32Array(kCount);
   const words = new Int32Array(floats.buffer);
-  for (let i = 0; i < COUNT; i++) words[i] = mixed(2_000_000 + i);
+  for (let i = 0; i < kCount; i++) words[i] = mixed(2_000_000 + i);
   return Float64Array.from(floats);
 }
 
@@ -48,9 +48,9 @@ export function randomFloats(): Float64Array {
 export function rangedDoubles(values: Float64Array): Float64Array {
   const lowest = Math.floor(Math.log2(values[1]!)) - 4;
   const highest = Math.floor(Math.log2(values.at(-1)!)) + 3;
-  const word = (k: number, i: number): number => mixed(3_000_000 + k * COUNT + i);
+  const word = (k: number, i: number): number => mixed(3_000_000 + k * kCount + i);
   return doubles(
-    COUNT,
+    kCount,
     (i) => (word(0, i) & 0x800fffff) | ((1023 + lowest + ((word(2, i) >>> 0) % (highest - lowest + 1))) << 20),
     (i) => word(1, i),
   );

@@ -29,7 +29,7 @@ export { tensorMapKind, tensorMapKindOf } from "./map/kind-table.ts";
 export { constStridedMap, stridedMap, stridedMapFromLayout } from "./map/strided-map.ts";
 export { unalignedTensorMap } from "./map/unaligned-tensor-map.ts";
 export { tensorMap } from "./map/wrap-typed-array.ts";
-export { memoryOwnerOf, MemoryToken, UNOWNED, withMemoryOwner } from "./memory/memory-owner.ts";
+export { memoryOwnerOf, MemoryToken, kUnowned, withMemoryOwner } from "./memory/memory-owner.ts";
 export type { MemoryOwner } from "./memory/memory-owner.ts";
 export { objectLifecycleOf, storeObjects, withObjectLifecycle } from "./memory/object-element.ts";
 export type { ObjectLifecycle } from "./memory/object-element.ts";

@@ -44,7 +44,7 @@ export interface NpyElementType {
 }
 
 /** dtype -> NumPy's kind and size, its type character, its names. Only names that mean one size everywhere. */
-const SPELLINGS: readonly (readonly [NpyDType, kindAndBytes: string, character: string, names: string])[] = [
+const kSpellings: readonly (readonly [NpyDType, kindAndBytes: string, character: string, names: string])[] = [
   ["bool", "b1", "?", "bool bool_"],
   ["int8", "i1", "b", "int8 byte"],
   ["int16", "i2", "h", "int16 short"],
@@ -62,19 +62,19 @@ const SPELLINGS: readonly (readonly [NpyDType, kindAndBytes: string, character: 
 ];
 
 /** Spellings that may stand behind a byte order mark, and names that may not. */
-const BY_CODE: ReadonlyMap<string, NpyDType> = new Map(
-  SPELLINGS.flatMap(([dtype, code, character]) => [[code, dtype] as const, [character, dtype] as const]),
+const kByCode: ReadonlyMap<string, NpyDType> = new Map(
+  kSpellings.flatMap(([dtype, code, character]) => [[code, dtype] as const, [character, dtype] as const]),
 );
-const BY_NAME: ReadonlyMap<string, NpyDType> = new Map(
-  SPELLINGS.flatMap(([dtype, , , names]) => names.split(" ").map((name) => [name, dtype] as const)),
+const kByName: ReadonlyMap<string, NpyDType> = new Map(
+  kSpellings.flatMap(([dtype, , , names]) => names.split(" ").map((name) => [name, dtype] as const)),
 );
 
 /** Types whose size depends on the platform that wrote the file, so that their bytes cannot be read for certain. */
-const PLATFORM_SIZED: ReadonlySet<string> = new Set("l L n N p P int int_ uint long ulong intp uintp".split(" "));
+const kPlatformSized: ReadonlySet<string> = new Set("l L n N p P int int_ uint long ulong intp uintp".split(" "));
 
 /** First letters of NumPy types that have no dtype here: void, bytes, text, object, times, long doubles, StringDType. */
-const FOREIGN_KINDS = "VSaUOMmgGTc";
-const FOREIGN_NAMES: ReadonlySet<string> = new Set(
+const kForeignKinds = "VSaUOMmgGTc";
+const kForeignNames: ReadonlySet<string> = new Set(
   "str str_ bytes bytes_ unicode object object_ void longdouble clongdouble float128 complex256 datetime64 timedelta64".split(" "),
 );
 
@@ -91,14 +91,14 @@ export function parseDescr(descr: PythonValue, source: string): NpyElementType {
   if (typeof descr !== "string") throw new InvalidArgumentError(`npy header: descr ${shortened(source)} is not a valid dtype descriptor`);
   const order = "<>=|".includes(descr.charAt(0)) ? descr.charAt(0) : "";
   const code = descr.slice(order.length);
-  const dtype = BY_CODE.get(code) ?? (order === "" ? BY_NAME.get(code) : undefined);
+  const dtype = kByCode.get(code) ?? (order === "" ? kByName.get(code) : undefined);
   if (dtype !== undefined) return { dtype, littleEndian: order !== ">" || dtypeSize(dtype) === 1 };
-  if (PLATFORM_SIZED.has(code)) {
+  if (kPlatformSized.has(code)) {
     throw new UnimplementedError(
       `npy header: descr ${shortened(source)}: the size of this type depends on the platform that wrote the file`,
     );
   }
-  if (code === "f16" || code === "c32" || FOREIGN_NAMES.has(code) || isForeign(code)) {
+  if (code === "f16" || code === "c32" || kForeignNames.has(code) || isForeign(code)) {
     throw new UnimplementedError(`npy header: descr ${shortened(source)} has no dtype here`);
   }
   if (code.includes(",") || isDigitOrParenthesis(code.charAt(0))) {
@@ -109,7 +109,7 @@ export function parseDescr(descr: PythonValue, source: string): NpyElementType {
 
 /** A foreign kind followed by a size or a unit: `U5`, `M8[ns]`, `O`, but not a word. */
 function isForeign(code: string): boolean {
-  if (code === "" || !FOREIGN_KINDS.includes(code.charAt(0))) return false;
+  if (code === "" || !kForeignKinds.includes(code.charAt(0))) return false;
   const next = code.charAt(1);
   return next === "" || next === "[" || (next >= "0" && next <= "9" && code.charAt(0) !== "c");
 }

@@ -57,11 +57,11 @@ export interface NpyHeaderOptions {
   readonly maxHeaderSize?: number;
 }
 
-const MAGIC: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-const DEFAULT_MAX_HEADER_SIZE = 10_000;
+const kMagic: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+const kDefaultMaxHeaderSize = 10_000;
 /** NumPy's limit; TensorFlow's is 254. */
-const MAX_RANK = 64;
-const MAX_INT64 = 2n ** 63n - 1n;
+const kMaxRank = 64;
+const kMaxInt64 = 2n ** 63n - 1n;
 
 declare const TextDecoder: new (
   label: string,
@@ -94,7 +94,7 @@ export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): N
     throw new DataLossError(`npy header: expected ${length} bytes of header text, got ${all.length - textOffset}`);
   }
   const dataOffset = textOffset + length;
-  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], options?.maxHeaderSize ?? DEFAULT_MAX_HEADER_SIZE);
+  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], options?.maxHeaderSize ?? kDefaultMaxHeaderSize);
   const fields = readFields(parsePythonLiteral(text, version[0] < 3));
   const fortranOrder = fields.fortran_order.value;
   if (typeof fortranOrder !== "boolean")
@@ -106,7 +106,7 @@ export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): N
 }
 
 function readVersion(bytes: Uint8Array): readonly [number, number] {
-  for (const [i, expected] of MAGIC.entries()) {
+  for (const [i, expected] of kMagic.entries()) {
     if (i >= bytes.length) throw new DataLossError(`npy header: the file ends after ${bytes.length} bytes, within the magic`);
     if (bytes[i] !== expected) {
       const got = Array.from(bytes.subarray(0, 6), (byte) => byte.toString(16).padStart(2, "0")).join(" ");
@@ -175,8 +175,8 @@ function readShape(entry: PythonEntry): readonly bigint[] {
   const { value } = entry;
   if (typeof value !== "object" || value.kind !== "tuple")
     throw new InvalidArgumentError(`npy header: shape is not a tuple: ${quoted(entry)}`);
-  if (value.items.length > MAX_RANK)
-    throw new InvalidArgumentError(`npy header: the shape has ${value.items.length} dimensions, at most ${MAX_RANK} are read`);
+  if (value.items.length > kMaxRank)
+    throw new InvalidArgumentError(`npy header: the shape has ${value.items.length} dimensions, at most ${kMaxRank} are read`);
   return value.items.map((size, d) => {
     if (typeof size !== "bigint") throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is not an int: ${quoted(entry)}`);
     if (size < 0n) throw new InvalidArgumentError(`npy header: dimension ${d} of the shape is negative: ${size}`);
@@ -198,7 +198,7 @@ function checkShape(sizes: readonly bigint[], itemSize: number): Pick<NpyHeader,
     if (size > 0n) nonEmpty *= size;
   }
   const dataBytes = elements * BigInt(itemSize);
-  if (nonEmpty > MAX_INT64 || dataBytes > Number.MAX_SAFE_INTEGER) {
+  if (nonEmpty > kMaxInt64 || dataBytes > Number.MAX_SAFE_INTEGER) {
     throw new InvalidArgumentError(`npy header: the shape (${sizes.join(", ")}) of ${itemSize}-byte elements is too large`);
   }
   return { shape: sizes.map(Number), numElements: Number(elements), dataBytes: Number(dataBytes) };

@@ -34,10 +34,10 @@ export interface PythonEntry {
 }
 
 /** Python's tokenizer refuses the 201st open bracket. */
-const MAX_DEPTH = 200;
+const kMaxDepth = 200;
 
 /** Bases by the letter after a leading zero. */
-const BASES: ReadonlyMap<string, number> = new Map([
+const kBases: ReadonlyMap<string, number> = new Map([
   ["x", 16],
   ["o", 8],
   ["b", 2],
@@ -193,7 +193,7 @@ class Scanner {
 
   #int(): bigint {
     const start = this.#at;
-    const base = this.#is("0") ? BASES.get(this.#text.charAt(start + 1).toLowerCase()) : undefined;
+    const base = this.#is("0") ? kBases.get(this.#text.charAt(start + 1).toLowerCase()) : undefined;
     if (base !== undefined) this.#at += 2;
     const digits = this.#digits(base ?? 10, base !== undefined);
     const value = BigInt(base === undefined ? digits : `0${this.#text.charAt(start + 1).toLowerCase()}${digits}`);
@@ -283,8 +283,8 @@ class Scanner {
   }
 
   #open(): void {
-    if (this.#depth === MAX_DEPTH)
-      throw new InvalidArgumentError(`npy header: more than ${MAX_DEPTH} open brackets at character ${this.#at}`);
+    if (this.#depth === kMaxDepth)
+      throw new InvalidArgumentError(`npy header: more than ${kMaxDepth} open brackets at character ${this.#at}`);
     this.#depth++;
     this.#at++;
     this.#skipSpace();

@@ -30,7 +30,7 @@ function quoteOf(text: string, at: number): number {
 }
 
 /** The characters that stand for one character after a backslash. */
-const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
+const kSimpleEscapes: ReadonlyMap<string, string> = new Map([
   ["\n", ""],
   ["\\", "\\"],
   ["'", "'"],
@@ -45,7 +45,7 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How many hexadecimal digits follow `\x`, `\u` and `\U`: exactly so many, unlike JavaScript's `\u{}`. */
-const HEX_ESCAPES: ReadonlyMap<string, number> = new Map([
+const kHexEscapes: ReadonlyMap<string, number> = new Map([
   ["x", 2],
   ["u", 4],
   ["U", 8],
@@ -93,9 +93,9 @@ export function scanString(text: string, at: number): StringToken {
 /** The escape whose backslash stands at `at`. An unknown one stands for itself, backslash included, as in Python. */
 function scanEscape(text: string, at: number): StringToken {
   const c = text.charAt(at + 1);
-  const simple = SIMPLE_ESCAPES.get(c);
+  const simple = kSimpleEscapes.get(c);
   if (simple !== undefined) return { value: simple, end: at + 2 };
-  const digits = HEX_ESCAPES.get(c);
+  const digits = kHexEscapes.get(c);
   if (digits !== undefined) return scanHexEscape(text, at, digits);
   if (c === "N") {
     throw new InvalidArgumentError(`npy header: the escape \\N{...} at character ${at} is not read`);

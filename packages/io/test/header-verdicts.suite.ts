@@ -9,7 +9,7 @@ type Case = readonly [version: number, text: string, numpySays: readonly [string
 const cases = JSON.parse(readFileSync(new URL("../../test/data/header-verdicts.json", import.meta.url), "utf8")) as readonly Case[];
 
 /** The table "Stricter than NumPy" of docs/formats.md, and "Refused by name" above it: what our refusal then says. */
-const STRICTER: readonly (readonly [string, RegExp])[] = [
+const kStricter: readonly (readonly [string, RegExp])[] = [
   ["no dtype", /^UNIMPLEMENTED: .* (has no dtype here|which has no dtype here)$/],
   ["platform", /^UNIMPLEMENTED: .* the size of this type depends on the platform/],
   ["loose numbers", /^INVALID_ARGUMENT: .* descr '[<>|=]?f(04|\+4| 4)' is not a valid dtype descriptor$/],
@@ -20,7 +20,7 @@ const STRICTER: readonly (readonly [string, RegExp])[] = [
   ["form feed", /^INVALID_ARGUMENT: .* (not to be indented behind a line end|ends with a line of \d+ blanks)/],
 ];
 
-const STR: Readonly<Record<string, string>> = {
+const kStr: Readonly<Record<string, string>> = {
   b1: "bool",
   i1: "int8",
   i2: "int16",
@@ -65,18 +65,18 @@ describe(`${cases.length} headers, NumPy 2.4.6's verdict beside each`, () => {
       const [, text, says] = each;
       if (says === null) continue;
       const ours = verdict(each);
-      const expected = [STR[says[0].slice(1)], !says[0].startsWith(">"), says[1]];
+      const expected = [kStr[says[0].slice(1)], !says[0].startsWith(">"), says[1]];
       if ("read" in ours) {
         read++;
         if (JSON.stringify(ours.read) !== JSON.stringify(expected)) wrong.push([text, says, ours.read]);
         continue;
       }
-      const reason = STRICTER.find(([, pattern]) => pattern.test(ours.refused));
+      const reason = kStricter.find(([, pattern]) => pattern.test(ours.refused));
       if (reason === undefined) wrong.push([text, says, ours.refused]);
       else used.add(reason[0]);
     }
     expect(wrong).toEqual([]);
     expect(read).toBeGreaterThan(280);
-    expect(STRICTER.map(([name]) => name).filter((name) => !used.has(name))).toEqual([]);
+    expect(kStricter.map(([name]) => name).filter((name) => !used.has(name))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { BytesInput, NpyDType, NpyHeader } from "@onebuffer/io";
 import fc from "fast-check";
 import { npyFile, npyHeader } from "./npy-file.ts";
 
-const OK = npyHeader("<f4", [2, 3]);
+const kOk = npyHeader("<f4", [2, 3]);
 
 function failure(act: () => unknown): { readonly code: StatusCode; readonly message: string } {
   try {
@@ -38,7 +38,7 @@ test.each([
   [[2, 0], 12],
   [[3, 0], 12],
 ] as const)("version %j: the text begins at byte %d", (version, offset) => {
-  expect(parseNpyHeader(npyFile({ version, header: OK }))).toMatchObject({ version, dataOffset: offset + OK.length, shape: [2, 3] });
+  expect(parseNpyHeader(npyFile({ version, header: kOk }))).toMatchObject({ version, dataOffset: offset + kOk.length, shape: [2, 3] });
 });
 
 test.each<[string, NpyDType, number]>([
@@ -86,20 +86,20 @@ test.each([
   "'m'",
   "'M[ns]'",
 ])("descr %s is refused by name", (descr) => {
-  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
+  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: kOk.replace("'<f4'", descr) })));
   expect(code).toBe("UNIMPLEMENTED");
   expect(message).toContain(descr);
 });
 
 test.each(["'Sx'", "'Mfoo'", "'<gx'", "'c9'", "'O!'"])("descr %s, which only begins like a type, is none", (descr) => {
-  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
+  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: kOk.replace("'<f4'", descr) })));
   expect(code).toBe("INVALID_ARGUMENT");
   expect(message).toContain(descr);
 });
 
 test("a long descr is named by its beginning", () => {
   const descr = `[${"('abcdef', '<f4'), ".repeat(200)}]`;
-  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: OK.replace("'<f4'", descr) })));
+  const { code, message } = failure(() => parseNpyHeader(npyFile({ header: kOk.replace("'<f4'", descr) })));
   expect(code).toBe("UNIMPLEMENTED");
   expect(message.length).toBeLessThan(250);
 });
@@ -111,45 +111,45 @@ describe("every refusal carries what was wrong", () => {
     ["a cut magic", Uint8Array.of(0x93, 0x4e), "DATA_LOSS", "after 2 bytes"],
     ["another magic", Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 0, 0, 0), "INVALID_ARGUMENT", "50 4b 03 04 00 00"],
     ["no version", Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1), "DATA_LOSS", "after 7 bytes"],
-    ["version 1.1", npyFile({ version: [1, 1], header: OK }), "INVALID_ARGUMENT", "(1, 1)"],
-    ["version 4.0", npyFile({ version: [4, 0], header: OK }), "INVALID_ARGUMENT", "(4, 0)"],
+    ["version 1.1", npyFile({ version: [1, 1], header: kOk }), "INVALID_ARGUMENT", "(1, 1)"],
+    ["version 4.0", npyFile({ version: [4, 0], header: kOk }), "INVALID_ARGUMENT", "(4, 0)"],
     ["no length", Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 9), "DATA_LOSS", "after 9 bytes"],
-    ["a text beyond the end", npyFile({ header: OK, length: 5000 }), "DATA_LOSS", `expected 5000 bytes of header text, got ${OK.length}`],
-    ["a text of 4 GiB", npyFile({ version: [2, 0], header: OK, length: 0xffffffff }), "DATA_LOSS", "4294967295"],
-    ["a text over 10,000 characters", text(OK.padEnd(10_001)), "INVALID_ARGUMENT", "10001 characters"],
-    ["a text over 40,000 bytes of UTF-8", npyFile({ version: [3, 0], header: OK.padEnd(40_001) }), "INVALID_ARGUMENT", "40001 bytes"],
+    ["a text beyond the end", npyFile({ header: kOk, length: 5000 }), "DATA_LOSS", `expected 5000 bytes of header text, got ${kOk.length}`],
+    ["a text of 4 GiB", npyFile({ version: [2, 0], header: kOk, length: 0xffffffff }), "DATA_LOSS", "4294967295"],
+    ["a text over 10,000 characters", text(kOk.padEnd(10_001)), "INVALID_ARGUMENT", "10001 characters"],
+    ["a text over 40,000 bytes of UTF-8", npyFile({ version: [3, 0], header: kOk.padEnd(40_001) }), "INVALID_ARGUMENT", "40001 bytes"],
     [
       "a text over 10,000 characters of UTF-8",
-      npyFile({ version: [3, 0], header: `${OK}#${"\u{1f600}".repeat(9999)}` }),
+      npyFile({ version: [3, 0], header: `${kOk}#${"\u{1f600}".repeat(9999)}` }),
       "INVALID_ARGUMENT",
       "characters",
     ],
-    ["bad UTF-8", npyFile({ version: [3, 0], header: OK }).with(30, 0xff), "INVALID_ARGUMENT", "UTF-8"],
-    ["a NUL", text(`${OK}\0`), "INVALID_ARGUMENT", String(OK.length)],
+    ["bad UTF-8", npyFile({ version: [3, 0], header: kOk }).with(30, 0xff), "INVALID_ARGUMENT", "UTF-8"],
+    ["a NUL", text(`${kOk}\0`), "INVALID_ARGUMENT", String(kOk.length)],
     ["no dict", text("[1, 2]"), "INVALID_ARGUMENT", "not a dictionary"],
     ["a missing key", text("{'descr': '<f4', 'shape': (2,)}"), "INVALID_ARGUMENT", `"descr", "shape"`],
-    ["an extra key", text(OK.replace("}", "'x': 1}")), "INVALID_ARGUMENT", `"x"`],
-    ["a tuple as key", text(OK.replace("}", "(): 1}")), "INVALID_ARGUMENT", "a tuple is not a valid key"],
-    ["a list as shape", text(OK.replace("(2, 3)", "[2, 3]")), "INVALID_ARGUMENT", "[2, 3]"],
-    ["a fraction as size", text(OK.replace("(2, 3)", "(2.0, 3)")), "INVALID_ARGUMENT", "2.0, 3"],
-    ["a bool as size", text(OK.replace("(2, 3)", "(2, True)")), "INVALID_ARGUMENT", "(2, True)"],
-    ["a negative size", text(OK.replace("(2, 3)", "(2, -3)")), "INVALID_ARGUMENT", "dimension 1 of the shape is negative: -3"],
-    ["a size above 2^53 - 1", text(OK.replace("(2, 3)", "(9007199254740992, 0)")), "INVALID_ARGUMENT", "9007199254740992"],
-    ["a size of 5,000 digits", text(OK.replace("(2, 3)", `(${"9".repeat(5000)},)`)), "INVALID_ARGUMENT", "more than 30 digits"],
-    ["a product above 2^53 - 1", text(OK.replace("(2, 3)", "(4294967296, 4294967296)")), "INVALID_ARGUMENT", "(4294967296, 4294967296)"],
+    ["an extra key", text(kOk.replace("}", "'x': 1}")), "INVALID_ARGUMENT", `"x"`],
+    ["a tuple as key", text(kOk.replace("}", "(): 1}")), "INVALID_ARGUMENT", "a tuple is not a valid key"],
+    ["a list as shape", text(kOk.replace("(2, 3)", "[2, 3]")), "INVALID_ARGUMENT", "[2, 3]"],
+    ["a fraction as size", text(kOk.replace("(2, 3)", "(2.0, 3)")), "INVALID_ARGUMENT", "2.0, 3"],
+    ["a bool as size", text(kOk.replace("(2, 3)", "(2, True)")), "INVALID_ARGUMENT", "(2, True)"],
+    ["a negative size", text(kOk.replace("(2, 3)", "(2, -3)")), "INVALID_ARGUMENT", "dimension 1 of the shape is negative: -3"],
+    ["a size above 2^53 - 1", text(kOk.replace("(2, 3)", "(9007199254740992, 0)")), "INVALID_ARGUMENT", "9007199254740992"],
+    ["a size of 5,000 digits", text(kOk.replace("(2, 3)", `(${"9".repeat(5000)},)`)), "INVALID_ARGUMENT", "more than 30 digits"],
+    ["a product above 2^53 - 1", text(kOk.replace("(2, 3)", "(4294967296, 4294967296)")), "INVALID_ARGUMENT", "(4294967296, 4294967296)"],
     [
       "a product above 2^63 - 1 beside a zero",
-      text(OK.replace("(2, 3)", "(0, 2147483648, 2147483648)")),
+      text(kOk.replace("(2, 3)", "(0, 2147483648, 2147483648)")),
       "INVALID_ARGUMENT",
       "(0, 2147483648, 2147483648)",
     ],
-    ["65 dimensions", text(OK.replace("(2, 3)", `(${"1,".repeat(65)})`)), "INVALID_ARGUMENT", "65 dimensions"],
-    ["an order that is no bool", text(OK.replace("False", "'False'")), "INVALID_ARGUMENT", "'False'"],
-    ["an unknown descr", text(OK.replace("<f4", "<f3")), "INVALID_ARGUMENT", "'<f3'"],
-    ["201 brackets", text(OK.replace("(2, 3)", `${"(".repeat(200)}2${")".repeat(200)}`)), "INVALID_ARGUMENT", "200 open brackets"],
+    ["65 dimensions", text(kOk.replace("(2, 3)", `(${"1,".repeat(65)})`)), "INVALID_ARGUMENT", "65 dimensions"],
+    ["an order that is no bool", text(kOk.replace("False", "'False'")), "INVALID_ARGUMENT", "'False'"],
+    ["an unknown descr", text(kOk.replace("<f4", "<f3")), "INVALID_ARGUMENT", "'<f3'"],
+    ["201 brackets", text(kOk.replace("(2, 3)", `${"(".repeat(200)}2${")".repeat(200)}`)), "INVALID_ARGUMENT", "200 open brackets"],
     ["100,000 brackets, limit raised", text("(".repeat(9_999)), "INVALID_ARGUMENT", "200 open brackets"],
-    ["an open string", text(OK.replace("'<f4'", "'<f4")), "INVALID_ARGUMENT", "character"],
-    ["a name", text(OK.replace("False", "false")), "INVALID_ARGUMENT", `"false, 'shape'`],
+    ["an open string", text(kOk.replace("'<f4'", "'<f4")), "INVALID_ARGUMENT", "character"],
+    ["a name", text(kOk.replace("False", "false")), "INVALID_ARGUMENT", `"false, 'shape'`],
   ])("%s", (_, file, code, words) => {
     const failed = failure(() => parseNpyHeader(file));
     expect(failed.code).toBe(code);
@@ -167,30 +167,30 @@ describe("every refusal carries what was wrong", () => {
   });
 
   test("a detached buffer is no input", () => {
-    const buffer = npyFile({ header: OK }).buffer;
+    const buffer = npyFile({ header: kOk }).buffer;
     structuredClone(buffer, { transfer: [buffer] });
     expect(["DATA_LOSS", "INVALID_ARGUMENT"]).toContain(failure(() => parseNpyHeader(buffer)).code);
   });
 });
 
 test("the limit on the text can be moved", () => {
-  const file = npyFile({ header: OK.padEnd(10_001) });
+  const file = npyFile({ header: kOk.padEnd(10_001) });
   expect(parseNpyHeader(file, { maxHeaderSize: 10_001 }).shape).toEqual([2, 3]);
-  expect(failure(() => parseNpyHeader(npyFile({ header: OK }), { maxHeaderSize: 20 })).message).toContain("more than the 20 characters");
+  expect(failure(() => parseNpyHeader(npyFile({ header: kOk }), { maxHeaderSize: 20 })).message).toContain("more than the 20 characters");
 });
 
 test("10,000 characters of four bytes each are read in version 3.0", () => {
-  const comment = "#".padEnd(2 * (10_000 - OK.length) - 1, "\u{1f600}");
-  expect(parseNpyHeader(npyFile({ version: [3, 0], header: OK + comment })).shape).toEqual([2, 3]);
+  const comment = "#".padEnd(2 * (10_000 - kOk.length) - 1, "\u{1f600}");
+  expect(parseNpyHeader(npyFile({ version: [3, 0], header: kOk + comment })).shape).toEqual([2, 3]);
 });
 
 test("every kind of input is read: buffers, shared buffers, views that begin anywhere", () => {
-  const file = npyFile({ header: OK });
+  const file = npyFile({ header: kOk });
   const shifted = new Uint8Array(file.length + 3);
   shifted.set(file, 3);
   const shared = new Uint8Array(new SharedArrayBuffer(file.length));
   shared.set(file);
-  const version3 = npyFile({ version: [3, 0], header: OK });
+  const version3 = npyFile({ version: [3, 0], header: kOk });
   const shared3 = new Uint8Array(new SharedArrayBuffer(version3.length));
   shared3.set(version3);
   for (const input of [

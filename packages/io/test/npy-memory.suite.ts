@@ -17,7 +17,7 @@ function inSharedMemory(file: Uint8Array): Uint8Array<SharedArrayBuffer> {
 }
 
 /** A file for each reason to copy, and one without any. */
-const FILES: readonly (readonly [name: string, file: Uint8Array, copies: boolean])[] = [
+const kFiles: readonly (readonly [name: string, file: Uint8Array, copies: boolean])[] = [
   ["as it stands", npy("<f4", [2, 3], bytes(24)), false],
   ["big-endian, 2 bytes", npy(">i2", [2, 3], bytes(12)), true],
   ["big-endian, 4 bytes", npy(">f4", [2, 3], bytes(24)), true],
@@ -29,7 +29,7 @@ const FILES: readonly (readonly [name: string, file: Uint8Array, copies: boolean
   ["odd bools", npy("|b1", [6], bytes(6)), true],
 ];
 
-describe.each(FILES)("%s", (_name, file, copies) => {
+describe.each(kFiles)("%s", (_name, file, copies) => {
   test("reads alike from plain and shared memory, into plain and shared memory", () => {
     using arena = new BFCAllocator(new LinearMemorySubAllocator(), 4 * MiB, "arena");
     using expected = readNpy(file, { allocator: cpuAllocator() });

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { npy, npyFile, npyHeader } from "./npy-file.ts";
 
 /** `npm run long` runs the properties twenty times as often. */
-const FACTOR = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 20;
+const kFactor = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 20;
 
 let before = 0;
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** Every descr with two elements, their bytes little-endian by component, and what they read as. */
-const ELEMENTS: readonly (readonly [
+const kElements: readonly (readonly [
   code: string,
   dtype: NpyDType,
   component: number,
@@ -62,7 +62,7 @@ const ELEMENTS: readonly (readonly [
 const swapped = (bytes: readonly number[], size: number): number[] =>
   Array.from({ length: bytes.length / size }, (_, i) => bytes.slice(i * size, (i + 1) * size).reverse()).flat();
 
-describe.each(ELEMENTS)("%s (%s)", (code, dtype, component, bytes, values) => {
+describe.each(kElements)("%s (%s)", (code, dtype, component, bytes, values) => {
   const file = npy(`<${code}`, [2], Uint8Array.from(bytes));
 
   test("lies over the file's bytes: nothing is copied, writes go both ways", () => {
@@ -142,7 +142,7 @@ describe("Fortran order", () => {
     [[33, 65], true],
     [[100, 3, 70], true],
   ])("shape %j: copied %s", (shape, copies) => {
-    for (const [code, , component] of ELEMENTS) {
+    for (const [code, , component] of kElements) {
       if (code === "b1") continue;
       const size = code.startsWith("c") ? component * 2 : component;
       const data = Uint8Array.from({ length: shape.reduce((a, b) => a * b, 1) * size }, (_, i) => (i * 7 + (i >> 8)) & 0xff);
@@ -165,7 +165,7 @@ describe("Fortran order", () => {
     fc.assert(
       fc.property(
         shape,
-        fc.constantFrom(...ELEMENTS.filter(([code]) => code !== "b1")),
+        fc.constantFrom(...kElements.filter(([code]) => code !== "b1")),
         fc.boolean(),
         fc.nat(),
         (dims, [code, , component], big, seed) => {
@@ -176,7 +176,7 @@ describe("Fortran order", () => {
           expect([...tensor.tensorData]).toEqual(big ? swapped([...rows], component) : [...rows]);
         },
       ),
-      { numRuns: 100 * FACTOR },
+      { numRuns: 100 * kFactor },
     );
   });
 
@@ -351,7 +351,7 @@ describe("allocation", () => {
         }
         expect(counted(Uint8Array.from(bytes)).bytes).toBeLessThanOrEqual(bytes.length + 64);
       }),
-      { numRuns: 1000 * FACTOR },
+      { numRuns: 1000 * kFactor },
     );
   });
 });

@@ -36,8 +36,8 @@ const bytesOf = (path: string): Uint8Array => readFileSync(join(folder, path));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** NumPy's `str(dtype)` for the types that have a dtype here: the name, or order and kind where big-endian. */
-const NAMES = /^(bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|>[iuf][248]|>c(8|16))$/;
-const BIG: Readonly<Record<string, string>> = {
+const kNames = /^(bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|>[iuf][248]|>c(8|16))$/;
+const kBig: Readonly<Record<string, string>> = {
   i2: "int16",
   i4: "int32",
   i8: "int64",
@@ -52,8 +52,8 @@ const BIG: Readonly<Record<string, string>> = {
 };
 
 const npys = Object.entries(manifest).filter(([, { kind }]) => kind === "npy");
-const numeric = npys.filter(([, { dtype }]) => dtype !== undefined && NAMES.test(dtype));
-const others = npys.filter(([, { dtype }]) => dtype === undefined || !NAMES.test(dtype));
+const numeric = npys.filter(([, { dtype }]) => dtype !== undefined && kNames.test(dtype));
+const others = npys.filter(([, { dtype }]) => dtype === undefined || !kNames.test(dtype));
 
 test("the shared files are here, or it is said that they are not", () => {
   if (!present) console.warn(`skipped: no real files at ${folder}; set ONEBUFFER_REAL_FILES`);
@@ -82,7 +82,7 @@ test("the shared files are here, or it is said that they are not", () => {
     const header = parseNpyHeader(bytes);
     expect([header.version, header.dataOffset]).toEqual([version, data_at]);
     using tensor = readNpy(bytes, { boolBytes: "keep" });
-    expect([tensor.dtype, tensor.shape.dimSizes]).toEqual([BIG[dtype?.slice(1) ?? ""] ?? dtype, shape]);
+    expect([tensor.dtype, tensor.shape.dimSizes]).toEqual([kBig[dtype?.slice(1) ?? ""] ?? dtype, shape]);
     expect(sha256(tensor.tensorData)).toBe(c_order_le_sha256);
     using kept = readNpy(bytes, { boolBytes: "keep", order: "keep" });
     expect(kept.shape).toEqual(shape);
@@ -117,7 +117,7 @@ test("the shared files are here, or it is said that they are not", () => {
       using tensor = readNpy(bytes);
       const [, str = "", dims = ""] = accepted;
       const code = str.slice(1);
-      expect(tensor.dtype).toBe({ b1: "bool", i1: "int8", u1: "uint8", ...BIG }[code]);
+      expect(tensor.dtype).toBe({ b1: "bool", i1: "int8", u1: "uint8", ...kBig }[code]);
       expect(tensor.shape.dimSizes).toEqual(
         dims
           .split(",")

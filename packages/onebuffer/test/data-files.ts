@@ -1,6 +1,6 @@
 /** The files of examples/data as the command reads them. */
 import { readFileSync } from "node:fs";
-import { MODEL_FILES } from "../src/tour/digit-classifier.ts";
+import { kModelFiles } from "../src/tour/digit-classifier.ts";
 import type { ModelFiles } from "../src/tour/digit-classifier.ts";
 
 /** A file's bytes in an ArrayBuffer of their own; they end where it ends, so many bytes after its start that `alignment` divides them. */
@@ -14,5 +14,5 @@ export function dataFile(name: string, alignment: number = 1): Uint8Array {
 
 /** All files of the model, their elements aligned. */
 export function modelFiles(alignment: number = 64): ModelFiles {
-  return Object.fromEntries(MODEL_FILES.map((name) => [name, dataFile(`digits-model/${name}.pb`, alignment)])) as ModelFiles;
+  return Object.fromEntries(kModelFiles.map((name) => [name, dataFile(`digits-model/${name}.pb`, alignment)])) as ModelFiles;
 }

@@ -5,7 +5,7 @@ import type { ClassifierFiles } from "../src/tour/classifier.ts";
 import { digits } from "../src/tour/digits.ts";
 import { layouts } from "../src/tour/layouts.ts";
 import { oneBuffer } from "../src/tour/one-buffer.ts";
-import { PAGE_WIDTH } from "../src/tour/page.ts";
+import { kPageWidth } from "../src/tour/page.ts";
 import { refCounts } from "../src/tour/ref-counts.ts";
 import { sixteenBytes } from "../src/tour/sixteen-bytes.ts";
 import { slices } from "../src/tour/slices.ts";
@@ -159,7 +159,7 @@ describe("the whole tour", () => {
     expect(lines.find((line) => line.includes("bytesCopied()"))).toMatch(/ 0$/);
     expect(lines.find((line) => line.includes("liveBuffers()"))).toMatch(/ 0$/);
     expect(bytesCopied()).toBe(copied);
-    expect(lines.filter((line) => [...line].length > PAGE_WIDTH)).toEqual([]);
+    expect(lines.filter((line) => [...line].length > kPageWidth)).toEqual([]);
     expect(lines.join("").includes("\u001b")).toBe(false);
     const colored = linesOf((print) => runTour(print, { ...files, color: true }));
     expect(colored.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(lines);

@@ -1,18 +1,18 @@
 // A short run of the fuzzer; `npm run long` has the million.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
-import { ERROR_BRANCHES, fuzz, reportText } from "./fuzz.ts";
+import { kErrorBranches, fuzz, reportText } from "./fuzz.ts";
 
 test("the list of error branches is complete: the decoder has no other place that throws", () => {
   const text = ["wire-reader", "packed-values", "decode-message"]
     .map((name) => readFileSync(new URL(`../src/wire/${name}.js`, import.meta.url), "utf8"))
     .join("\n");
   const count = (pattern: RegExp): number => [...text.matchAll(pattern)].length;
-  const beyond = ERROR_BRANCHES.filter(([name]) => name.endsWith("beyond its message")).length;
+  const beyond = kErrorBranches.filter(([name]) => name.endsWith("beyond its message")).length;
   expect(count(/\.cutShort\(/g)).toBe(beyond);
-  expect(ERROR_BRANCHES.filter(([, code]) => code === "DATA_LOSS").length).toBe(beyond);
+  expect(kErrorBranches.filter(([, code]) => code === "DATA_LOSS").length).toBe(beyond);
   // One call of malformed stands in cutShort; two errors are made directly.
-  expect(count(/\.malformed\(/g) - 1).toBe(ERROR_BRANCHES.length - 2 * beyond - 1);
+  expect(count(/\.malformed\(/g) - 1).toBe(kErrorBranches.length - 2 * beyond - 1);
   expect(count(/new \w+Error\(/g)).toBe(3);
 });
 

@@ -8,7 +8,7 @@ import { fromHex } from "./hex.ts";
 import { type AnyCodec, messageArbitrary, pairs } from "./oracle.ts";
 
 /** Every way in which decoding can end but well: the code and the words of the error. */
-export const ERROR_BRANCHES: readonly (readonly [name: string, code: string, words: RegExp])[] = [
+export const kErrorBranches: readonly (readonly [name: string, code: string, words: RegExp])[] = [
   ["varint of more than 10 bytes", "INVALID_ARGUMENT", /a varint of more than 10 bytes/],
   ["tag of more than 32 bits", "INVALID_ARGUMENT", /a tag of more than 32 bits/],
   ["field number 0", "INVALID_ARGUMENT", /field number 0 at/],
@@ -75,7 +75,7 @@ function seeds(): (readonly [AnyCodec, Uint8Array])[] {
   return found;
 }
 
-const AWKWARD = [
+const kAwkward = [
   [0xff, 0xff, 0xff, 0xff, 0x07],
   [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
   [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
@@ -112,7 +112,7 @@ function mutate(seed: Uint8Array, other: Uint8Array, random: (below: number) => 
         bytes.length = at;
         break;
       case 6:
-        bytes.splice(at, 0, ...AWKWARD[random(AWKWARD.length)]!);
+        bytes.splice(at, 0, ...kAwkward[random(kAwkward.length)]!);
         break;
       case 7:
         bytes = bytes.slice(0, at).concat(Array.from(other.subarray(random(other.length + 1))));
@@ -135,13 +135,13 @@ function ownBytes(value: unknown, input: ArrayBufferLike): number {
   return sum;
 }
 
-const OPTIONS = [undefined, undefined, { recursionLimit: 2 }, { objectLimit: 12 }];
+const kOptions = [undefined, undefined, { recursionLimit: 2 }, { objectLimit: 12 }];
 
 /** Decodes `mutants` mutants; throws what ought not to happen, naming the bytes. */
 export function fuzz(mutants: number, seed: number): FuzzReport {
   const random = randomSource(seed);
   const real = seeds();
-  const branches = new Map(ERROR_BRANCHES.map(([name]) => [name, 0]));
+  const branches = new Map(kErrorBranches.map(([name]) => [name, 0]));
   let decoded = 0;
   let amplification = 0;
   let slowest = 0;
@@ -152,10 +152,10 @@ export function fuzz(mutants: number, seed: number): FuzzReport {
     const started = performance.now();
     let message: object;
     try {
-      message = codec.decode(mutant, OPTIONS[random(OPTIONS.length)]);
+      message = codec.decode(mutant, kOptions[random(kOptions.length)]);
     } catch (error) {
       if (!isStatusError(error)) throw fail(`decoding threw ${String(error)}`);
-      const branch = ERROR_BRANCHES.find(([, code, words]) => code === error.code && words.test(error.message));
+      const branch = kErrorBranches.find(([, code, words]) => code === error.code && words.test(error.message));
       if (branch === undefined) throw fail(`an error of no branch, ${error.code} ${error.message}`);
       branches.set(branch[0], branches.get(branch[0])! + 1);
       continue;

@@ -8,7 +8,7 @@ import { asOurs, messageArbitrary, type OracleMessage, pairs } from "./oracle.ts
 
 const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 5 : 500;
 
-const KIND_NAMES = ["int32", "enum", "uint32", "bool", "int64", "uint64", "fixed32", "float", "double", "string", "bytes", "message"];
+const kKindNames = ["int32", "enum", "uint32", "bool", "int64", "uint64", "fixed32", "float", "double", "string", "bytes", "message"];
 
 describe.each(pairs)("%s", (_name, codec, schema) => {
   const messages = messageArbitrary(schema, 3);
@@ -19,7 +19,7 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
       name: field.name,
       protoName: field.protoName,
       no: field.no,
-      kind: KIND_NAMES[field.kind],
+      kind: kKindNames[field.kind],
       many: field.label >= 2,
       optional: field.label === 1,
     }));

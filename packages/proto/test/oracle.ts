@@ -64,8 +64,8 @@ export const pairs: [name: string, codec: AnyCodec, schema: DescMessage][] = [
   pair(proto.literalProtoCodec, xla2017.LiteralProtoSchema),
 ];
 
-const INT32S = fc.oneof(fc.constantFrom(0, 1, -1, 127, 128, 16383, 16384, -(2 ** 31), 2 ** 31 - 1), fc.integer());
-const INT64S = fc.oneof(
+const kInt32s = fc.oneof(fc.constantFrom(0, 1, -1, 127, 128, 16383, 16384, -(2 ** 31), 2 ** 31 - 1), fc.integer());
+const kInt64s = fc.oneof(
   fc.constantFrom(
     0n,
     1n,
@@ -83,8 +83,8 @@ const INT64S = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
 );
 /** Any code point but half a pair. fast-check's own "binary" is the same, and takes a second to set up its shrinking. */
-const CHARACTER = fc.integer({ min: 0, max: 0x10ffff - 0x800 }).map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
-const TEXTS = fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: CHARACTER, maxLength: 30 }), fc.constant("\ufeffmark"));
+const kCharacter = fc.integer({ min: 0, max: 0x10ffff - 0x800 }).map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
+const kTexts = fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: kCharacter, maxLength: 30 }), fc.constant("\ufeffmark"));
 
 function scalarArbitrary(scalar: ScalarType): fc.Arbitrary<unknown> {
   switch (scalar) {
@@ -93,18 +93,18 @@ function scalarArbitrary(scalar: ScalarType): fc.Arbitrary<unknown> {
     case ScalarType.FLOAT:
       return fc.float();
     case ScalarType.INT32:
-      return INT32S;
+      return kInt32s;
     case ScalarType.UINT32:
     case ScalarType.FIXED32:
-      return INT32S.map((value) => value >>> 0);
+      return kInt32s.map((value) => value >>> 0);
     case ScalarType.INT64:
-      return INT64S;
+      return kInt64s;
     case ScalarType.UINT64:
-      return INT64S.map((value) => BigInt.asUintN(64, value));
+      return kInt64s.map((value) => BigInt.asUintN(64, value));
     case ScalarType.BOOL:
       return fc.boolean();
     case ScalarType.STRING:
-      return TEXTS;
+      return kTexts;
     case ScalarType.BYTES:
       return fc.uint8Array({ maxLength: 20 }).map((bytes) => Uint8Array.from(bytes));
     default:
@@ -114,7 +114,7 @@ function scalarArbitrary(scalar: ScalarType): fc.Arbitrary<unknown> {
 
 function valueArbitrary(field: DescField, depth: number): fc.Arbitrary<unknown> {
   if (field.message !== undefined) return messageArbitrary(field.message, depth - 1);
-  if (field.enum !== undefined) return fc.oneof(fc.constantFrom(...field.enum.values.map((value) => value.number)), INT32S);
+  if (field.enum !== undefined) return fc.oneof(fc.constantFrom(...field.enum.values.map((value) => value.number)), kInt32s);
   return scalarArbitrary(field.scalar as ScalarType);
 }
 

@@ -38,14 +38,14 @@ function pythonText(value: unknown): string {
   return String(value);
 }
 
-const FLOATING = /^(float|bfloat)/;
+const kFloating = /^(float|bfloat)/;
 
 /** `float32 [2] [1.0, 2.0]`, as the verdicts have it. */
 function told(tensor: Tensor): string {
   const map = tensor.flat();
   const elements = Array.from({ length: tensor.numElements }, (_, i) => {
     const value = map.at(i);
-    return FLOATING.test(tensor.dtype) && Number.isInteger(value) ? `${String(value)}.0` : pythonText(value);
+    return kFloating.test(tensor.dtype) && Number.isInteger(value) ? `${String(value)}.0` : pythonText(value);
   });
   return `${tensor.dtype} [${tensor.shape.dimSizes.join(", ")}] [${elements.join(", ")}]`;
 }

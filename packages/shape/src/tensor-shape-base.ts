@@ -26,7 +26,7 @@ import type { TensorShapeProto } from "./tensor-shape-proto.ts";
 import { TensorShapeRep } from "./tensor-shape-rep.ts";
 
 /** Where Node's console.log asks an object how to show itself. */
-const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+const kInspect = Symbol.for("nodejs.util.inspect.custom");
 
 /** The index that a caller gave, which must be an integer before TensorFlow's own tests make sense. */
 function checkedIndex(index: unknown, what: string): number {
@@ -45,7 +45,7 @@ function checkedIndex(index: unknown, what: string): number {
  */
 export abstract class TensorShapeBase extends TensorShapeRep {
   static {
-    Object.defineProperty(this.prototype, INSPECT, {
+    Object.defineProperty(this.prototype, kInspect, {
       value(this: TensorShapeBase): string {
         return `${this.kIsPartial ? "PartialTensorShape" : "TensorShape"} ${this.debugString()}`;
       },

@@ -34,7 +34,7 @@ const kUnknownRank = 255;
 export const kLargeCount: number = 2 ** 30;
 /** `n` of a shape whose count lives in the out-of-line record. */
 const kCountOutOfLine = -2;
-const REP_TAGS = ["REP16", "REP32", "REP_OUT_OF_LINE"] as const;
+const kRepTags = ["REP16", "REP32", "REP_OUT_OF_LINE"] as const;
 
 /**
  * The storage of a shape: at most 72 heap bytes when its sizes fit the words and its count is below 2^30.
@@ -107,7 +107,7 @@ export class TensorShapeRep {
 
   /** Byte 15: how the sizes are stored. */
   get rep(): RepTag {
-    return REP_TAGS[this.w3 >>> 24] ?? "REP_OUT_OF_LINE";
+    return kRepTags[this.w3 >>> 24] ?? "REP_OUT_OF_LINE";
   }
 
   /**

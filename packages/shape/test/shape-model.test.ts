@@ -14,7 +14,7 @@ interface Twin {
   dtype: number;
 }
 
-const LIMIT = 2n ** 53n - 1n;
+const kLimit = 2n ** 53n - 1n;
 
 /** The number of elements, or null when a product on the way to it does not fit. */
 function count(dims: readonly number[]): number | null {
@@ -22,7 +22,7 @@ function count(dims: readonly number[]): number | null {
   for (const size of dims) {
     if (size < 0) return -1;
     product *= BigInt(size);
-    if (product > LIMIT) return null;
+    if (product > kLimit) return null;
   }
   return Number(product);
 }
@@ -167,11 +167,11 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.array(small, { maxLength: 3 }),
 );
 
-const STEPS = 60;
+const kSteps = 60;
 /** `npm run long` runs the models twenty times as often. */
-const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
 
-const RUNS = 1000 * FACTOR;
+const kRuns = 1000 * kFactor;
 
 /** A shape and its twin, from a list of sizes that may be refused; then null. */
 function start(partial: boolean, dims: readonly number[]): { shape: TensorShape | PartialTensorShape; twin: Twin } | null {
@@ -189,7 +189,7 @@ test.each([[false], [true]])("partial %p: mutations agree with the twin", (parti
   const visited = new Map<string, number>();
   let mutations = 0;
   fc.assert(
-    fc.property(fc.array(size, { maxLength: 8 }), fc.array(step, { minLength: STEPS, maxLength: STEPS }), (dims, steps) => {
+    fc.property(fc.array(size, { maxLength: 8 }), fc.array(step, { minLength: kSteps, maxLength: kSteps }), (dims, steps) => {
       const made = start(partial, dims) ?? start(partial, [])!;
       const { twin } = made;
       let { shape } = made;
@@ -222,9 +222,9 @@ test.each([[false], [true]])("partial %p: mutations agree with the twin", (parti
         if (each[1] === 7) shape = shape.clone();
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: kRuns },
   );
-  expect(mutations).toBeGreaterThanOrEqual(RUNS * STEPS);
+  expect(mutations).toBeGreaterThanOrEqual(kRuns * kSteps);
   for (const rep of ["REP16", "REP32", "REP_OUT_OF_LINE"]) {
     expect(visited.get(rep)).toBeGreaterThan(1000);
     expect(visited.get(`${rep} refused`)).toBeGreaterThan(100);

@@ -6,7 +6,7 @@ import { PartialTensorShape, TensorShape, TensorShapeUtils } from "@onebuffer/sh
 import type { TensorShapeProto } from "@onebuffer/shape";
 import fc from "fast-check";
 
-const LIMIT = 2n ** 53n - 1n;
+const kLimit = 2n ** 53n - 1n;
 
 /** What the twin says: the number of elements, -1 for unknown, null for a refusal. */
 type Verdict = number | null;
@@ -17,7 +17,7 @@ function verdictOf(sizes: readonly number[], partial: boolean): Verdict {
   for (const size of sizes) {
     if (size < 0) return partial ? -1 : null;
     product *= BigInt(size);
-    if (product > LIMIT) return null;
+    if (product > kLimit) return null;
   }
   return Number(product);
 }
@@ -69,7 +69,7 @@ const mutated = (empty: (sizes: number[]) => Made): Record<string, Route> => ({
   },
 });
 
-const FULL: Readonly<Record<string, Route>> = {
+const kFull: Readonly<Record<string, Route>> = {
   "new of an array": (sizes) => new TensorShape(sizes),
   build: (sizes) => TensorShape.build(sizes),
   "makeShape of numbers": (sizes) => TensorShapeUtils.makeShape(sizes),
@@ -105,7 +105,7 @@ const FULL: Readonly<Record<string, Route>> = {
   ...mutated((sizes) => new TensorShape(sizes)),
 };
 
-const PARTIAL: Record<string, Route> = {
+const kPartial: Record<string, Route> = {
   "new of an array": (sizes) => new PartialTensorShape(sizes),
   build: (sizes) => PartialTensorShape.build(sizes),
   makePartialShape: (sizes) => PartialTensorShape.makePartialShape(sizes),
@@ -147,7 +147,7 @@ const lists = (size: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
   );
 
 /** `npm run long` runs the routes twenty times as often. */
-const RUNS = 600 * (process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1);
+const kRuns = 600 * (process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1);
 
 /** Runs every route over random sizes; each must say what the twin does, and accept and refuse often. */
 function compare(routes: Record<string, Route>, partial: boolean, size: fc.Arbitrary<number>): void {
@@ -163,15 +163,15 @@ function compare(routes: Record<string, Route>, partial: boolean, size: fc.Arbit
         if (got !== want) throw new Error(`${name} of [${sizes.join()}] is ${String(got)}, want ${String(want)}`);
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: kRuns },
   );
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 20);
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(kRuns / 20);
 }
 
-test("every route to a TensorShape agrees with the twin", () => compare(FULL, false, known));
+test("every route to a TensorShape agrees with the twin", () => compare(kFull, false, known));
 
 test("every route to a PartialTensorShape agrees with the twin", () => {
-  compare(PARTIAL, true, fc.oneof({ weight: 9, arbitrary: known }, { weight: 1, arbitrary: fc.constant(-1) }));
+  compare(kPartial, true, fc.oneof({ weight: 9, arbitrary: known }, { weight: 1, arbitrary: fc.constant(-1) }));
 });
 
 test("counting without a shape agrees too, and building from a message asks more", () => {
@@ -189,6 +189,6 @@ test("counting without a shape agrees too, and building from a message asks more
       expect(built).toBe(fitsWithoutZeros(sizes) ? want : null);
       expect(TensorShape.isValid(messageOf(sizes))).toBe(want !== null);
     }),
-    { numRuns: RUNS },
+    { numRuns: kRuns },
   );
 });

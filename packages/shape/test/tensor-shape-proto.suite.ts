@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { expectStatus } from "@onebuffer/test-support";
 
 const message = (...sizes: (number | bigint)[]): TensorShapeProto => ({ dim: sizes.map((size) => ({ size })) });
-const UNKNOWN: TensorShapeProto = { unknownRank: true };
-const BOTH: TensorShapeProto = { dim: [{ size: 3 }], unknownRank: true };
+const kUnknown: TensorShapeProto = { unknownRank: true };
+const kBoth: TensorShapeProto = { dim: [{ size: 3 }], unknownRank: true };
 const ones = (n: number): TensorShapeProto => message(...new Array<number>(n).fill(1));
 
 describe("round trips", () => {
@@ -24,8 +24,8 @@ describe("round trips", () => {
 
   test("unknown sizes and unknown rank", () => {
     expect(PartialTensorShape.fromProto(message(-1, 2)).asProto()).toEqual(message(-1, 2));
-    expect(PartialTensorShape.fromProto(UNKNOWN).asProto()).toEqual({ dim: [], unknownRank: true });
-    expect(PartialTensorShape.fromProto(BOTH).asProto()).toEqual({ dim: [], unknownRank: true });
+    expect(PartialTensorShape.fromProto(kUnknown).asProto()).toEqual({ dim: [], unknownRank: true });
+    expect(PartialTensorShape.fromProto(kBoth).asProto()).toEqual({ dim: [], unknownRank: true });
   });
 
   test("an int64 as a bigint, an absent size, a name", () => {
@@ -54,8 +54,8 @@ describe("TensorFlow's verdicts", () => {
     ["255 dimensions", ones(255), "has too many dimensions", "has too many dimensions"],
     ["an unknown size", message(2, -1), "Shape [2,?] is not fully defined", null],
     ["a size below -1", message(1, -1, -2), "Shape [1,?,-2] is not fully defined", "Shape [1,?,-2] has dimensions with values below -1"],
-    ["unknown rank, which a TensorShape ignores", UNKNOWN, null, null],
-    ["unknown rank with sizes", BOTH, null, "An unknown shape must not have any dimensions set"],
+    ["unknown rank, which a TensorShape ignores", kUnknown, null, null],
+    ["unknown rank with sizes", kBoth, null, "An unknown shape must not have any dimensions set"],
     ["overflow", message(2 ** 30, 2 ** 30), "is too large", "is too large"],
     ["overflow before a zero", message(2 ** 40, 2 ** 40, 0), "is too large", "is too large"],
     ["no overflow after a zero", message(0, 2 ** 40, 2 ** 40), null, null],
@@ -74,11 +74,11 @@ describe("TensorFlow's verdicts", () => {
   });
 
   test("fromProto and build", () => {
-    expect(TensorShape.fromProto(BOTH).dimSizes).toEqual([3]);
+    expect(TensorShape.fromProto(kBoth).dimSizes).toEqual([3]);
     expect(PartialTensorShape.fromProto(message(-2, 3)).dimSizes).toEqual([-1, 3]);
     expect(TensorShape.build([2, 3]).dimSizes).toEqual([2, 3]);
     expect(PartialTensorShape.build([2, -1]).dimSizes).toEqual([2, -1]);
-    expect(PartialTensorShape.build(UNKNOWN).unknownRank).toBe(true);
+    expect(PartialTensorShape.build(kUnknown).unknownRank).toBe(true);
     expectStatus(() => TensorShape.build([-10, 5, 20]), "INVALID_ARGUMENT", "non-negative", -10);
     expectStatus(() => TensorShape.fromProto(message(-1)), "INVALID_ARGUMENT", -1);
     expectStatus(() => TensorShape.fromProto(ones(255)), "INVALID_ARGUMENT", "Too many dimensions", 255);
@@ -102,8 +102,8 @@ test.each<[TensorShapeProto, string]>([
   [message(2, -1, -1n), "[2,?,?]"],
   [message(-2), "[-2]"],
   [message(2n ** 63n - 1n), "[9223372036854775807]"],
-  [UNKNOWN, "<unknown>"],
-  [BOTH, "<unknown>[3]"],
+  [kUnknown, "<unknown>"],
+  [kBoth, "<unknown>[3]"],
 ])("the text of message %#", (proto, text) => {
   expect(TensorShape.debugString(proto)).toBe(text);
   expect(PartialTensorShape.debugString(proto)).toBe(text);

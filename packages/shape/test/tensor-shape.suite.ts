@@ -4,7 +4,7 @@ import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { inspect } from "node:util";
 import { expectStatus } from "@onebuffer/test-support";
 
-const HUGE = 2 ** 53 - 1;
+const kHuge = 2 ** 53 - 1;
 const ones = (n: number): number[] => new Array<number>(n).fill(1);
 const loose = (dims: unknown): TensorShape => new TensorShape(dims as number[]);
 
@@ -24,8 +24,8 @@ describe("making a shape", () => {
     [[70000, 3, 4], 840000],
     [[3, 70000], 210000],
     [[2 ** 33], 2 ** 33],
-    [[HUGE], HUGE],
-    [[1, HUGE, 1], HUGE],
+    [[kHuge], kHuge],
+    [[1, kHuge, 1], kHuge],
     [[2 ** 30 - 1], 2 ** 30 - 1],
     [[2 ** 30], 2 ** 30],
     [[-0, 3], 0],
@@ -186,9 +186,9 @@ describe("mutators that throw leave the shape as it was", () => {
     [
       "setDim overflow",
       [2, 2],
-      (s) => s.setDim(0, HUGE),
+      (s) => s.setDim(0, kHuge),
       "INVALID_ARGUMENT",
-      [`Shape [${HUGE},2] results in overflow when computing number of elements`],
+      [`Shape [${kHuge},2] results in overflow when computing number of elements`],
     ],
     ["removeDim below", [2], (s) => s.removeDim(-1), "INTERNAL", ["dimension index to be non-negative", -1]],
     ["removeDim above", [2], (s) => s.removeDim(1), "INTERNAL", ["End index must be less than 1", 2]],

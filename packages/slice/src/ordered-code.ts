@@ -12,11 +12,11 @@
 
 import { plainTypedArray } from "@onebuffer/base";
 
-const TERMINATOR = 0x01;
-const ESCAPED_00 = 0xff;
-const ESCAPED_FF = 0x00;
+const kTerminator = 0x01;
+const kEscaped00 = 0xff;
+const kEscapedFf = 0x00;
 /** An int64 never needs more: 10 bytes hold 70 bits. */
-const MAX_SIGNED_BYTES = 10;
+const kMaxSignedBytes = 10;
 
 /** The bits that tell the length n, as they stand in the first two bytes: n ones from the top. */
 function signedHeader(n: number): number {
@@ -40,10 +40,10 @@ export function writeNumIncreasing(out: number[], value: number): void {
 export function writeString(out: number[], bytes: Uint8Array): void {
   for (const byte of plainTypedArray(bytes)) {
     out.push(byte);
-    if (byte === 0x00) out.push(ESCAPED_00);
-    else if (byte === 0xff) out.push(ESCAPED_FF);
+    if (byte === 0x00) out.push(kEscaped00);
+    else if (byte === 0xff) out.push(kEscapedFf);
   }
-  out.push(0x00, TERMINATOR);
+  out.push(0x00, kTerminator);
 }
 
 /** Appends a safe integer of either sign. */
@@ -89,11 +89,11 @@ export class OrderedCodeReader {
       const byte = bytes[i]!;
       if (byte === 0x00 || byte === 0xff) {
         const mark = bytes[++i]!;
-        if (byte === 0x00 && mark === TERMINATOR) {
+        if (byte === 0x00 && mark === kTerminator) {
           this.at = i + 1;
           return out.slice(0, length);
         }
-        if (mark !== (byte === 0x00 ? ESCAPED_00 : ESCAPED_FF)) return null;
+        if (mark !== (byte === 0x00 ? kEscaped00 : kEscapedFf)) return null;
       }
       out[length++] = byte;
     }
@@ -108,12 +108,12 @@ export class OrderedCodeReader {
     const second = this.bytes[this.at + 1] ?? fill;
     // Inverting a negative's header gives a positive's: ones up to the first zero bit count the bytes.
     const n = Math.clz32(~(((first << 24) | (second << 16)) ^ (fill * 0x01010000)));
-    if (n > MAX_SIGNED_BYTES || n > this.remaining) return null;
+    if (n > kMaxSignedBytes || n > this.remaining) return null;
     const value = this.bytes.slice(this.at, this.at + n);
     const header = signedHeader(n);
     value[0]! ^= header >> 8;
     if (n > 1) value[1]! ^= header & 0xff;
-    if (n === MAX_SIGNED_BYTES && (value[1] !== fill || ((value[2]! ^ fill) & 0x80) !== 0)) return null;
+    if (n === kMaxSignedBytes && (value[1] !== fill || ((value[2]! ^ fill) & 0x80) !== 0)) return null;
     this.at += n;
     return fromTwosComplement(value, fill);
   }

@@ -23,7 +23,7 @@ interface Node<E extends Entry> {
 }
 
 /** Up to how many entries a node lists instead of splitting. */
-const LEAF_SIZE = 4;
+const kLeafSize = 4;
 
 /** Slices of one rank, searchable by overlap. Adding is O(log^2 n) on average; searching visits what overlaps and little else. */
 export class SliceForest<E extends Entry> {
@@ -67,7 +67,7 @@ function search<E extends Entry>(node: Node<E>, slice: TensorSlice, found: E[]):
 function build<E extends Entry>(entries: E[]): Node<E> {
   const hull = entries[0]!.slice.clone();
   for (const entry of entries) hull.updateToCover(entry.slice);
-  if (entries.length <= LEAF_SIZE) return { hull, entries, halves: null };
+  if (entries.length <= kLeafSize) return { hull, entries, halves: null };
   const d = widestDimension(entries);
   entries.sort((a, b) => a.slice.start(d) - b.slice.start(d));
   const middle = entries.length >> 1;

@@ -16,9 +16,9 @@ import { TensorSlice } from "./tensor-slice.ts";
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
 
 /** TensorFlow's rank is an int32. */
-const MAX_RANK = 2 ** 31 - 1;
+const kMaxRank = 2 ** 31 - 1;
 /** How many bytes of a malformed code an error message shows. */
-const SHOWN_BYTES = 64;
+const kShownBytes = 64;
 
 /**
  * What a checkpoint key says: the tensor's name as bytes, and the slice.
@@ -96,7 +96,7 @@ export function decodeTensorNameSlice(code: Uint8Array): TensorNameSlice {
   const rank = reader.readNumIncreasing();
   if (rank === null) throw new InternalError(`Failed to parse the tensor rank: src = ${hex(code)}`);
   if (rank === 0) throw new InternalError(`Expecting positive rank of the tensor, got 0: src = ${hex(code)}`);
-  if (rank >= MAX_RANK) throw new InternalError(`Too many elements ${rank}: src = ${hex(code)}`);
+  if (rank >= kMaxRank) throw new InternalError(`Too many elements ${rank}: src = ${hex(code)}`);
   // A dimension takes two bytes at least, so a rank the code cannot back ends at its last byte, not after 2^31 pushes.
   const extents: [number, number][] = [];
   for (let d = 0; d < rank; d++) {
@@ -120,6 +120,6 @@ function decodedExtent(start: number | bigint, length: number | bigint, d: numbe
 
 /** The code as lower-case hex, its first bytes when it is long. */
 function hex(code: Uint8Array): string {
-  const shown = Array.from(code.subarray(0, SHOWN_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return code.length > SHOWN_BYTES ? `${shown}... (${code.length} bytes)` : shown;
+  const shown = Array.from(code.subarray(0, kShownBytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return code.length > kShownBytes ? `${shown}... (${code.length} bytes)` : shown;
 }

@@ -24,7 +24,7 @@ import {
 } from "./tensor-slice-proto.ts";
 
 /** Most dimensions that full, setFullSlice, extend and fillIndicesAndSizes make from a bare count: no shape has more. */
-const MAX_DIMENSIONS = 254;
+const kMaxDimensions = 254;
 
 /**
  * A rectangular region of a tensor: a start and a length per dimension.
@@ -378,7 +378,7 @@ function checkPair(extent: unknown): void {
 
 /** A bare count may cost its reader nothing and us much memory, so it is held to what a shape can have. */
 function checkCount(rank: number, least: number): void {
-  if (!Number.isInteger(rank) || rank < least || rank > Math.max(least, MAX_DIMENSIONS)) {
-    throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${MAX_DIMENSIONS}, got ${shownValue(rank)}`);
+  if (!Number.isInteger(rank) || rank < least || rank > Math.max(least, kMaxDimensions)) {
+    throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${kMaxDimensions}, got ${shownValue(rank)}`);
   }
 }

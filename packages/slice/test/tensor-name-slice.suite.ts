@@ -6,7 +6,7 @@ import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(" ", ""), "hex"));
-const MAX = Number.MAX_SAFE_INTEGER;
+const kMax = Number.MAX_SAFE_INTEGER;
 
 describe("known codes", () => {
   const table: [name: string, slice: string, code: string][] = [
@@ -88,7 +88,7 @@ describe("what TensorFlow reads and JavaScript cannot hold", () => {
     ["00 7661720001 0101 ffc07ffffffffffffffe 81", "9223372036854775806"],
     ["00 7661720001 0101 80 ffc07fffffffffffffff", "9223372036854775807"],
     ["00 7661720001 0101 80 ff20000000000000", "9007199254740992"],
-    ["00 7661720001 0101 ff1fffffffffffff 81", String(MAX)],
+    ["00 7661720001 0101 ff1fffffffffffff 81", String(kMax)],
   ])("%s is out of range", (code, value) => {
     expectStatus(() => decodeTensorNameSlice(bytes(code)), "OUT_OF_RANGE", value);
   });
@@ -119,7 +119,7 @@ test("decode reads encode back", () => {
 test("the bounds of every length of a signed code", () => {
   for (let bits = 6; bits <= 53; bits++) {
     for (const start of [2 ** bits - 2, 2 ** bits - 1, 2 ** bits, 2 ** bits + 1]) {
-      if (start >= MAX) continue;
+      if (start >= kMax) continue;
       const slice = TensorSlice.fromExtents([[start, 1]]);
       const code = encodeTensorNameSlice("", slice);
       expect(decodeTensorNameSlice(code).slice.debugString()).toBe(`${start},1`);
@@ -137,7 +137,7 @@ test("codes sort as name, rank and extents do", () => {
     return a.length - b.length;
   };
   const unvalidated = fc
-    .array(fc.tuple(fc.integer({ min: -MAX, max: MAX }), fc.constantFrom(-1, 0, 1, -64, -65)), { maxLength: 2 })
+    .array(fc.tuple(fc.integer({ min: -kMax, max: kMax }), fc.constantFrom(-1, 0, 1, -64, -65)), { maxLength: 2 })
     .map((extents) => {
       return TensorSlice.fromExtents(extents.filter(([start, length]) => Number.isSafeInteger(start + length)));
     });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { anySlice } from "./arbitraries.ts";
 import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
-const MAX = Number.MAX_SAFE_INTEGER;
+const kMax = Number.MAX_SAFE_INTEGER;
 
 describe("fromProto stores what stands there", () => {
   const table: [extents: TensorSliceExtent[], debug: string][] = [
@@ -16,7 +16,7 @@ describe("fromProto stores what stands there", () => {
     [[{ start: null, length: undefined }], "-"],
     [[{ start: 5n, length: "7" }], "5,7"],
     [[{ start: "0", length: -1n }], "-"],
-    [[{ start: BigInt(MAX) - 1n, length: 1 }], `${MAX - 1},1`],
+    [[{ start: BigInt(kMax) - 1n, length: 1 }], `${kMax - 1},1`],
   ];
   test.each(table)("%#", (extent, debug) => {
     expect(TensorSlice.fromProto({ extent }).debugString()).toBe(debug);
@@ -34,7 +34,7 @@ describe("build validates", () => {
     [[{}, { start: 0, length: 10 }, { start: 14, length: 1 }], "-:0,10:14,1"],
     [[{ start: 0, length: -1 }], "-"],
     [[{ length: "-1" }], "-"],
-    [[{ length: MAX }], `0,${MAX}`],
+    [[{ length: kMax }], `0,${kMax}`],
   ];
   test.each(good)("%#", (extent, debug) => {
     expect(TensorSlice.build({ extent }).debugString()).toBe(debug);
@@ -51,7 +51,7 @@ describe("build validates", () => {
       { start: "9223372036854775807", length: 1 },
       "Extent end exceeds the maximum possible size: extent = start: 9223372036854775807 length: 1",
     ],
-    [{ start: MAX, length: 1 }, `exceeds the maximum possible size: extent = start: ${MAX} length: 1`],
+    [{ start: kMax, length: 1 }, `exceeds the maximum possible size: extent = start: ${kMax} length: 1`],
     [{ length: 2n ** 53n }, "extent = length: 9007199254740992"],
   ];
   test.each(bad)("%#", (extent, contains) => {
@@ -71,7 +71,7 @@ describe("both refuse", () => {
     [{ start: {} as unknown as number }, "object"],
     [{ start: true as unknown as number }, "true"],
     [{ start: 2n ** 53n, length: 1 }, "9007199254740992"],
-    [{ start: MAX, length: MAX }, String(MAX)],
+    [{ start: kMax, length: kMax }, String(kMax)],
   ];
   test.each(values)("%#", (extent, contains) => {
     expectStatus(() => TensorSlice.fromProto({ extent: [extent] }), "INVALID_ARGUMENT", contains);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { anySlice } from "./arbitraries.ts";
 import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
-const MAX = Number.MAX_SAFE_INTEGER;
+const kMax = Number.MAX_SAFE_INTEGER;
 
 describe("the grammar", () => {
   const good: [text: string, debug: string][] = [
@@ -24,8 +24,8 @@ describe("the grammar", () => {
     ["00,01", "0,1"],
     ["-0,1", "0,1"],
     [`${"0".repeat(400)}7,1`, "7,1"],
-    [`${MAX - 1},1`, `${MAX - 1},1`],
-    [`0,${MAX}`, `0,${MAX}`],
+    [`${kMax - 1},1`, `${kMax - 1},1`],
+    [`0,${kMax}`, `0,${kMax}`],
   ];
   test.each(good)("%j reads as %j", (text, debug) => {
     expect(TensorSlice.parse(text).debugString()).toBe(debug);
@@ -70,12 +70,12 @@ describe("the grammar", () => {
     "9007199254740992,1",
     "0,9007199254740992",
     "1,9223372036854775807",
-    `1,${MAX}`,
-    `${MAX},1`,
-    `${MAX},${MAX}`,
+    `1,${kMax}`,
+    `${kMax},1`,
+    `${kMax},${kMax}`,
   ];
   test.each(large)("%s is refused, not rounded", (text) => {
-    expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", ...text.split(","), MAX);
+    expectStatus(() => TensorSlice.parse(text), "INVALID_ARGUMENT", ...text.split(","), kMax);
   });
 });
 
@@ -97,13 +97,13 @@ test("numbers read as BigInt reads them", () => {
     fc.property(fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }), fc.nat(3), fc.constantFrom("", " ", "\t"), (value, zeros, space) => {
       const digits = `${"0".repeat(zeros)}${value < 0n ? -value : value}`;
       const slice = statusErrorsOnly(() => TensorSlice.parse(`${space}${value < 0n ? "-" : ""}${digits}${space},1`));
-      const fine = value >= 0n && value < BigInt(MAX);
+      const fine = value >= 0n && value < BigInt(kMax);
       expect(slice?.debugString()).toBe(fine ? `${value},1` : undefined);
     }),
     {
       examples: [
-        [BigInt(MAX) - 1n, 0, ""],
-        [BigInt(MAX), 0, ""],
+        [BigInt(kMax) - 1n, 0, ""],
+        [BigInt(kMax), 0, ""],
         [2n ** 53n + 1n, 2, " "],
         [-0n, 0, ""],
         [2n ** 63n, 0, ""],

@@ -4,7 +4,7 @@ import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, TensorSliceSet, encodeTensorNameSlice, parseShapeAndSlice } from "@onebuffer/slice";
 import { expectStatus } from "@onebuffer/test-support";
 
-const MAX = Number.MAX_SAFE_INTEGER;
+const kMax = Number.MAX_SAFE_INTEGER;
 
 describe("making a slice", () => {
   const ways: [string, () => TensorSlice, string, [number, number][]][] = [
@@ -74,13 +74,13 @@ describe("making a slice", () => {
       "the largest end",
       () =>
         TensorSlice.fromExtents([
-          [MAX - 1, 1],
-          [0, MAX],
+          [kMax - 1, 1],
+          [0, kMax],
         ]),
-      `${MAX - 1},1:0,${MAX}`,
+      `${kMax - 1},1:0,${kMax}`,
       [
-        [MAX - 1, 1],
-        [0, MAX],
+        [kMax - 1, 1],
+        [0, kMax],
       ],
     ],
     [
@@ -112,8 +112,8 @@ describe("making a slice", () => {
     [Infinity, 1],
     [2 ** 53, 1],
     [0, 2 ** 53],
-    [MAX, 1],
-    [-MAX, -1],
+    [kMax, 1],
+    [-kMax, -1],
   ])("refuses the extent %p,%p", (start, length) => {
     expectStatus(
       () =>
@@ -225,17 +225,17 @@ describe("changing", () => {
   });
 
   test("a call that throws leaves the slice as it was", () => {
-    const slice = TensorSlice.parse(`1,2:5,${MAX - 5}`);
+    const slice = TensorSlice.parse(`1,2:5,${kMax - 5}`);
     expectStatus(() => slice.setStart(0, -1), "INVALID_ARGUMENT", -1, "dimension 0");
-    expectStatus(() => slice.setStart(1, 6), "INVALID_ARGUMENT", 6, MAX - 5);
+    expectStatus(() => slice.setStart(1, 6), "INVALID_ARGUMENT", 6, kMax - 5);
     expectStatus(() => slice.setStart(0, 1.5), "INVALID_ARGUMENT", 1.5);
-    expectStatus(() => slice.setLength(1, MAX), "INVALID_ARGUMENT", MAX);
+    expectStatus(() => slice.setLength(1, kMax), "INVALID_ARGUMENT", kMax);
     expectStatus(() => slice.setLength(0, NaN), "INVALID_ARGUMENT", NaN);
     expectStatus(() => slice.setFullSlice(255), "INVALID_ARGUMENT", 255);
     expectStatus(() => slice.extend(1), "INVALID_ARGUMENT", 1, 2);
     expectStatus(() => slice.extend(1e9), "INVALID_ARGUMENT", 1e9);
     expectStatus(() => slice.updateToCover(TensorSlice.full(1)), "INVALID_ARGUMENT", "other slice = -");
-    expect(slice.debugString()).toBe(`1,2:5,${MAX - 5}`);
+    expect(slice.debugString()).toBe(`1,2:5,${kMax - 5}`);
   });
 
   test("a cover that leaves the safe range is refused, nothing changed", () => {
@@ -248,11 +248,11 @@ describe("changing", () => {
         slice.updateToCover(
           TensorSlice.fromExtents([
             [1, 1],
-            [MAX - 1, 1],
+            [kMax - 1, 1],
           ]),
         ),
       "INVALID_ARGUMENT",
-      MAX,
+      kMax,
     );
     expect(slice.debugString()).toBe("5,1:-10,1");
   });

@@ -52,7 +52,7 @@ const kNextAllocationId = 4;
 
 // The module's own, to be folded into its code: see bfc-free-tree.ts.
 const SIZE = kSize;
-const UNIT = kMinAllocationSize;
+const kUnit = kMinAllocationSize;
 
 /**
  * An arena that does not double its regions cuts a free chunk when a 32nd of the request or more would be left over. TensorFlow hands
@@ -116,7 +116,7 @@ export class BFCAllocator extends Allocator {
     this.garbageCollection = options.garbageCollection ?? false;
     // In units, at least one: a waste of nothing must not cut off a chunk of nothing, as it would in TensorFlow.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
-    this.maxWaste = Math.max(1, Math.ceil(waste / UNIT));
+    this.maxWaste = Math.max(1, Math.ceil(waste / kUnit));
     this.figures[kNextAllocationId] = 1;
   }
 
@@ -138,7 +138,7 @@ export class BFCAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (alignment > UNIT) this.refuseAlignment(alignment);
+    if (alignment > kUnit) this.refuseAlignment(alignment);
     if (this.isDisposed) this.refuseDisposed();
     if (numBytes === 0) return null;
     let chunk = this.allocate(numBytes, attributes);
@@ -159,7 +159,7 @@ export class BFCAllocator extends Allocator {
     let chunk = books.chunkIfAt(pointer);
     // Refused with books that are up to date.
     if (chunk === 0 || warm.has(chunk)) chunk = this.arena.chunkAt(pointer);
-    figures[kBytesInUse] = figures[kBytesInUse]! - books.chunks.words[chunk + SIZE]! * UNIT;
+    figures[kBytesInUse] = figures[kBytesInUse]! - books.chunks.words[chunk + SIZE]! * kUnit;
     if (this.quarantine === null && this.timingCounter === null && warm.keep(chunk)) return;
     warm.end();
     if (this.quarantine !== null) this.hold(chunk, this.quarantine);
@@ -181,7 +181,7 @@ export class BFCAllocator extends Allocator {
 
   /** The bytes of the chunk at `pointer`. Throws as `deallocateRaw` does. */
   override allocatedSize(pointer: Pointer): number {
-    return this.arena.chunks.words[this.arena.chunkAt(pointer) + SIZE]! * UNIT;
+    return this.arena.chunks.words[this.arena.chunkAt(pointer) + SIZE]! * kUnit;
   }
 
   /** The number of the allocation at `pointer`, from 1 up, never given twice. Throws as `deallocateRaw` does. */
@@ -235,7 +235,7 @@ export class BFCAllocator extends Allocator {
 
   /** The largest free chunk in bytes. */
   largestFreeChunk(): number {
-    return this.arena.largestFree * UNIT;
+    return this.arena.largestFree * kUnit;
   }
 
   /**
@@ -269,7 +269,7 @@ export class BFCAllocator extends Allocator {
 
   /** The regions as `[address, size]` in bytes, in order. */
   regions(): [address: number, size: number][] {
-    return this.arena.regions.all.map(({ start, units }) => [start * UNIT, units * UNIT]);
+    return this.arena.regions.all.map(({ start, units }) => [start * kUnit, units * kUnit]);
   }
 
   /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
@@ -295,13 +295,13 @@ export class BFCAllocator extends Allocator {
     for (const each of live) checkObject(each, "an allocation");
     const { figures } = this;
     const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
-    let top = Math.ceil(pointer.byteOffset / UNIT) * UNIT;
+    let top = Math.ceil(pointer.byteOffset / kUnit) * kUnit;
     const end = pointer.byteOffset + numBytes;
     for (const { byteOffset, bytes } of sorted) {
       if (
         !(
           byteOffset >= top &&
-          byteOffset % UNIT === 0 &&
+          byteOffset % kUnit === 0 &&
           Number.isSafeInteger(bytes) &&
           bytes > 0 &&
           byteOffset + roundedBytes(bytes) <= end
@@ -318,7 +318,7 @@ export class BFCAllocator extends Allocator {
     if (units < 0)
       throw new ResourceExhaustedError(`allocator "${this.name}" cannot enter a region of ${numBytes} bytes at ${pointer.byteOffset}`);
     figures[kNextAllocationId] = id + sorted.length;
-    figures[kBytesInUse] = figures[kBytesInUse]! + units * UNIT;
+    figures[kBytesInUse] = figures[kBytesInUse]! + units * kUnit;
     if (figures[kBytesInUse]! > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = figures[kBytesInUse]!;
   }
 
@@ -348,8 +348,8 @@ export class BFCAllocator extends Allocator {
    * grain that is no multiple of 256.
    */
   deallocateFreePieces(grainBytes: number): number {
-    if (!(typeof grainBytes === "number" && grainBytes >= UNIT && Number.isSafeInteger(grainBytes / UNIT)))
-      throw new InvalidArgumentError(`pieces are multiples of ${UNIT} bytes, got ${shownValue(grainBytes)}`);
+    if (!(typeof grainBytes === "number" && grainBytes >= kUnit && Number.isSafeInteger(grainBytes / kUnit)))
+      throw new InvalidArgumentError(`pieces are multiples of ${kUnit} bytes, got ${shownValue(grainBytes)}`);
     this.warm.end();
     return this.isDisposed ? 0 : this.growth.deallocateFreePieces(grainBytes);
   }
@@ -386,7 +386,7 @@ export class BFCAllocator extends Allocator {
   private allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
     if (attributes !== undefined || !this.stamped.isEmpty) return this.allocateHarder(numBytes, attributes);
     const { warm } = this;
-    const units = Math.ceil(numBytes / UNIT);
+    const units = Math.ceil(numBytes / kUnit);
     const again = warm.take(units);
     if (again !== 0) return this.count(again, numBytes);
     const { arena } = this;
@@ -404,8 +404,8 @@ export class BFCAllocator extends Allocator {
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
     if (!arena.canUse()) return 0;
-    const bytes = Math.ceil(numBytes / UNIT) * UNIT;
-    const units = bytes / UNIT;
+    const bytes = Math.ceil(numBytes / kUnit) * kUnit;
+    const units = bytes / kUnit;
     if (!stamped.isEmpty) stamped.mergeSafe();
     let chunk = arena.find(units, freedBefore);
     if (chunk === 0 && growth.extend(bytes)) chunk = arena.find(units, freedBefore);
@@ -433,7 +433,7 @@ export class BFCAllocator extends Allocator {
     const id = figures[kNextAllocationId]!;
     figures[kNextAllocationId] = id + 1;
     chunks.use(chunk, numBytes, id);
-    const bytes = chunks.words[chunk + SIZE]! * UNIT;
+    const bytes = chunks.words[chunk + SIZE]! * kUnit;
     const inUse = figures[kBytesInUse]! + bytes;
     figures[kNumAllocs] = figures[kNumAllocs]! + 1;
     figures[kBytesInUse] = inUse;
@@ -491,7 +491,7 @@ export class BFCAllocator extends Allocator {
   }
 
   private refuseAlignment(alignment: number): never {
-    throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${UNIT} bytes, not to ${alignment}`);
+    throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${kUnit} bytes, not to ${alignment}`);
   }
 
   private refuseDisposed(): never {

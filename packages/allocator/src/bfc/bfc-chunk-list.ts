@@ -26,7 +26,7 @@ const NEXT = kNext;
 const REGION = kRegion;
 const STATE = kState;
 const FREE = kFree;
-const UNIT = kMinAllocationSize;
+const kUnit = kMinAllocationSize;
 
 /** An allocation that was made before the arena took over its region. */
 export interface AdoptedAllocation {
@@ -193,8 +193,8 @@ export class BfcArena {
     let top = start;
     let used = 0;
     for (const [i, { byteOffset, bytes }] of live.entries()) {
-      const addr = start + (byteOffset - region.byteOffset(start)) / UNIT;
-      const size = Math.ceil(bytes / UNIT);
+      const addr = start + (byteOffset - region.byteOffset(start)) / kUnit;
+      const size = Math.ceil(bytes / kUnit);
       if (addr > top) this.tree.insert(append(top, addr - top));
       const chunk = append(addr, size);
       chunks.use(chunk, bytes, firstId + i);
@@ -319,13 +319,13 @@ export class BfcArena {
     let chunk = region.firstChunk;
     while (region.byteOffset(words[chunk + ADDR]! + words[chunk + SIZE]!) <= byteOffset) chunk = words[chunk + NEXT]!;
     const start = region.byteOffset(words[chunk + ADDR]!);
-    const bytes = words[chunk + SIZE]! * UNIT;
+    const bytes = words[chunk + SIZE]! * kUnit;
     if (words[chunk + STATE] === kInUse)
       throw new InvalidArgumentError(
         `the pointer at offset ${byteOffset} points inside the allocation of ${bytes} bytes at offset ${start}`,
       );
-    if (!Number.isInteger(byteOffset / UNIT))
-      throw new InvalidArgumentError(`the pointer at offset ${byteOffset} is no multiple of ${UNIT}`);
+    if (!Number.isInteger(byteOffset / kUnit))
+      throw new InvalidArgumentError(`the pointer at offset ${byteOffset} is no multiple of ${kUnit}`);
     throw new FailedPreconditionError(
       `nothing is allocated at offset ${byteOffset}: it was freed already, or never handed out (${bytes} bytes from offset ${start} are free)`,
     );

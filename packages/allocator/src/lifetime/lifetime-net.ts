@@ -33,8 +33,8 @@ import type { Pointer } from "../allocator/pointer.ts";
 
 // The module's own, to be folded into its code: an imported constant is loaded at every use.
 const WATCHED_UNITS = kWatchedUnits;
-const UPPER = kUpperMark;
-const LOWER = kLowerMark;
+const kUpper = kUpperMark;
+const kLower = kLowerMark;
 
 /** Keepers beyond these are left to the collector: a burst of buffers must not hold memory for good. */
 const kPoolCap = 4096;
@@ -69,7 +69,7 @@ export function watch(allocator: Allocator, pointer: Pointer, numBytes: number):
   record.units = units;
   const felt = lifetimeStats[WATCHED_UNITS]! + units;
   lifetimeStats[WATCHED_UNITS] = felt;
-  if (felt > lifetimeStats[UPPER]! || felt < lifetimeStats[LOWER]!) followNet(felt * kNetUnit);
+  if (felt > lifetimeStats[kUpper]! || felt < lifetimeStats[kLower]!) followNet(felt * kNetUnit);
   const ballast = currentBallast();
   if (ballast !== null) keeper.ballast = ballast;
   return keeper;

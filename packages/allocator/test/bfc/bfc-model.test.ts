@@ -13,7 +13,7 @@ const MiB = 1048576;
 type Step = { readonly alloc: number } | { readonly free: number } | { readonly gc: number } | { readonly clear: true };
 
 /** `npm run long` runs the models thirty times as often. */
-const FACTOR = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 30;
+const kFactor = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 30;
 
 /** Sizes around the grain, small, large, and hopeless. */
 const sizes = fc.oneof(
@@ -99,7 +99,7 @@ describe("BFCAllocator", () => {
         const bytes = (list: readonly [number, number][]): number => list.reduce((sum, [, size]) => sum + size, 0);
         expect(bytes(regions.returned)).toBe(bytes(regions.given));
       }),
-      { numRuns: 80 * FACTOR },
+      { numRuns: 80 * kFactor },
     );
   });
 
@@ -131,7 +131,7 @@ describe("BFCAllocator", () => {
         }
         compare(product, twin);
       }),
-      { numRuns: 5 * FACTOR },
+      { numRuns: 5 * kFactor },
     );
   });
 });
@@ -174,7 +174,7 @@ describe("with a timing counter", () => {
         expect(product.recordMemoryMap().chunk.length).toBe(1);
         expect(product.getStats().bytesInUse).toBe(0);
       }),
-      { numRuns: 16 * FACTOR },
+      { numRuns: 16 * kFactor },
     );
   });
 });

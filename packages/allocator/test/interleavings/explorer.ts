@@ -67,7 +67,7 @@ export interface Outcome {
 export const kInterleaved = 10;
 
 const kLongestLog = 600;
-const SUSPENDED = Symbol("the program waits for its next access");
+const kSuspended = Symbol("the program waits for its next access");
 
 /** A thread after some results: what it does next, or how it ended. */
 class Node<Report> {
@@ -103,7 +103,7 @@ function nodeOf<Report>(program: Program<Report>, log: readonly number[], id: nu
     if (place < log.length) return log[place++]!;
     if (log.length > kLongestLog) throw new Error(`a program goes on for more than ${kLongestLog} accesses`);
     next = { kind, index, value: value | 0, expected: expected | 0, at };
-    throw SUSPENDED;
+    throw kSuspended;
   };
   const atomics: AtomicsLike = {
     load: (_words: Words, index, at) => step("load", index, 0, 0, at),
@@ -126,7 +126,7 @@ function nodeOf<Report>(program: Program<Report>, log: readonly number[], id: nu
     const report = program(machine);
     return new Node(id, log, null, phase, report, undefined);
   } catch (error) {
-    if (error === SUSPENDED) return new Node<Report>(id, log, next, phase, null, undefined);
+    if (error === kSuspended) return new Node<Report>(id, log, next, phase, null, undefined);
     return new Node<Report>(id, log, null, phase, null, error ?? new Error("nothing was thrown"));
   }
 }

@@ -7,8 +7,8 @@
 
 import { argumentError } from "../status/argument-check.ts";
 
-const FLOAT = new Float32Array(1);
-const FLOAT_WORD = new Int32Array(FLOAT.buffer);
+const kFloat = new Float32Array(1);
+const kFloatWord = new Int32Array(kFloat.buffer);
 
 /**
  * The value of a bfloat16 bit pattern, exactly. Bits above the lowest 16 are ignored; every NaN pattern is NaN.
@@ -20,8 +20,8 @@ const FLOAT_WORD = new Int32Array(FLOAT.buffer);
  */
 export function bfloat16ToFloat(bits: number): number {
   if (typeof bits !== "number") throw argumentError("a number", bits);
-  FLOAT_WORD[0] = bits << 16;
-  return FLOAT[0] as number;
+  kFloatWord[0] = bits << 16;
+  return kFloat[0] as number;
 }
 
 /**
@@ -38,8 +38,8 @@ export function bfloat16ToFloat(bits: number): number {
  */
 export function floatToBfloat16(x: number): number {
   if (typeof x !== "number") throw argumentError("a number", x);
-  FLOAT[0] = x;
-  const word = FLOAT_WORD[0] as number;
+  kFloat[0] = x;
+  const word = kFloatWord[0] as number;
   if (x !== x) return 0x7fc0;
   return (word + 0x7fff + ((word >>> 16) & 1)) >>> 16;
 }

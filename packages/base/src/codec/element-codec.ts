@@ -61,7 +61,7 @@ const writeUint16: Write<number> = (view, at, value) => view.setUint16(at, value
 const readInt32: Read<number> = (view, at) => view.getInt32(at, true);
 const writeInt32: Write<number> = (view, at, value) => view.setInt32(at, value, true);
 
-const CODECS: Codecs = {
+const kCodecs: Codecs = {
   float32: numbers(
     "float32",
     (view, at) => view.getFloat32(at, true),
@@ -151,9 +151,9 @@ const CODECS: Codecs = {
  * elementCodec("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function elementCodec<D extends RawDType>(dtype: D): ElementCodec<D> {
-  if (typeof dtype !== "string" || !Object.hasOwn(CODECS, dtype))
+  if (typeof dtype !== "string" || !Object.hasOwn(kCodecs, dtype))
     throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
-  return CODECS[dtype];
+  return kCodecs[dtype];
 }
 
 /** A codec that checks offset and value before it touches the bytes. */

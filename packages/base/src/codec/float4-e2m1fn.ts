@@ -11,7 +11,7 @@
 import { argumentError } from "../status/argument-check.ts";
 import { float8Magnitude, float8Sign } from "./float8-rounding.ts";
 
-const VALUES = Float32Array.of(0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6);
+const kValues = Float32Array.of(0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6);
 
 /**
  * The value of a float4_e2m1fn bit pattern, exactly. Bits above the lowest four are ignored.
@@ -23,7 +23,7 @@ const VALUES = Float32Array.of(0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -
  */
 export function float4E2m1fnToFloat(bits: number): number {
   if (typeof bits !== "number") throw argumentError("a number", bits);
-  return VALUES[bits & 15] as number;
+  return kValues[bits & 15] as number;
 }
 
 /**

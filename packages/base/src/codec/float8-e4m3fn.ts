@@ -8,16 +8,16 @@
 import { argumentError } from "../status/argument-check.ts";
 import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
 
-const VALUES = float8Values(3, 7);
-VALUES[0x7f] = NaN;
-VALUES[0xff] = NaN;
+const kValues = float8Values(3, 7);
+kValues[0x7f] = NaN;
+kValues[0xff] = NaN;
 
 /**
  * The value of each of the 256 float8_e4m3fn bit patterns, at the pattern's index. Always the same array: it belongs to this
  * package and must not be written to.
  */
 export function float8E4m3fnTable(): Float32Array<ArrayBuffer> {
-  return VALUES;
+  return kValues;
 }
 
 /**
@@ -30,7 +30,7 @@ export function float8E4m3fnTable(): Float32Array<ArrayBuffer> {
  */
 export function float8E4m3fnToFloat(bits: number): number {
   if (typeof bits !== "number") throw argumentError("a number", bits);
-  return VALUES[bits & 0xff] as number;
+  return kValues[bits & 0xff] as number;
 }
 
 /**

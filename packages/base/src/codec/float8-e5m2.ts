@@ -8,18 +8,18 @@
 import { argumentError } from "../status/argument-check.ts";
 import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
 
-const VALUES = float8Values(2, 15);
-VALUES.fill(NaN, 0x7d, 0x80);
-VALUES.fill(NaN, 0xfd);
-VALUES[0x7c] = Infinity;
-VALUES[0xfc] = -Infinity;
+const kValues = float8Values(2, 15);
+kValues.fill(NaN, 0x7d, 0x80);
+kValues.fill(NaN, 0xfd);
+kValues[0x7c] = Infinity;
+kValues[0xfc] = -Infinity;
 
 /**
  * The value of each of the 256 float8_e5m2 bit patterns, at the pattern's index. Always the same array: it belongs to this
  * package and must not be written to.
  */
 export function float8E5m2Table(): Float32Array<ArrayBuffer> {
-  return VALUES;
+  return kValues;
 }
 
 /**
@@ -32,7 +32,7 @@ export function float8E5m2Table(): Float32Array<ArrayBuffer> {
  */
 export function float8E5m2ToFloat(bits: number): number {
   if (typeof bits !== "number") throw argumentError("a number", bits);
-  return VALUES[bits & 0xff] as number;
+  return kValues[bits & 0xff] as number;
 }
 
 /**

@@ -8,15 +8,15 @@
 import { argumentError } from "../status/argument-check.ts";
 import { float8Magnitude, float8Sign, float8Values } from "./float8-rounding.ts";
 
-const VALUES = float8Values(2, 16);
-VALUES[0x80] = NaN;
+const kValues = float8Values(2, 16);
+kValues[0x80] = NaN;
 
 /**
  * The value of each of the 256 float8_e5m2fnuz bit patterns, at the pattern's index. Always the same array: it belongs to this
  * package and must not be written to.
  */
 export function float8E5m2fnuzTable(): Float32Array<ArrayBuffer> {
-  return VALUES;
+  return kValues;
 }
 
 /**
@@ -29,7 +29,7 @@ export function float8E5m2fnuzTable(): Float32Array<ArrayBuffer> {
  */
 export function float8E5m2fnuzToFloat(bits: number): number {
   if (typeof bits !== "number") throw argumentError("a number", bits);
-  return VALUES[bits & 0xff] as number;
+  return kValues[bits & 0xff] as number;
 }
 
 /**

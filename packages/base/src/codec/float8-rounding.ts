@@ -16,30 +16,30 @@
 
 import { highWord, lowWord } from "../status/number-words.ts";
 
-const DOUBLE = new Float64Array(1);
-const DOUBLE_WORDS = new Int32Array(DOUBLE.buffer);
-const HIGH = highWord();
-const LOW = lowWord();
-const FLOAT = new Float32Array(1);
-const FLOAT_WORD = new Int32Array(FLOAT.buffer);
+const kDouble = new Float64Array(1);
+const kDoubleWords = new Int32Array(kDouble.buffer);
+const kHigh = highWord();
+const kLow = lowWord();
+const kFloat = new Float32Array(1);
+const kFloatWord = new Int32Array(kFloat.buffer);
 
 /** Added to a double in [0, 2^32), 2^52 rounds it to an integer, ties to even, and leaves that in the low word. */
-const ROUND_TO_LOW_WORD = 4503599627370496;
+const kRoundToLowWord = 4503599627370496;
 
 /**
  * The magnitude of a number in steps of a float8 format, ties to even: the lower seven bits of its pattern. Without an
  * upper bound: what exceeds the format's largest number (infinity too) gives a larger code than that. Not for NaN.
  */
 export function float8Magnitude(x: number, mantissaBits: number, bias: number): number {
-  DOUBLE[0] = x;
-  const magnitude = (DOUBLE_WORDS[HIGH] as number) & 0x7fffffff;
+  kDouble[0] = x;
+  const magnitude = (kDoubleWords[kHigh] as number) & 0x7fffffff;
   if (magnitude < (1024 - bias) << 20) {
     // Below the smallest normal number: a multiple of the smallest denormal.
-    DOUBLE[0] = (x < 0 ? -x : x) * 2 ** (bias - 1 + mantissaBits) + ROUND_TO_LOW_WORD;
-    return DOUBLE_WORDS[LOW] as number;
+    kDouble[0] = (x < 0 ? -x : x) * 2 ** (bias - 1 + mantissaBits) + kRoundToLowWord;
+    return kDoubleWords[kLow] as number;
   }
   const dropped = 20 - mantissaBits;
-  const sticky = DOUBLE_WORDS[LOW] !== 0 ? magnitude | 1 : magnitude;
+  const sticky = kDoubleWords[kLow] !== 0 ? magnitude | 1 : magnitude;
   return (sticky - ((1023 - bias) << 20) + (1 << (dropped - 1)) - 1 + ((magnitude >>> dropped) & 1)) >>> dropped;
 }
 
@@ -53,8 +53,8 @@ export function float8Values(mantissaBits: number, bias: number): Float32Array<A
   const values = new Float32Array(256);
   for (let bits = 0; bits < 128; bits++) {
     // Read as a float32, the exponent field is too small by 127 - bias; denormals become float32 denormals.
-    FLOAT_WORD[0] = bits << (23 - mantissaBits);
-    const value = (FLOAT[0] as number) * 2 ** (127 - bias);
+    kFloatWord[0] = bits << (23 - mantissaBits);
+    const value = (kFloat[0] as number) * 2 ** (127 - bias);
     values[bits] = value;
     values[bits | 0x80] = -value;
   }

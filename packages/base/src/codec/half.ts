@@ -10,15 +10,15 @@
 import { argumentError } from "../status/argument-check.ts";
 import { highWord, lowWord } from "../status/number-words.ts";
 
-const DOUBLE = new Float64Array(1);
-const DOUBLE_WORDS = new Int32Array(DOUBLE.buffer);
-const HIGH = highWord();
-const LOW = lowWord();
-const FLOAT = new Float32Array(1);
-const FLOAT_WORD = new Int32Array(FLOAT.buffer);
+const kDouble = new Float64Array(1);
+const kDoubleWords = new Int32Array(kDouble.buffer);
+const kHigh = highWord();
+const kLow = lowWord();
+const kFloat = new Float32Array(1);
+const kFloatWord = new Int32Array(kFloat.buffer);
 
 /** Added to a double in [0, 2^32), 2^52 rounds it to an integer, ties to even, and leaves that in the low word. */
-const ROUND_TO_LOW_WORD = 4503599627370496;
+const kRoundToLowWord = 4503599627370496;
 
 /** Made at the first decoding; a program without float16 never pays for it. */
 let table: Float32Array<ArrayBuffer> | null = null;
@@ -63,19 +63,19 @@ export function halfToFloat(bits: number): number {
  */
 export function floatToHalf(x: number): number {
   if (typeof x !== "number") throw argumentError("a number", x);
-  DOUBLE[0] = x;
-  const high = DOUBLE_WORDS[HIGH] as number;
+  kDouble[0] = x;
+  const high = kDoubleWords[kHigh] as number;
   const magnitude = high & 0x7fffffff;
   const sign = (high >>> 16) & 0x8000;
   // 2^16 and up, infinity, NaN
   if (magnitude >= 0x40f00000) return x !== x ? 0x7e00 : sign | 0x7c00;
   if (magnitude < 0x3f100000) {
     // Below 2^-14: a multiple of 2^-24. Rounding up to 1024 of them gives the pattern of 2^-14, as it should.
-    DOUBLE[0] = (x < 0 ? -x : x) * 16777216 + ROUND_TO_LOW_WORD;
-    return sign | (DOUBLE_WORDS[LOW] as number);
+    kDouble[0] = (x < 0 ? -x : x) * 16777216 + kRoundToLowWord;
+    return sign | (kDoubleWords[kLow] as number);
   }
   // Drop 10 of the 20 mantissa bits of the high word and all of the low word, whose only say is to break a tie.
-  const sticky = DOUBLE_WORDS[LOW] !== 0 ? magnitude | 1 : magnitude;
+  const sticky = kDoubleWords[kLow] !== 0 ? magnitude | 1 : magnitude;
   return sign | ((sticky - 0x3f000000 + 0x1ff + ((magnitude >>> 10) & 1)) >>> 10);
 }
 
@@ -83,8 +83,8 @@ function makeHalfTable(): Float32Array<ArrayBuffer> {
   const values = new Float32Array(65536);
   for (let bits = 0; bits < 32768; bits++) {
     // The exponent field read as a float32's is too small by 127 - 15 = 112; denormals become float32 denormals.
-    FLOAT_WORD[0] = bits << 13;
-    const scaled = (FLOAT[0] as number) * 2 ** 112;
+    kFloatWord[0] = bits << 13;
+    const scaled = (kFloat[0] as number) * 2 ** 112;
     const value = bits < 0x7c00 ? scaled : bits === 0x7c00 ? Infinity : NaN;
     values[bits] = value;
     values[bits | 0x8000] = -value;

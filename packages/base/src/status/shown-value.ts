@@ -3,7 +3,7 @@
  * object is named by its kind, because asking it for its text could run foreign code, throw, or overflow the stack.
  */
 
-const LONGEST = 60;
+const kLongest = 60;
 
 /**
  * The value's text, at most some 60 characters: text in quotes, bigints with their `n`, objects by their kind. Throws
@@ -17,7 +17,7 @@ export function shownValue(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "object") return shownObject(value);
   const text = typeof value === "bigint" ? `${value}n` : String(value);
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const short = text.length > kLongest ? `${text.slice(0, kLongest)}…` : text;
   return typeof value === "string" ? JSON.stringify(short) : short;
 }
 

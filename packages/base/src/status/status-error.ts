@@ -28,7 +28,7 @@ export type StatusCode =
   | "DATA_LOSS";
 
 /** The mark every StatusError carries; a registered symbol is the same in every realm. */
-const BRAND = Symbol.for("onebuffer.StatusError");
+const kBrand = Symbol.for("onebuffer.StatusError");
 
 /**
  * The parent of every error onebuffer throws on purpose.
@@ -45,7 +45,7 @@ export class StatusError extends Error {
   readonly code: StatusCode;
 
   static {
-    Object.defineProperty(this.prototype, BRAND, { value: true });
+    Object.defineProperty(this.prototype, kBrand, { value: true });
   }
 
   constructor(code: StatusCode, message: string, options?: { readonly cause?: unknown }) {
@@ -174,6 +174,6 @@ export class DataLossError extends StatusError {
  */
 export function isStatusError(error: unknown, code?: StatusCode): error is StatusError {
   if (typeof error !== "object" || error === null) return false;
-  if ((error as Readonly<Record<symbol, unknown>>)[BRAND] !== true) return false;
+  if ((error as Readonly<Record<symbol, unknown>>)[kBrand] !== true) return false;
   return code === undefined || (error as { readonly code?: unknown }).code === code;
 }

@@ -8,8 +8,8 @@
 import { DataType } from "./data-type.ts";
 import type { DataTypeName } from "./data-type.ts";
 
-const NUMBER_OF: ReadonlyMap<string, DataType> = new Map(Object.entries(DataType));
-const NAME_OF: ReadonlyMap<number, DataTypeName> = new Map(
+const kNumberOf: ReadonlyMap<string, DataType> = new Map(Object.entries(DataType));
+const kNameOf: ReadonlyMap<number, DataTypeName> = new Map(
   Object.entries(DataType).map(([name, dataType]) => [dataType, name as DataTypeName]),
 );
 
@@ -22,7 +22,7 @@ const NAME_OF: ReadonlyMap<number, DataTypeName> = new Map(
  * dataTypeName(99); // => null
  */
 export function dataTypeName(dataType: number): DataTypeName | null {
-  return NAME_OF.get(dataType) ?? null;
+  return kNameOf.get(dataType) ?? null;
 }
 
 /**
@@ -33,5 +33,5 @@ export function dataTypeName(dataType: number): DataTypeName | null {
  * dataTypeFromName("int32"); // => null
  */
 export function dataTypeFromName(name: string): DataType | null {
-  return NUMBER_OF.get(name) ?? null;
+  return kNumberOf.get(name) ?? null;
 }

@@ -9,7 +9,7 @@ import { dataTypeOf } from "./dtype-data-type.ts";
 import type { DType } from "./dtype.ts";
 
 /** Bytes by DataType number, 0 to 33. */
-const SIZE_OF: readonly number[] = [
+const kSizeOf: readonly number[] = [
   0, // INVALID
   4, // float32
   8, // float64
@@ -56,7 +56,7 @@ const SIZE_OF: readonly number[] = [
  * dataTypeSize(DataType.DT_FLOAT_REF); // => 0
  */
 export function dataTypeSize(dataType: number): number {
-  return typeof dataType === "number" ? (SIZE_OF[dataType] ?? 0) : 0;
+  return typeof dataType === "number" ? (kSizeOf[dataType] ?? 0) : 0;
 }
 
 /**

@@ -11,16 +11,16 @@ import { isRefType } from "./data-type-ref.ts";
 import { allDTypes } from "./dtype-data-type.ts";
 import { shownValue } from "../status/shown-value.ts";
 
-const REF_SUFFIX = "_ref";
+const kRefSuffix = "_ref";
 
 /** Text by base type number. */
-const TEXT_OF: readonly string[] = [
+const kTextOf: readonly string[] = [
   "INVALID",
   ...allDTypes.map((dtype) => (dtype === "float32" ? "float" : dtype === "float64" ? "double" : dtype === "float16" ? "half" : dtype)),
 ];
 
 /** Base type number by text: TensorFlow's words, and the three aliases that only DType has. */
-const NUMBER_OF: ReadonlyMap<string, DataType> = new Map([
+const kNumberOf: ReadonlyMap<string, DataType> = new Map([
   ...allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType] as const),
   ["float", DataType.DT_FLOAT],
   ["double", DataType.DT_DOUBLE],
@@ -40,7 +40,7 @@ const NUMBER_OF: ReadonlyMap<string, DataType> = new Map([
  * dataTypeString(99); // => "unknown dtype enum (99)"
  */
 export function dataTypeString(dataType: number): string {
-  if (isRefType(dataType)) return baseText(dataType - kDataTypeRefOffset) + REF_SUFFIX;
+  if (isRefType(dataType)) return baseText(dataType - kDataTypeRefOffset) + kRefSuffix;
   return baseText(dataType);
 }
 
@@ -56,12 +56,12 @@ export function dataTypeString(dataType: number): string {
  */
 export function dataTypeFromString(text: string): DataType | null {
   if (typeof text !== "string") return null;
-  const isRef = text.endsWith(REF_SUFFIX);
-  const base = NUMBER_OF.get(isRef ? text.slice(0, -REF_SUFFIX.length) : text);
+  const isRef = text.endsWith(kRefSuffix);
+  const base = kNumberOf.get(isRef ? text.slice(0, -kRefSuffix.length) : text);
   if (base === undefined) return null;
   return isRef ? ((base + kDataTypeRefOffset) as DataType) : base;
 }
 
 function baseText(dataType: number): string {
-  return (typeof dataType === "number" ? TEXT_OF[dataType] : undefined) ?? `unknown dtype enum (${shownValue(dataType)})`;
+  return (typeof dataType === "number" ? kTextOf[dataType] : undefined) ?? `unknown dtype enum (${shownValue(dataType)})`;
 }

@@ -10,53 +10,53 @@ import { DataType } from "./data-type.ts";
 import { allDTypes, dataTypeOf } from "./dtype-data-type.ts";
 import type { DType, ObjectDType, RawDType } from "./dtype.ts";
 
-const FLOATING = 1;
-const COMPLEX = 2;
-const QUANTIZED = 4;
-const SIGNED = 8;
-const UNSIGNED = 16;
-const NUMERIC = 32;
-const MEMCPY = 64;
+const kFloating = 1;
+const kComplex = 2;
+const kQuantized = 4;
+const kSigned = 8;
+const kUnsigned = 16;
+const kNumeric = 32;
+const kMemcpy = 64;
 
 /** The sets of each dtype. */
-const TRAITS_OF: Readonly<Record<DType, number>> = {
-  float32: FLOATING | NUMERIC | MEMCPY,
-  float64: FLOATING | NUMERIC | MEMCPY,
-  int32: SIGNED | NUMERIC | MEMCPY,
-  uint8: UNSIGNED | NUMERIC | MEMCPY,
-  int16: SIGNED | NUMERIC | MEMCPY,
-  int8: SIGNED | NUMERIC | MEMCPY,
+const kTraitsOf: Readonly<Record<DType, number>> = {
+  float32: kFloating | kNumeric | kMemcpy,
+  float64: kFloating | kNumeric | kMemcpy,
+  int32: kSigned | kNumeric | kMemcpy,
+  uint8: kUnsigned | kNumeric | kMemcpy,
+  int16: kSigned | kNumeric | kMemcpy,
+  int8: kSigned | kNumeric | kMemcpy,
   string: 0,
-  complex64: COMPLEX | NUMERIC | MEMCPY,
-  int64: SIGNED | NUMERIC | MEMCPY,
-  bool: MEMCPY,
-  qint8: QUANTIZED | NUMERIC | MEMCPY,
-  quint8: QUANTIZED | NUMERIC | MEMCPY,
-  qint32: QUANTIZED | NUMERIC | MEMCPY,
-  bfloat16: FLOATING | NUMERIC | MEMCPY,
-  qint16: QUANTIZED | NUMERIC | MEMCPY,
-  quint16: QUANTIZED | NUMERIC | MEMCPY,
-  uint16: UNSIGNED | NUMERIC | MEMCPY,
-  complex128: COMPLEX | NUMERIC | MEMCPY,
-  float16: FLOATING | NUMERIC | MEMCPY,
+  complex64: kComplex | kNumeric | kMemcpy,
+  int64: kSigned | kNumeric | kMemcpy,
+  bool: kMemcpy,
+  qint8: kQuantized | kNumeric | kMemcpy,
+  quint8: kQuantized | kNumeric | kMemcpy,
+  qint32: kQuantized | kNumeric | kMemcpy,
+  bfloat16: kFloating | kNumeric | kMemcpy,
+  qint16: kQuantized | kNumeric | kMemcpy,
+  quint16: kQuantized | kNumeric | kMemcpy,
+  uint16: kUnsigned | kNumeric | kMemcpy,
+  complex128: kComplex | kNumeric | kMemcpy,
+  float16: kFloating | kNumeric | kMemcpy,
   resource: 0,
   variant: 0,
-  uint32: UNSIGNED | NUMERIC | MEMCPY,
-  uint64: UNSIGNED | NUMERIC | MEMCPY,
-  float8_e5m2: FLOATING | MEMCPY,
-  float8_e4m3fn: FLOATING | MEMCPY,
-  float8_e4m3fnuz: FLOATING | MEMCPY,
-  float8_e4m3b11fnuz: FLOATING | MEMCPY,
-  float8_e5m2fnuz: FLOATING | MEMCPY,
-  int4: SIGNED | MEMCPY,
-  uint4: UNSIGNED | MEMCPY,
-  int2: SIGNED | MEMCPY,
-  uint2: UNSIGNED | MEMCPY,
-  float4_e2m1fn: FLOATING | MEMCPY,
+  uint32: kUnsigned | kNumeric | kMemcpy,
+  uint64: kUnsigned | kNumeric | kMemcpy,
+  float8_e5m2: kFloating | kMemcpy,
+  float8_e4m3fn: kFloating | kMemcpy,
+  float8_e4m3fnuz: kFloating | kMemcpy,
+  float8_e4m3b11fnuz: kFloating | kMemcpy,
+  float8_e5m2fnuz: kFloating | kMemcpy,
+  int4: kSigned | kMemcpy,
+  uint4: kUnsigned | kMemcpy,
+  int2: kSigned | kMemcpy,
+  uint2: kUnsigned | kMemcpy,
+  float4_e2m1fn: kFloating | kMemcpy,
 };
 
 /** The same by DataType number; slot 0 is DT_INVALID's. */
-const TRAITS: readonly number[] = [0, ...allDTypes.map((dtype) => TRAITS_OF[dtype])];
+const kTraits: readonly number[] = [0, ...allDTypes.map((dtype) => kTraitsOf[dtype])];
 
 /**
  * kDataTypeIsFloating: half, bfloat16, float, double, the five float8 kinds and float4.
@@ -66,7 +66,7 @@ const TRAITS: readonly number[] = [0, ...allDTypes.map((dtype) => TRAITS_OF[dtyp
  * dataTypeIsFloating(DataType.DT_COMPLEX64); // => false
  */
 export function dataTypeIsFloating(dataType: number): boolean {
-  return has(dataType, FLOATING);
+  return has(dataType, kFloating);
 }
 
 /**
@@ -76,7 +76,7 @@ export function dataTypeIsFloating(dataType: number): boolean {
  * dataTypeIsComplex(DataType.DT_COMPLEX64); // => true
  */
 export function dataTypeIsComplex(dataType: number): boolean {
-  return has(dataType, COMPLEX);
+  return has(dataType, kComplex);
 }
 
 /**
@@ -87,7 +87,7 @@ export function dataTypeIsComplex(dataType: number): boolean {
  * dataTypeIsQuantized(DataType.DT_INT8); // => false
  */
 export function dataTypeIsQuantized(dataType: number): boolean {
-  return has(dataType, QUANTIZED);
+  return has(dataType, kQuantized);
 }
 
 /**
@@ -98,7 +98,7 @@ export function dataTypeIsQuantized(dataType: number): boolean {
  * dataTypeIsInteger(DataType.DT_BOOL); // => false
  */
 export function dataTypeIsInteger(dataType: number): boolean {
-  return has(dataType, SIGNED | UNSIGNED);
+  return has(dataType, kSigned | kUnsigned);
 }
 
 /**
@@ -111,7 +111,7 @@ export function dataTypeIsInteger(dataType: number): boolean {
  * dataTypeIsSigned(DataType.DT_FLOAT); // => false
  */
 export function dataTypeIsSigned(dataType: number): boolean {
-  return has(dataType, SIGNED);
+  return has(dataType, kSigned);
 }
 
 /**
@@ -122,7 +122,7 @@ export function dataTypeIsSigned(dataType: number): boolean {
  * dataTypeIsUnsigned(DataType.DT_QUINT8); // => false
  */
 export function dataTypeIsUnsigned(dataType: number): boolean {
-  return has(dataType, UNSIGNED);
+  return has(dataType, kUnsigned);
 }
 
 /**
@@ -135,7 +135,7 @@ export function dataTypeIsUnsigned(dataType: number): boolean {
  * dataTypeIsNumeric(DataType.DT_FLOAT8_E5M2); // => false
  */
 export function dataTypeIsNumeric(dataType: number): boolean {
-  return has(dataType, NUMERIC);
+  return has(dataType, kNumeric);
 }
 
 /**
@@ -146,7 +146,7 @@ export function dataTypeIsNumeric(dataType: number): boolean {
  * dataTypeCanUseMemcpy(DataType.DT_STRING); // => false
  */
 export function dataTypeCanUseMemcpy(dataType: number): boolean {
-  return has(dataType, MEMCPY);
+  return has(dataType, kMemcpy);
 }
 
 /**
@@ -172,7 +172,7 @@ export function dataTypeAlwaysOnHost(dataType: number): boolean {
  * isRawDType("string"); // => false
  */
 export function isRawDType(dtype: DType): dtype is RawDType {
-  return has(dataTypeOf(dtype), MEMCPY);
+  return has(dataTypeOf(dtype), kMemcpy);
 }
 
 /**
@@ -185,9 +185,9 @@ export function isRawDType(dtype: DType): dtype is RawDType {
  * isObjectDType("int4"); // => false
  */
 export function isObjectDType(dtype: DType): dtype is ObjectDType {
-  return !has(dataTypeOf(dtype), MEMCPY);
+  return !has(dataTypeOf(dtype), kMemcpy);
 }
 
 function has(dataType: number, traits: number): boolean {
-  return typeof dataType === "number" && ((TRAITS[dataType] ?? 0) & traits) !== 0;
+  return typeof dataType === "number" && ((kTraits[dataType] ?? 0) & traits) !== 0;
 }

@@ -55,13 +55,13 @@ export const allDTypes: readonly DType[] = [
 ];
 
 /** DType by DataType number; slot 0 is DT_INVALID's and has none. */
-const DTYPE_OF: readonly (DType | undefined)[] = [undefined, ...allDTypes];
+const kDtypeOf: readonly (DType | undefined)[] = [undefined, ...allDTypes];
 
 /**
  * DataType number by DType. A Map, not an object: "toString" and "__proto__" are not dtypes, and a lookup with
  * ever different keys is as fast as in an object.
  */
-const DATA_TYPE_OF: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType]));
+const kDataTypeOf: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType]));
 
 /**
  * TensorFlow's number of a dtype.
@@ -74,7 +74,7 @@ const DATA_TYPE_OF: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtyp
  * dataTypeOf("float" as DType); // throws INVALID_ARGUMENT
  */
 export function dataTypeOf(dtype: DType): DataType {
-  const dataType = DATA_TYPE_OF.get(dtype);
+  const dataType = kDataTypeOf.get(dtype);
   if (dataType === undefined) throw new InvalidArgumentError(`Unexpected dtype: ${shownValue(dtype)}`);
   return dataType;
 }
@@ -90,7 +90,7 @@ export function dataTypeOf(dtype: DType): DataType {
  * dtypeOf(DataType.DT_FLOAT_REF); // throws INVALID_ARGUMENT
  */
 export function dtypeOf(dataType: number): DType {
-  const dtype = typeof dataType === "number" ? DTYPE_OF[dataType] : undefined;
+  const dtype = typeof dataType === "number" ? kDtypeOf[dataType] : undefined;
   if (dtype === undefined) {
     throw new InvalidArgumentError(dataType === DataType.DT_INVALID ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
   }
@@ -106,5 +106,5 @@ export function dtypeOf(dataType: number): DType {
  * isDType(1); // => false
  */
 export function isDType(value: unknown): value is DType {
-  return DATA_TYPE_OF.has(value);
+  return kDataTypeOf.has(value);
 }

@@ -20,14 +20,14 @@ export type Int64Field = number | bigint | string;
 /** An int64 read exactly: a number up to 2^53 - 1 either way, else a bigint. */
 export type ExactInt64 = number | bigint;
 
-const MAX_INT64 = 2n ** 63n - 1n;
-const MIN_INT64 = -(2n ** 63n);
+const kMaxInt64 = 2n ** 63n - 1n;
+const kMinInt64 = -(2n ** 63n);
 /** 2^63 has 19 digits; a longer run of significant digits is out of range and need not be read. */
-const MAX_DIGITS = 19;
+const kMaxDigits = 19;
 
-const PLUS = 0x2b;
-const MINUS = 0x2d;
-const ZERO = 0x30;
+const kPlus = 0x2b;
+const kMinus = 0x2d;
+const kZero = 0x30;
 
 /** C's isspace in the C locale: tab, line feed, vertical tab, form feed, carriage return, space. */
 function isAsciiSpace(code: number): boolean {
@@ -45,21 +45,21 @@ export function readDecimalInt64(text: string): ExactInt64 | null {
   let to = text.length;
   while (from < to && isAsciiSpace(text.charCodeAt(from))) from++;
   while (to > from && isAsciiSpace(text.charCodeAt(to - 1))) to--;
-  const negative = text.charCodeAt(from) === MINUS;
-  if (negative || text.charCodeAt(from) === PLUS) from++;
+  const negative = text.charCodeAt(from) === kMinus;
+  if (negative || text.charCodeAt(from) === kPlus) from++;
   if (from >= to) return null;
-  while (from < to - 1 && text.charCodeAt(from) === ZERO) from++;
-  if (to - from > MAX_DIGITS) return null;
+  while (from < to - 1 && text.charCodeAt(from) === kZero) from++;
+  if (to - from > kMaxDigits) return null;
   let value = 0;
   for (let i = from; i < to; i++) {
-    const digit = text.charCodeAt(i) - ZERO;
+    const digit = text.charCodeAt(i) - kZero;
     if (!(digit >= 0 && digit <= 9)) return null;
     value = value * 10 + digit;
   }
   // The running value only grows, so when it ends as a safe integer no step before it was rounded.
   if (value <= Number.MAX_SAFE_INTEGER) return negative && value !== 0 ? -value : value;
   const exact = BigInt(text.slice(from, to)) * (negative ? -1n : 1n);
-  return exact >= MIN_INT64 && exact <= MAX_INT64 ? exact : null;
+  return exact >= kMinInt64 && exact <= kMaxInt64 ? exact : null;
 }
 
 /**
@@ -69,7 +69,7 @@ export function readDecimalInt64(text: string): ExactInt64 | null {
  */
 export function readInt64Field(value: Int64Field, what: string): ExactInt64 {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value + 0; // -0 becomes 0
-  if (typeof value === "bigint" && value >= MIN_INT64 && value <= MAX_INT64) {
+  if (typeof value === "bigint" && value >= kMinInt64 && value <= kMaxInt64) {
     const small = Number(value);
     return Number.isSafeInteger(small) ? small : value;
   }

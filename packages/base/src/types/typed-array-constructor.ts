@@ -33,7 +33,7 @@ export interface TypedArrayConstructor<A> {
 type Constructors = { readonly [D in RawDType]: TypedArrayConstructor<TypedArrayOf<D>> };
 
 /** Without a prototype, so that a look-up finds dtypes and nothing else, and needs no test for inherited names. */
-const CONSTRUCTORS: Constructors = Object.assign(Object.create(null) as object, {
+const kConstructors: Constructors = Object.assign(Object.create(null) as object, {
   float32: Float32Array,
   float64: Float64Array,
   int32: Int32Array,
@@ -78,7 +78,7 @@ const CONSTRUCTORS: Constructors = Object.assign(Object.create(null) as object, 
  * typedArrayConstructor("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayConstructor<TypedArrayOf<D>> {
-  const constructor = (typeof dtype === "string" ? CONSTRUCTORS[dtype] : undefined) as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
+  const constructor = (typeof dtype === "string" ? kConstructors[dtype] : undefined) as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
   if (constructor === undefined) throw new InvalidArgumentError(`No typed array holds elements of dtype ${shownValue(dtype)}`);
   return constructor;
 }

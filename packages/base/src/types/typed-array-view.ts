@@ -14,10 +14,10 @@ function getterOf(prototype: object, key: PropertyKey): Getter {
   return Object.getOwnPropertyDescriptor(prototype, key)?.get as Getter;
 }
 
-const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
-const kindGetter = getterOf(TYPED_ARRAY, Symbol.toStringTag);
-const lengthGetter = getterOf(TYPED_ARRAY, "length");
-const arrayGetters = [getterOf(TYPED_ARRAY, "buffer"), getterOf(TYPED_ARRAY, "byteOffset"), getterOf(TYPED_ARRAY, "byteLength")] as const;
+const kTypedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const kindGetter = getterOf(kTypedArray, Symbol.toStringTag);
+const lengthGetter = getterOf(kTypedArray, "length");
+const arrayGetters = [getterOf(kTypedArray, "buffer"), getterOf(kTypedArray, "byteOffset"), getterOf(kTypedArray, "byteLength")] as const;
 const viewGetters = ["buffer", "byteOffset", "byteLength"].map((key) =>
   getterOf(DataView.prototype, key),
 ) as unknown as typeof arrayGetters;
@@ -85,7 +85,7 @@ export function viewPlace(view: unknown): ViewPlace {
 }
 
 /** The typed array classes of this realm by their kinds. */
-const CLASSES = new Map(
+const kClasses = new Map(
   [
     ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
     ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
@@ -103,7 +103,7 @@ const CLASSES = new Map(
  * plainTypedArray(array) === array; // => true
  */
 export function plainTypedArray<A extends ArrayBufferView>(array: A): A {
-  const type = CLASSES.get(typedArrayKind(array));
+  const type = kClasses.get(typedArrayKind(array));
   if (type === undefined) throw new InvalidArgumentError(`Expected a typed array, got ${shownValue(array)}`);
   const length = lengthGetter.call(array) as number;
   const isPlain = Object.getPrototypeOf(array) === type.prototype && !Object.hasOwn(array, "length") && !Object.hasOwn(array, "byteLength");

@@ -22,7 +22,7 @@ import {
   typedArrayConstructor,
 } from "@onebuffer/base";
 import type { MemoryOwner, TensorMap, TensorMapKind } from "@onebuffer/eigen";
-import { tensorMapKind, UNOWNED, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen";
+import { tensorMapKind, kUnowned, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
@@ -46,11 +46,11 @@ function viewType<D extends DType>(dtype: D): ViewType<D> {
   return { dtype, kind: tensorMapKind(dtype), isObject, bytes, unit: bytes / slots, slots };
 }
 
-const TYPES: readonly (ViewType<DType> | undefined)[] = [undefined, ...allDTypes.map((dtype) => viewType<DType>(dtype))];
+const kTypes: readonly (ViewType<DType> | undefined)[] = [undefined, ...allDTypes.map((dtype) => viewType<DType>(dtype))];
 
 /** The view type of a DataType number that a shape carries, and so is one of TensorFlow's. */
 function typeOf<D extends DType>(dataType: number): ViewType<D> {
-  return TYPES[dataType] as ViewType<DType> as unknown as ViewType<D>;
+  return kTypes[dataType] as ViewType<DType> as unknown as ViewType<D>;
 }
 
 /** What the error messages call a dtype: TensorFlow's name for it. */
@@ -98,7 +98,7 @@ function specialView<D extends DType>(type: ViewType<D>, buffer: TensorBuffer | 
   const { dtype, kind } = type;
   if (count === 0) {
     const empty = type.isObject ? [] : new (typedArrayConstructor(dtype as RawDType))(0);
-    return mapOf(kind, empty as TypedArrayOf<D>, 0, buffer === null ? UNOWNED : buffer.owner, sizes);
+    return mapOf(kind, empty as TypedArrayOf<D>, 0, buffer === null ? kUnowned : buffer.owner, sizes);
   }
   const held = dataOf(buffer, count);
   const data = rootArray(type, held);

@@ -24,11 +24,11 @@ export interface Decimal {
 }
 
 /** IEEE binary32. */
-export const FLOAT32: FloatFormat = { bits: 24, minExponent: -149, digits: 6 };
+export const kFloat32: FloatFormat = { bits: 24, minExponent: -149, digits: 6 };
 /** IEEE binary64. */
-export const FLOAT64: FloatFormat = { bits: 53, minExponent: -1074, digits: 15 };
+export const kFloat64: FloatFormat = { bits: 53, minExponent: -1074, digits: 15 };
 /** IEEE binary16. */
-export const FLOAT16: FloatFormat = { bits: 11, minExponent: -24, digits: 3 };
+export const kFloat16: FloatFormat = { bits: 11, minExponent: -24, digits: 3 };
 
 const scratch = new DataView(new ArrayBuffer(8));
 
@@ -128,7 +128,7 @@ export function shortestDigits(
  * gives them. (`Number.prototype.toPrecision` rounds ties up.)
  */
 export function exactDigits(x: number, count: number): Decimal {
-  const { mantissa, exponent } = decompose(x, FLOAT64);
+  const { mantissa, exponent } = decompose(x, kFloat64);
   let n = mantissa << BigInt(Math.max(exponent, 0));
   let d = 1n << BigInt(Math.max(-exponent, 0));
   const first = floorLog10(n, d, x);

@@ -8,7 +8,7 @@
 
 import { checkNumber } from "@onebuffer/base";
 import type { Decimal, FloatFormat } from "./decimal-digits.ts";
-import { exactDigits, FLOAT32, FLOAT64, readsBackAs } from "./decimal-digits.ts";
+import { exactDigits, kFloat32, kFloat64, readsBackAs } from "./decimal-digits.ts";
 
 /**
  * C's `%.{precision}g` of correctly rounded digits: exponent form below 1e-4 and from 10^precision on, no trailing
@@ -51,7 +51,7 @@ function roundTripText(x: number, negative: boolean, format: FloatFormat, few: n
 export function floatText(x: number, negative?: boolean): string {
   checkNumber(x, "a number");
   const sign = negative ?? (x < 0 || Object.is(x, -0));
-  return roundTripText(Math.fround(x), sign, FLOAT32, 6, 9);
+  return roundTripText(Math.fround(x), sign, kFloat32, 6, 9);
 }
 
 /**
@@ -64,5 +64,5 @@ export function floatText(x: number, negative?: boolean): string {
 export function doubleText(x: number, negative?: boolean): string {
   checkNumber(x, "a number");
   const sign = negative ?? (x < 0 || Object.is(x, -0));
-  return roundTripText(x, sign, FLOAT64, 15, 17);
+  return roundTripText(x, sign, kFloat64, 15, 17);
 }

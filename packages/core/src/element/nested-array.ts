@@ -25,7 +25,7 @@ export type TensorLike =
   | readonly TensorLike[];
 
 /** dtypes by the name of the typed array that holds them most plainly. */
-const DTYPE_OF_ARRAY: Readonly<Record<string, DType>> = {
+const kDtypeOfArray: Readonly<Record<string, DType>> = {
   Float32Array: "float32",
   Float64Array: "float64",
   Int8Array: "int8",
@@ -49,12 +49,12 @@ export interface TypedRow extends ArrayBufferView {
 /** The kind of a typed array of any realm (`Float32Array`), or "" for anything else. */
 export function arrayKind(value: unknown): string {
   const kind = typedArrayKind(value);
-  return kind !== "" && Object.hasOwn(DTYPE_OF_ARRAY, kind) ? kind : "";
+  return kind !== "" && Object.hasOwn(kDtypeOfArray, kind) ? kind : "";
 }
 
 /** The dtype of a typed array's elements; INVALID_ARGUMENT for a DataView and other things. */
 export function dtypeOfArray(value: unknown): DType {
-  const dtype = DTYPE_OF_ARRAY[arrayKind(value)];
+  const dtype = kDtypeOfArray[arrayKind(value)];
   if (dtype === undefined) throw new InvalidArgumentError(`expected a typed array, got ${shownValue(value)}`);
   return dtype;
 }
@@ -179,7 +179,7 @@ function checkNoHoles(row: ArrayLike<unknown>, path: readonly number[]): void {
 }
 
 /** The smallest and largest value of every integer dtype of at most 32 bits. */
-const RANGES: { readonly [K in DType]?: readonly [number, number] } = {
+const kRanges: { readonly [K in DType]?: readonly [number, number] } = {
   int8: [-128, 127],
   qint8: [-128, 127],
   uint8: [0, 255],
@@ -199,7 +199,7 @@ const RANGES: { readonly [K in DType]?: readonly [number, number] } = {
 
 /** The value as a TensorMap's `set` takes it, which copies objects, or undefined when the dtype cannot hold it. */
 function convert(dtype: DType, value: unknown): unknown {
-  const range = RANGES[dtype];
+  const range = kRanges[dtype];
   if (range !== undefined)
     return typeof value === "number" && Number.isInteger(value) && value >= range[0] && value <= range[1] ? value : undefined;
   switch (dtype) {

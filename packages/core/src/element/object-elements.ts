@@ -18,7 +18,7 @@ import { variantLifecycle } from "./variant.ts";
 const kMaxObjectElements = 2 ** 25;
 
 /** Elements are immutable byte strings, so one empty one serves all. */
-const EMPTY = new Uint8Array(0);
+const kEmpty = new Uint8Array(0);
 
 /** Whether a value is a byte string: a Uint8Array, of this realm or another. */
 function isBytes(value: unknown): boolean {
@@ -32,7 +32,7 @@ function checkObjectDType(dtype: unknown): void {
 
 const stringLifecycle: ElementLifecycle = {
   size: kObjectElementSize.string,
-  construct: () => EMPTY,
+  construct: () => kEmpty,
   isElement: isBytes,
   copy: (value) => new Uint8Array(plainTypedArray(checkedElement("string", isBytes, value) as Uint8Array)),
   destroy: () => {},
@@ -59,7 +59,7 @@ export function ownedElements(dtype: ObjectDType, elements: unknown[]): unknown[
 export function constructElements(dtype: ObjectDType, count: number): unknown[] | null {
   const lifecycle = elementLifecycle(dtype);
   if (count > kMaxObjectElements) return null;
-  if (dtype === "string") return new Array<unknown>(count).fill(EMPTY);
+  if (dtype === "string") return new Array<unknown>(count).fill(kEmpty);
   const elements: unknown[] = [];
   for (let i = 0; i < count; i++) elements.push(lifecycle.construct());
   return ownedElements(dtype, elements);

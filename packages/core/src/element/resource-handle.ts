@@ -62,7 +62,7 @@ export interface ResourceHandleFields {
   readonly dtypesAndShapes?: readonly DtypeAndShape[];
 }
 
-const KNOWN_DATA_TYPES: ReadonlySet<number> = new Set(Object.values(DataType));
+const kKnownDataTypes: ReadonlySet<number> = new Set(Object.values(DataType));
 
 /** Ids of ref-counting handles count up from 0 in this process. */
 let nextId = 0;
@@ -86,7 +86,7 @@ function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
   if (typeof message !== "object" || message === null)
     throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
   const { dtype = 0, shape = {} } = entry;
-  if (!KNOWN_DATA_TYPES.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
+  if (!kKnownDataTypes.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
   PartialTensorShape.isValidShape(shape);
   return { dtype, shape: PartialTensorShape.fromProto(shape) };
 }

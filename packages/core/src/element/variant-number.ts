@@ -23,11 +23,11 @@ export interface VariantNumbers {
   bool: boolean;
 }
 
-const SIZE: Readonly<Record<keyof VariantNumbers, number>> = { int: 4, float: 4, double: 8, bool: 1 };
+const kSize: Readonly<Record<keyof VariantNumbers, number>> = { int: 4, float: 4, double: 8, bool: 1 };
 
 /** Whether a type name is one of the plain numbers'. */
 export function isVariantNumber(kind: string): kind is keyof VariantNumbers {
-  return typeof kind === "string" && Object.hasOwn(SIZE, kind);
+  return typeof kind === "string" && Object.hasOwn(kSize, kind);
 }
 
 /** Throws INVALID_ARGUMENT unless the value names a plain number's type. */
@@ -43,7 +43,7 @@ function checkNumberOf(kind: keyof VariantNumbers, value: unknown): void {
 
 /** The bytes of a plain number as C++ lays it out in memory. */
 export function encodeVariantNumber(value: number | boolean, kind: keyof VariantNumbers): Uint8Array {
-  const bytes = new Uint8Array(SIZE[kind]);
+  const bytes = new Uint8Array(kSize[kind]);
   const view = new DataView(bytes.buffer);
   if (kind === "int") view.setInt32(0, Number(value), true);
   else if (kind === "float") view.setFloat32(0, Number(value), true);
@@ -54,7 +54,7 @@ export function encodeVariantNumber(value: number | boolean, kind: keyof Variant
 
 /** A plain number from exactly as many bytes as its type has, otherwise null; any non-zero byte is true. */
 export function decodeVariantNumber(bytes: Uint8Array, kind: keyof VariantNumbers): number | boolean | null {
-  if (bytes.byteLength !== SIZE[kind]) return null;
+  if (bytes.byteLength !== kSize[kind]) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (kind === "int") return view.getInt32(0, true);
   if (kind === "float") return view.getFloat32(0, true);

@@ -28,7 +28,7 @@ import { decodeUnaryVariant, hasUnaryVariantDecodeFunction, Variant } from "../e
 import type { VariantTensorData } from "../element/variant-tensor-data.ts";
 import { disposeVariantTensorData } from "../element/variant-tensor-data.ts";
 
-const FIELD: { readonly [D in ObjectDType]: keyof TensorProto } = {
+const kField: { readonly [D in ObjectDType]: keyof TensorProto } = {
   string: "stringVal",
   resource: "resourceHandleVal",
   variant: "variantVal",
@@ -43,7 +43,7 @@ export function objectPartsFromProto(
   reading: ProtoReading,
 ): TensorParts {
   const count = shape.numElements;
-  const name = content === null ? FIELD[dtype] : "tensorContent";
+  const name = content === null ? kField[dtype] : "tensorContent";
   const values = content === null ? repeatedField(proto, name) : decodeStringList(content, count);
   const stored = Math.min(values.length, count);
   reading.checkSplat(dtype, count, stored, elementSizeOf(dtype));
@@ -53,7 +53,7 @@ export function objectPartsFromProto(
     const elements = parts.buffer?.elements;
     if (elements === null || elements === undefined)
       throw new FailedPreconditionError(`an allocator of opaque handles cannot hold elements of ${dtype}`);
-    const read = READ[dtype];
+    const read = kRead[dtype];
     const { destroy } = elementLifecycle(dtype);
     for (let i = 0; i < stored; i += 1) {
       const element = within(`TensorProto.${name}[${i}]`, () => read(values[i], content !== null, reading));
@@ -73,7 +73,7 @@ export function objectPartsFromProto(
 /** One element from a value of the field, or from its bytes in the content. */
 type ReadElement = (value: unknown, isBytes: boolean, reading: ProtoReading) => unknown;
 
-const READ: { readonly [D in ObjectDType]: ReadElement } = {
+const kRead: { readonly [D in ObjectDType]: ReadElement } = {
   string: readString,
   resource: (value, isBytes) =>
     ResourceHandle.fromProto(

@@ -110,7 +110,7 @@ function serialized(parts: TensorParts): Uint8Array[] {
 }
 
 /** A value of one byte as its number: the bits above the element's are not part of it. */
-const NARROW: Readonly<Partial<Record<RawDType, (byte: number) => number>>> = {
+const kNarrow: Readonly<Partial<Record<RawDType, (byte: number) => number>>> = {
   int4: toInt4,
   uint4: toUint4,
   int2: toInt2,
@@ -128,7 +128,7 @@ export function fieldArray(dtype: RawDType, bytes: Uint8Array, copy: boolean): T
   const elements = new stored(held.buffer, held.byteOffset, held.byteLength / size) as TypedArray;
   if (!converts) return elements;
   countCopied(bytes.byteLength);
-  const narrow = NARROW[dtype];
+  const narrow = kNarrow[dtype];
   const from = elements as ArrayLike<number>;
   const field = new wanted(from.length) as Int32Array;
   if (narrow === undefined) field.set(from);

@@ -59,48 +59,48 @@ function field(name: NumberField, array: FieldArrayConstructor, kind: string, ac
   return { name, array, kind, accept };
 }
 
-const FLOAT = field("floatVal", Float32Array, "a number", acceptFloat);
-const DOUBLE = field("doubleVal", Float64Array, "a number", acceptFloat);
-const INT = field("intVal", Int32Array, "an int32", acceptInt32);
-const HALF = field("halfVal", Int32Array, "an int32", acceptInt32);
-const FLOAT8 = field("float8Val", Uint8Array, "a byte", acceptByte);
+const kFloat = field("floatVal", Float32Array, "a number", acceptFloat);
+const kDouble = field("doubleVal", Float64Array, "a number", acceptFloat);
+const kInt = field("intVal", Int32Array, "an int32", acceptInt32);
+const kHalf = field("halfVal", Int32Array, "an int32", acceptInt32);
+const kFloat8 = field("float8Val", Uint8Array, "a byte", acceptByte);
 
-const FIELD_OF: Readonly<Record<RawDType, TypedField>> = {
-  float32: FLOAT,
-  float64: DOUBLE,
-  int32: INT,
-  uint8: INT,
-  int16: INT,
-  int8: INT,
+const kFieldOf: Readonly<Record<RawDType, TypedField>> = {
+  float32: kFloat,
+  float64: kDouble,
+  int32: kInt,
+  uint8: kInt,
+  int16: kInt,
+  int8: kInt,
   complex64: field("scomplexVal", Float32Array, "a number", acceptFloat),
   int64: field("int64Val", BigInt64Array, "an int64", (value) => acceptWide(value, -(2n ** 63n), 2n ** 63n - 1n)),
   bool: field("boolVal", Uint8Array, "a boolean", acceptBool),
-  qint8: INT,
-  quint8: INT,
-  qint32: INT,
-  bfloat16: HALF,
-  qint16: INT,
-  quint16: INT,
-  uint16: INT,
+  qint8: kInt,
+  quint8: kInt,
+  qint32: kInt,
+  bfloat16: kHalf,
+  qint16: kInt,
+  quint16: kInt,
+  uint16: kInt,
   complex128: field("dcomplexVal", Float64Array, "a number", acceptFloat),
-  float16: HALF,
+  float16: kHalf,
   uint32: field("uint32Val", Uint32Array, "a uint32", acceptUint32),
   uint64: field("uint64Val", BigUint64Array, "a uint64", (value) => acceptWide(value, 0n, 2n ** 64n - 1n)),
-  float8_e5m2: FLOAT8,
-  float8_e4m3fn: FLOAT8,
-  float8_e4m3fnuz: FLOAT8,
-  float8_e4m3b11fnuz: FLOAT8,
-  float8_e5m2fnuz: FLOAT8,
-  float4_e2m1fn: FLOAT8,
-  int4: INT,
-  uint4: INT,
-  int2: INT,
-  uint2: INT,
+  float8_e5m2: kFloat8,
+  float8_e4m3fn: kFloat8,
+  float8_e4m3fnuz: kFloat8,
+  float8_e4m3b11fnuz: kFloat8,
+  float8_e5m2fnuz: kFloat8,
+  float4_e2m1fn: kFloat8,
+  int4: kInt,
+  uint4: kInt,
+  int2: kInt,
+  uint2: kInt,
 };
 
 /** The field that holds the elements of a dtype. */
 export function typedFieldOf(dtype: RawDType): TypedField {
-  return FIELD_OF[dtype];
+  return kFieldOf[dtype];
 }
 
 /** A repeated field of a message from outside as a list, empty when absent; INVALID_ARGUMENT when it is none. */

@@ -12,7 +12,7 @@ import type { ShapeLike } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 
 /** The dtypes CreateTensorProto has no template for. */
-const WITHOUT: ReadonlySet<DType> = new Set<DType>([
+const kWithout: ReadonlySet<DType> = new Set<DType>([
   "resource",
   "variant",
   "float8_e5m2",
@@ -41,7 +41,7 @@ const WITHOUT: ReadonlySet<DType> = new Set<DType>([
  * createTensorProto("int32", [1.5], [1]); // throws INVALID_ARGUMENT
  */
 export function createTensorProto<D extends DType>(dtype: D, values: ArrayLike<ElementInput<D>>, shape: ShapeLike): TensorProto {
-  if (WITHOUT.has(dtype)) throw new InvalidArgumentError(`createTensorProto has no form for ${dtype}; asProtoField of a tensor has`);
+  if (kWithout.has(dtype)) throw new InvalidArgumentError(`createTensorProto has no form for ${dtype}; asProtoField of a tensor has`);
   checkObject(shape, "a shape or an array of sizes");
   const sizes = "numElements" in shape ? shape : new TensorShape(shape);
   const row = Tensor.from(values as unknown as TensorLike, { dtype });

@@ -71,7 +71,7 @@ import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { kTensorTypeName } from "../element/variant.ts";
 
 /** Given as the dtype, it tells the constructor that shape and buffer are ready; not exported, so nobody else can. */
-const ADOPT: unique symbol = Symbol("adopt");
+const kAdopt: unique symbol = Symbol("adopt");
 
 /** Options of the factories: the dtype, and where the bytes come from. */
 export interface TensorOptions<D extends DType = DType> extends AllocationOptions {
@@ -119,16 +119,16 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * initialized, as in TensorFlow.
    */
   constructor(dtype?: D, shape?: ShapeLike, options?: AllocationOptions);
-  constructor(dtype?: D | typeof ADOPT, shape?: ShapeLike, third?: AllocationOptions | TensorBuffer | null) {
+  constructor(dtype?: D | typeof kAdopt, shape?: ShapeLike, third?: AllocationOptions | TensorBuffer | null) {
     // One call of super: a constructor with two is twice as long and no longer inlined into reshape and slice.
-    const made = dtype === ADOPT ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined);
+    const made = dtype === kAdopt ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined);
     super(made === null ? (shape as TensorShape) : made.shape, made === null ? (third as TensorBuffer | null) : made.buffer);
   }
 
   /** A handle over a sealed shape and a reference that now is the tensor's. */
   private static adopt<D extends DType>(shape: TensorShape, buffer: TensorBuffer | null): Tensor<D> {
-    return new (Tensor as unknown as new (mark: typeof ADOPT, shape: TensorShape, buffer: TensorBuffer | null) => Tensor<D>)(
-      ADOPT,
+    return new (Tensor as unknown as new (mark: typeof kAdopt, shape: TensorShape, buffer: TensorBuffer | null) => Tensor<D>)(
+      kAdopt,
       shape,
       buffer,
     );

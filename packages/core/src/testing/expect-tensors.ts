@@ -40,7 +40,7 @@ export interface CloseOptions {
 }
 
 /** The gap between 1 and the next number, of an element or of its parts. */
-const EPSILON: Readonly<Partial<Record<DType, number>>> = {
+const kEpsilon: Readonly<Partial<Record<DType, number>>> = {
   float16: 2 ** -10,
   bfloat16: 2 ** -7,
   float32: 2 ** -23,
@@ -49,7 +49,7 @@ const EPSILON: Readonly<Partial<Record<DType, number>>> = {
   complex128: 2 ** -52,
 };
 /** So many differences are told one by one. */
-const TOLD = 10;
+const kTold = 10;
 
 /** Why two elements do not match, or null when they do. */
 type Compare = (x: unknown, y: unknown) => string | null;
@@ -109,10 +109,10 @@ function match(matcher: string, words: string, actual: Actual, expected: Expecte
     const why = compare(a, b);
     if (why === null) continue;
     wrong += 1;
-    if (wrong <= TOLD) lines.push(`  at ${placeOf(i, x.shape.dimSizes)}: ${shown(a)} is ${words} ${shown(b)}${why}`);
+    if (wrong <= kTold) lines.push(`  at ${placeOf(i, x.shape.dimSizes)}: ${shown(a)} is ${words} ${shown(b)}${why}`);
   }
   if (wrong === 0) return;
-  if (wrong > TOLD) lines.push(`  and ${wrong - TOLD} more`);
+  if (wrong > kTold) lines.push(`  and ${wrong - kTold} more`);
   const are = wrong === 1 ? "is" : "are";
   throw new FailedPreconditionError(
     `${matcher}: ${wrong} of ${count} elements ${are} ${words.replace(/ to$/, "")}, ${x.dtype} ${shape}\n${lines.join("\n")}`,
@@ -181,7 +181,7 @@ export function expectEqual(actual: Actual, expected: Expected, options: EqualOp
  */
 export function expectClose(actual: Actual, expected: Expected, options: CloseOptions = {}): void {
   match("expectClose", "not close to", actual, expected, (dtype) => {
-    const epsilon = EPSILON[dtype];
+    const epsilon = kEpsilon[dtype];
     if (epsilon === undefined) throw new InvalidArgumentError(`expectClose: elements of ${dtype} are equal or not, use expectEqual`);
     const { atol = 5 * epsilon, rtol = 5 * epsilon } = options;
     if (!(atol >= 0) || !(rtol >= 0)) {

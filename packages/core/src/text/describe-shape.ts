@@ -38,14 +38,14 @@ export interface ShapeDescription {
   readonly outOfLine: readonly number[];
 }
 
-const WIDTH = { REP16: 2, REP32: 4, REP_OUT_OF_LINE: 8 } as const;
-const MARKS: Readonly<Record<string, string>> = { seal: "s", dtype: "t", rank: "r", tag: "g", pointer: "pointer" };
+const kWidth = { REP16: 2, REP32: 4, REP_OUT_OF_LINE: 8 } as const;
+const kMarks: Readonly<Record<string, string>> = { seal: "s", dtype: "t", rank: "r", tag: "g", pointer: "pointer" };
 
 /** The description of a shape as data. */
 export function shapeDescription(shape: TensorShapeBase): ShapeDescription {
   checkObject(shape, "a shape");
   const { rep, dimSizes } = shape;
-  const width = WIDTH[rep];
+  const width = kWidth[rep];
   const bytes = Array.from(shape.bytes());
   const fields: ShapeField[] = [];
   for (let from = 0; from < 12; from += width) {
@@ -86,7 +86,7 @@ export function shapePicture(data: ShapeDescription): string[] {
   const lines = [
     `byte  ${data.bytes.map((_, i) => String(i).padStart(2)).join(" ")}`,
     `      ${data.bytes.map((byte) => byte.toString(16).padStart(2, "0")).join(" ")}`,
-    `     ${row(data.fields, (field) => MARKS[field.name] ?? field.name)}`,
+    `     ${row(data.fields, (field) => kMarks[field.name] ?? field.name)}`,
     `     ${row(data.fields, (field) => (field.value === null ? "" : String(field.value)))}`,
     `${data.shape}: ${data.rep}, ${known} elements; s seal${data.sealed ? " (sealed)" : ""}, t dtype (${type}), r rank, g tag`,
   ];

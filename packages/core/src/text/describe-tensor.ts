@@ -57,7 +57,7 @@ export interface TensorPicture {
 }
 
 /** Columns of the drawn root. */
-const COLUMNS = 48;
+const kColumns = 48;
 
 function placement({ shape, buffer }: DescribedTensor): Placement | null {
   if (buffer === null) return null;
@@ -102,11 +102,11 @@ export function tensorPictureData(tensor: DescribedTensor, others: readonly Desc
 }
 
 function bar(name: string, place: { byteOffset: number; bytes: number }, rootBytes: number, note: string): string {
-  const scale = rootBytes === 0 ? 0 : COLUMNS / rootBytes;
-  const from = Math.min(COLUMNS - 1, Math.floor(place.byteOffset * scale));
+  const scale = rootBytes === 0 ? 0 : kColumns / rootBytes;
+  const from = Math.min(kColumns - 1, Math.floor(place.byteOffset * scale));
   const to = place.bytes === 0 ? from : Math.max(from + 1, Math.round((place.byteOffset + place.bytes) * scale));
   const drawn = " ".repeat(from) + "#".repeat(to - from);
-  return `${name.padEnd(6)}|${drawn.padEnd(COLUMNS)}|  ${note}`;
+  return `${name.padEnd(6)}|${drawn.padEnd(kColumns)}|  ${note}`;
 }
 
 /** The picture as lines of text. */

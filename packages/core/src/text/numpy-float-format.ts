@@ -9,18 +9,18 @@
 
 import type { DType } from "@onebuffer/base";
 import type { Decimal, FloatFormat } from "../element/decimal-digits.ts";
-import { FLOAT16, FLOAT32, FLOAT64, shortestDigits } from "../element/decimal-digits.ts";
+import { kFloat16, kFloat32, kFloat64, shortestDigits } from "../element/decimal-digits.ts";
 
 /** Digits after the point at most. */
-const PRECISION = 8;
+const kPrecision = 8;
 
 /** The formats of TensorFlow's smaller floats; NumPy itself has none of them. */
-const FORMATS: { readonly [K in DType]?: FloatFormat } = {
-  float16: FLOAT16,
-  float32: FLOAT32,
-  float64: FLOAT64,
-  complex64: FLOAT32,
-  complex128: FLOAT64,
+const kFormats: { readonly [K in DType]?: FloatFormat } = {
+  float16: kFloat16,
+  float32: kFloat32,
+  float64: kFloat64,
+  complex64: kFloat32,
+  complex128: kFloat64,
   bfloat16: { bits: 8, minExponent: -133, digits: 2 },
   float8_e5m2: { bits: 3, minExponent: -16, digits: 0 },
   float8_e4m3fn: { bits: 4, minExponent: -9, digits: 0 },
@@ -32,7 +32,7 @@ const FORMATS: { readonly [K in DType]?: FloatFormat } = {
 
 /** The binary format of a floating or complex dtype's parts, `null` for every other dtype. */
 export function floatFormatOf(dtype: DType): FloatFormat | null {
-  return FORMATS[dtype] ?? null;
+  return kFormats[dtype] ?? null;
 }
 
 /** One number's text in two pieces around the point (positional) or around the `e` (scientific). */
@@ -105,7 +105,7 @@ export function floatLayout(values: readonly number[], format: FloatFormat, sign
   let places = 0;
   let exponentSize = 0;
   for (const x of finite) {
-    const pieces = exponents ? scientific(x, format, sign, { maxPlaces: PRECISION }) : positional(x, format, sign, PRECISION);
+    const pieces = exponents ? scientific(x, format, sign, { maxPlaces: kPrecision }) : positional(x, format, sign, kPrecision);
     left = Math.max(left, pieces.whole.length);
     places = Math.max(places, pieces.fraction.length);
     exponentSize = Math.max(exponentSize, pieces.exponent.length - 1);
@@ -125,7 +125,7 @@ export function floatLayout(values: readonly number[], format: FloatFormat, sign
       const power = pieces.exponent.slice(0, 1) + pieces.exponent.slice(1).padStart(exponentSize, "0");
       return `${pieces.whole.padStart(left)}.${pieces.fraction}e${power}`;
     }
-    const pieces = positional(x, format, sign, PRECISION);
+    const pieces = positional(x, format, sign, kPrecision);
     return `${pieces.whole.padStart(left)}.${pieces.fraction.padEnd(right)}`;
   };
 }

@@ -6,19 +6,19 @@
  */
 import { decodeUtf8 } from "../element/utf8.ts";
 
-const NAMED: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const kNamed: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** Characters that Python's str.isprintable refuses, the plain space excepted. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
+const kUnprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
 
 function hex(code: number, width: number): string {
   return code.toString(16).padStart(width, "0");
 }
 
 function escapeCharacter(character: string): string {
-  const named = NAMED[character];
+  const named = kNamed[character];
   if (named !== undefined) return named;
-  if (character === " " || !UNPRINTABLE.test(character)) return character;
+  if (character === " " || !kUnprintable.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x100) return `\\x${hex(code, 2)}`;
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
@@ -35,7 +35,7 @@ function quoted(text: string, escaped: (character: string) => string): string {
 function bytesRepr(bytes: Uint8Array): string {
   let latin = "";
   for (const byte of bytes) latin += String.fromCharCode(byte);
-  return `b${quoted(latin, (c) => NAMED[c] ?? (c >= " " && c <= "~" ? c : `\\x${hex(c.charCodeAt(0), 2)}`))}`;
+  return `b${quoted(latin, (c) => kNamed[c] ?? (c >= " " && c <= "~" ? c : `\\x${hex(c.charCodeAt(0), 2)}`))}`;
 }
 
 function objectText(element: unknown): string {

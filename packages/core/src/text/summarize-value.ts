@@ -60,14 +60,14 @@ class LatinText {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\" };
+const kEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\" };
 
 /** C escapes (absl::CEscape, but bytes from 0x80 on stay), one Latin-1 character a byte. */
 function escapeBytes(bytes: Uint8Array): string {
   let out = "";
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
-    const escaped = ESCAPES[character];
+    const escaped = kEscapes[character];
     if (escaped !== undefined) out += escaped;
     else if (byte < 0x20 || byte === 0x7f) out += `\\${byte.toString(8).padStart(3, "0")}`;
     else out += character;

@@ -28,7 +28,7 @@ function inProcess(engine: string, body: string): unknown {
   return JSON.parse(done.stdout);
 }
 
-const USE = `
+const kUse = `
   const tensor = Tensor.full([3], 2);
   report.allocator = defaultAllocator().name;
   report.memory = kind(tensor.buffer.memory);
@@ -42,7 +42,7 @@ const USE = `
   tensor.dispose();
   report.live = liveBuffers();`;
 
-const USED = { values: [2, 2, 2], copy: 2, words: ["a", "b"], empty: [], live: 0 };
+const kUsed = { values: [2, 2, 2], copy: 2, words: ["a", "b"], empty: [], live: 0 };
 
 describe("the default allocator", () => {
   test.each<[name: string, engine: string]>([
@@ -53,8 +53,8 @@ describe("the default allocator", () => {
     ],
     ["where a policy forbids memories", 'Object.defineProperty(WebAssembly, "Memory", { value: undefined });'],
   ])("%s is the CPU allocator", (_name, engine) => {
-    const report = inProcess(engine, USE);
-    expect(report).toMatchObject({ ...USED, allocator: "cpu", memory: "ArrayBuffer" });
+    const report = inProcess(engine, kUse);
+    expect(report).toMatchObject({ ...kUsed, allocator: "cpu", memory: "ArrayBuffer" });
     expect((report as { huge: string }).huge).toMatch(/^RESOURCE_EXHAUSTED: .*140737488355328 bytes/);
   });
 
@@ -68,18 +68,18 @@ describe("the default allocator", () => {
       };`;
     const report = inProcess(
       engine,
-      `${USE}
+      `${kUse}
       report.bytes = linearMemory().byteLength;
       report.isShared = linearMemory().isShared;
       report.large = attempt(() => Tensor.zeros([2 ** 28]));`,
     );
-    expect(report).toMatchObject({ ...USED, allocator: "bfc", memory: "ArrayBuffer", bytes: 2 ** 29, isShared: false });
+    expect(report).toMatchObject({ ...kUsed, allocator: "bfc", memory: "ArrayBuffer", bytes: 2 ** 29, isShared: false });
     expect((report as { large: string }).large).toMatch(/^RESOURCE_EXHAUSTED: .*1073741824 bytes[\s\S]*allocator "bfc": no room/);
   });
 
   test("as it should be: one arena in shared memory", () => {
-    expect(inProcess("", `${USE}\nreport.isShared = linearMemory().isShared;`)).toMatchObject({
-      ...USED,
+    expect(inProcess("", `${kUse}\nreport.isShared = linearMemory().isShared;`)).toMatchObject({
+      ...kUsed,
       allocator: "bfc",
       memory: "SharedArrayBuffer",
       isShared: true,

@@ -10,7 +10,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const packages = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** What is never changed, and linked instead of copied. */
-const LINKED = ["base", "shape", "slice"];
+const kLinked = ["base", "shape", "slice"];
 
 /** The changed text of the mutant's file. Throws unless what it changes stands there exactly once. */
 export function mutatedText({ file, from, to }: Mutant): string {
@@ -25,7 +25,7 @@ export function mutatedLibrary(mutant: Mutant): { readonly script: string; reado
   const copy = mkdtempSync(join(tmpdir(), "onebuffer-net-"));
   const scope = join(copy, "node_modules", "@onebuffer");
   mkdirSync(scope, { recursive: true });
-  for (const name of LINKED) symlinkSync(join(packages, name), join(scope, name), "junction");
+  for (const name of kLinked) symlinkSync(join(packages, name), join(scope, name), "junction");
   const isNeeded = (path: string): boolean => !/\.(map|ts)$/.test(path);
   for (const name of ["eigen", "core"]) {
     cpSync(join(packages, name, "dist", "src"), join(scope, name, "dist", "src"), { recursive: true, filter: isNeeded });

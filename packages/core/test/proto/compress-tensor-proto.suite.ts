@@ -104,7 +104,7 @@ test.each<[string, () => unknown, RegExp]>([
   expect([error.code, words.test(error.message)]).toEqual(["INVALID_ARGUMENT", true]);
 });
 
-const FIELDS: Readonly<Partial<Record<RawDType, keyof TensorProto>>> = {
+const kFields: Readonly<Partial<Record<RawDType, keyof TensorProto>>> = {
   float32: "floatVal",
   float64: "doubleVal",
   int8: "intVal",
@@ -122,13 +122,13 @@ const FIELDS: Readonly<Partial<Record<RawDType, keyof TensorProto>>> = {
 
 /** Bytes a typed field or content counts for: TensorFlow's sizes in memory. */
 function weight(proto: TensorProto, dtype: RawDType): number {
-  const values = proto[FIELDS[dtype]!] as ArrayLike<unknown> | undefined;
+  const values = proto[kFields[dtype]!] as ArrayLike<unknown> | undefined;
   const size = { float32: 4, float64: 8, int64: 8, uint64: 8, bool: 1, complex64: 4, complex128: 8 }[dtype as string] ?? 4;
   return (proto.tensorContent?.byteLength ?? 0) + (values?.length ?? 0) * size;
 }
 
 test("any message keeps its bits, and gets smaller if it says so", () => {
-  const dtypes = Object.keys(FIELDS) as RawDType[];
+  const dtypes = Object.keys(kFields) as RawDType[];
   const element = fc.constantFrom(0, 0, 1, 0x80, 0xff);
   fc.assert(
     fc.property(
@@ -147,7 +147,7 @@ test("any message keeps its bits, and gets smaller if it says so", () => {
         const values = Array.from(new (typedArrayConstructor(dtype))(bytes.buffer) as unknown as ArrayLike<number>);
         const proto: TensorProto = { dtype: dataTypeOf(dtype), tensorShape: of(count) };
         if (asContent) proto.tensorContent = bytes;
-        else (proto as Record<string, unknown>)[FIELDS[dtype]!] = values;
+        else (proto as Record<string, unknown>)[kFields[dtype]!] = values;
         const before = { bits: bits(proto), weight: weight(proto, dtype), copy: { ...proto } };
         const changed = compressTensorProtoInPlace(proto, 1, ratio);
         expect(bits(proto)).toEqual(before.bits);

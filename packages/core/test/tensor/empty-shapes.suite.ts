@@ -7,7 +7,7 @@ import type { ShapeLike } from "@onebuffer/core";
 import { TensorShape } from "@onebuffer/shape";
 import { refusal } from "@onebuffer/test-support";
 
-const HUGE = 2 ** 40;
+const kHuge = 2 ** 40;
 const message = (sizes: readonly number[]) => ({ dtype: 3, tensorShape: { dim: sizes.map((size) => ({ size })) } });
 
 /** A tensor made of another one without elements, which is disposed. */
@@ -16,7 +16,7 @@ function of<T>(make: (t: Tensor<"int32">) => T): T {
   return make(t);
 }
 
-const ROUTES: Readonly<Record<string, (sizes: readonly number[]) => Tensor>> = {
+const kRoutes: Readonly<Record<string, (sizes: readonly number[]) => Tensor>> = {
   "new": (sizes) => new Tensor("int32", sizes),
   build: (sizes) => Tensor.build("int32", sizes),
   "a shape": (sizes) => new Tensor("int32", new TensorShape(sizes)),
@@ -65,17 +65,17 @@ const ROUTES: Readonly<Record<string, (sizes: readonly number[]) => Tensor>> = {
   },
 };
 
-test.each(Object.entries(ROUTES))("%s takes a zero before huge sizes, and refuses one behind them", (_, route) => {
+test.each(Object.entries(kRoutes))("%s takes a zero before huge sizes, and refuses one behind them", (_, route) => {
   for (const sizes of [
-    [0, HUGE, HUGE],
-    [HUGE, 0, HUGE],
+    [0, kHuge, kHuge],
+    [kHuge, 0, kHuge],
     [0, 9, 55108, 55108, 55108, 55108],
   ]) {
     using made = route(sizes);
     expect([made.shape.dimSizes, made.numElements]).toEqual([sizes, 0]);
   }
   for (const sizes of [
-    [HUGE, HUGE, 0],
+    [kHuge, kHuge, 0],
     [2 ** 31 - 1, 2 ** 31 - 1, 0],
     [55108, 55108, 55108, 55108, 0],
     [55108, 55108, 55108, 55108, 0, 9],
@@ -89,6 +89,6 @@ test.each<[string, (t: Tensor<"int32">, sizes: readonly number[]) => ShapeLike]>
   ["unalignedShaped", (t, sizes) => t.unalignedShaped(sizes).dimensions],
 ])("%s multiplies in order, too", (_, view) => {
   using t = new Tensor("int32", [0]);
-  expect(view(t, [0, HUGE, HUGE])).toEqual([0, HUGE, HUGE]);
-  expect(refusal(() => view(t, [HUGE, HUGE, 0])).code).toBe("INVALID_ARGUMENT");
+  expect(view(t, [0, kHuge, kHuge])).toEqual([0, kHuge, kHuge]);
+  expect(refusal(() => view(t, [kHuge, kHuge, 0])).code).toBe("INVALID_ARGUMENT");
 });

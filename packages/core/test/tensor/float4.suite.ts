@@ -5,7 +5,7 @@ import { DataType, dataTypeFromString, dataTypeString } from "@onebuffer/base";
 import { compressTensorProtoInPlace, createTensorProto, deepCopy, Tensor } from "@onebuffer/core";
 import { refusal } from "@onebuffer/test-support";
 
-const ALL = [0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6];
+const kAll = [0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6];
 
 test("it is known by number and by name, its reference type too", () => {
   expect([DataType.DT_FLOAT4_E2M1FN, dataTypeString(33), dataTypeString(133)]).toEqual([33, "float4_e2m1fn", "float4_e2m1fn_ref"]);
@@ -13,10 +13,10 @@ test("it is known by number and by name, its reference type too", () => {
 });
 
 test("every value is stored in a byte and read back", () => {
-  using t = Tensor.from(ALL, { dtype: "float4_e2m1fn" });
+  using t = Tensor.from(kAll, { dtype: "float4_e2m1fn" });
   expect([t.dtype, t.totalBytes, t.shape.dataType]).toEqual(["float4_e2m1fn", 16, 33]);
-  expect([...t.tensorData]).toEqual(ALL.map((_, bits) => bits));
-  expect(t.toArray()).toEqual(ALL);
+  expect([...t.tensorData]).toEqual(kAll.map((_, bits) => bits));
+  expect(t.toArray()).toEqual(kAll);
   expect(t.vec().at(9)).toBe(-0.5);
   t.vec().set(0, 100);
   t.vec().set(1, Number.NaN);

@@ -13,7 +13,7 @@ function bad(name: string, act: (t: Tensor<"float32">) => unknown, code: string,
 }
 
 /** All act on a float32 tensor of shape [2,3,4,5]. */
-const CASES: Case[] = [
+const kCases: Case[] = [
   bad("dtype of a view", (t) => (t as Tensor).flat("int32"), "INVALID_ARGUMENT", ["int32 expected, got float"]),
   bad("dtype of scalar", (t) => (t as Tensor).scalar("int32"), "INVALID_ARGUMENT", ["int32 expected, got float"]),
   bad("rank of vec", (t) => t.vec(), "INVALID_ARGUMENT", ["tensor of 1 dimensions from a tensor of 4 dimensions"]),
@@ -55,7 +55,7 @@ const CASES: Case[] = [
 ];
 
 describe("a tensor refuses and stays as it is", () => {
-  test.each(CASES)("%s", (_, act, code, values) => {
+  test.each(kCases)("%s", (_, act, code, values) => {
     using t = Tensor.arange(120);
     using shaped = t.reshape([2, 3, 4, 5]);
     const live = liveBuffers();
@@ -69,7 +69,7 @@ describe("a tensor refuses and stays as it is", () => {
   });
 });
 
-const MAKERS: [string, () => unknown, string, string[]][] = [
+const kMakers: [string, () => unknown, string, string[]][] = [
   ["shape with a negative size", () => new Tensor("float32", [2, -3]), "INVALID_ARGUMENT", ["-3"]],
   ["a shape that overflows", () => new Tensor("float32", [2 ** 40, 2 ** 40]), "INVALID_ARGUMENT", ["1099511627776"]],
   ["more bytes than there are", () => new Tensor("float32", [2 ** 45]), "RESOURCE_EXHAUSTED", ["140737488355328"]],
@@ -136,7 +136,7 @@ function withTensor<R>(tensor: Tensor, act: (t: Tensor) => R): R {
 }
 
 describe("makers refuse and leave nothing behind", () => {
-  test.each(MAKERS)("%s", (_, act, code, values) => {
+  test.each(kMakers)("%s", (_, act, code, values) => {
     const live = liveBuffers();
     const error = thrown(act);
     expect(error).toMatchObject({ code });

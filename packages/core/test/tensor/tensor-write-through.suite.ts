@@ -15,7 +15,7 @@ interface Writable {
 type Source = Tensor<"int32">;
 
 /** A [2,3,4] tensor of 0 to 23, and how each view of it writes 99 over element 0 or 23. */
-const VIEWS: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
+const kViews: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
   scalar: (t) => ({
     map: keep(t.slice(0, 1), (row) =>
       keep(row.subSlice(0), (r) => keep(r.subSlice(0), (q) => keep(q.subSlice(0), (s) => s.scalar()))),
@@ -43,7 +43,7 @@ const VIEWS: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
 };
 
 /** Handles on the same bytes. */
-const SLICES: Record<string, (t: Source) => Tensor<"int32">> = {
+const kSlices: Record<string, (t: Source) => Tensor<"int32">> = {
   share: (t) => t.share(),
   slice: (t) => t.slice(1, 2),
   subSlice: (t) => t.subSlice(1),
@@ -72,13 +72,13 @@ const SLICES: Record<string, (t: Source) => Tensor<"int32">> = {
 };
 
 /** Messages whose arrays are views: the tensor's own bytes. */
-const MESSAGES: Record<string, (t: Source) => ArrayBufferView | undefined> = {
+const kMessages: Record<string, (t: Source) => ArrayBufferView | undefined> = {
   asProtoField: (t) => t.asProtoField().intVal as Int32Array,
   asProtoTensorContent: (t) => t.asProtoTensorContent().tensorContent,
 };
 
 /** Everything else that the prototypes have, by what it does. */
-const QUERIES = [
+const kQueries = [
   "shape",
   "buffer",
   "dtype",
@@ -110,10 +110,10 @@ const QUERIES = [
   "Symbol(nodejs.util.inspect.custom)",
 ];
 /** Computes into the tensor's bytes: tensor-evaluate.test.ts. */
-const WRITES = ["assign"];
-const COPIES = ["copySlice", "toArrayBuffer"];
-const ENDS = ["dispose", Symbol.dispose.toString()];
-const PRIVATE = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "rowCount", "sliceRegion", "window"];
+const kWrites = ["assign"];
+const kCopies = ["copySlice", "toArrayBuffer"];
+const kEnds = ["dispose", Symbol.dispose.toString()];
+const kPrivate = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "rowCount", "sliceRegion", "window"];
 
 /** Uses a temporary handle and disposes it: the map lives on with the root. */
 function keep<T extends Tensor, R>(tensor: T, use: (tensor: T) => R): R {
@@ -135,24 +135,24 @@ function ownNames(): string[] {
 
 test("every member of the class is classified here", () => {
   const known = [
-    ...Object.keys(VIEWS),
-    ...Object.keys(SLICES),
-    ...Object.keys(MESSAGES),
-    ...QUERIES,
-    ...WRITES,
-    ...COPIES,
-    ...ENDS,
-    ...PRIVATE,
+    ...Object.keys(kViews),
+    ...Object.keys(kSlices),
+    ...Object.keys(kMessages),
+    ...kQueries,
+    ...kWrites,
+    ...kCopies,
+    ...kEnds,
+    ...kPrivate,
   ].sort();
   expect(ownNames()).toEqual(known);
 });
 
 describe("views write through", () => {
-  test.each(Object.keys(VIEWS))("%s", (name) => {
+  test.each(Object.keys(kViews))("%s", (name) => {
     using t = Tensor.arange(24, undefined, 1, { dtype: "int32" });
     using cube = t.reshape([2, 3, 4]);
     const before = bytesCopied();
-    const { map, at } = VIEWS[name]!(cube);
+    const { map, at } = kViews[name]!(cube);
     map.set(...at, 99);
     expect(bytesCopied()).toBe(before);
     const changed = map.size === 1 ? 0 : 23;
@@ -163,11 +163,11 @@ describe("views write through", () => {
 });
 
 describe("the arrays of messages are the tensor's own", () => {
-  test.each(Object.keys(MESSAGES))("%s", (name) => {
+  test.each(Object.keys(kMessages))("%s", (name) => {
     using t = Tensor.arange(6, undefined, 1, { dtype: "int32" });
     using tail = t.slice(3, 6);
     const before = bytesCopied();
-    const array = MESSAGES[name]!(tail);
+    const array = kMessages[name]!(tail);
     expect(bytesCopied()).toBe(before);
     expect(array?.byteLength).toBe(12);
     t.vec().set(5, -2);
@@ -176,11 +176,11 @@ describe("the arrays of messages are the tensor's own", () => {
 });
 
 describe("slices and shares write through", () => {
-  test.each(Object.keys(SLICES))("%s", (name) => {
+  test.each(Object.keys(kSlices))("%s", (name) => {
     using t = Tensor.arange(24, undefined, 1, { dtype: "int32" });
     using cube = t.reshape([2, 3, 4]);
     const before = bytesCopied();
-    using handle = SLICES[name]!(cube);
+    using handle = kSlices[name]!(cube);
     const flat = handle.flat();
     flat.set(flat.size - 1, 99);
     expect(bytesCopied()).toBe(before);

@@ -19,15 +19,15 @@ type SliceItem =
   | { readonly kind: "ellipsis"; readonly column: number }
   | { readonly kind: "newaxis"; readonly column: number };
 
-const SPACE = /[ \t\n\r\f]*/y;
-const NEW_AXIS = /(?:None|(?:np\.|numpy\.)?newaxis)(?![\w.])/y;
-const SIGN = /[+-]/y;
+const kSpace = /[ \t\n\r\f]*/y;
+const kNewAxis = /(?:None|(?:np\.|numpy\.)?newaxis)(?![\w.])/y;
+const kSign = /[+-]/y;
 /** A decimal int: no leading zero but for zero itself, and nothing that would make it a float or a name. */
-const DIGITS = /(?:0(?:_?0)*|[1-9](?:_?[0-9])*)(?![\w.])/y;
+const kDigits = /(?:0(?:_?0)*|[1-9](?:_?[0-9])*)(?![\w.])/y;
 /** Larger than any size: Python's ints have no end, dimensions have. */
-const BEYOND = Number.MAX_SAFE_INTEGER;
+const kBeyond = Number.MAX_SAFE_INTEGER;
 /** TensorFlow's limit on dimensions; NumPy's is 64. */
-const MAX_RANK = 254;
+const kMaxRank = 254;
 
 /** Reads words off the text from the left. */
 class SliceReader {
@@ -40,7 +40,7 @@ class SliceReader {
 
   /** The column of the next word, from 1. */
   get column(): number {
-    this.match(SPACE);
+    this.match(kSpace);
     return this.position + 1;
   }
 
@@ -74,28 +74,28 @@ class SliceReader {
 
   /** A number, null for None, undefined if neither stands here. */
   private part(): number | null | undefined {
-    if (this.word(NEW_AXIS) !== null) return null;
+    if (this.word(kNewAxis) !== null) return null;
     let sign = 1;
     let signed = false;
-    for (let word = this.word(SIGN); word !== null; word = this.word(SIGN)) {
+    for (let word = this.word(kSign); word !== null; word = this.word(kSign)) {
       signed = true;
       if (word === "-") sign = -sign;
     }
-    const digits = this.word(DIGITS);
-    if (digits !== null) return sign * Math.min(Number(digits.replaceAll("_", "")), BEYOND) + 0;
+    const digits = this.word(kDigits);
+    if (digits !== null) return sign * Math.min(Number(digits.replaceAll("_", "")), kBeyond) + 0;
     if (signed) throw this.error("a decimal integer");
     return undefined;
   }
 
   private eat(mark: string): boolean {
-    this.match(SPACE);
+    this.match(kSpace);
     if (!this.text.startsWith(mark, this.position)) return false;
     this.position += mark.length;
     return true;
   }
 
   private word(pattern: RegExp): string | null {
-    this.match(SPACE);
+    this.match(kSpace);
     return this.match(pattern);
   }
 
@@ -129,8 +129,8 @@ export function geometryOfText(geometry: StridedGeometry, text: string): Strided
     );
   }
   const newRank = rank + items.filter(({ kind }) => kind === "newaxis").length - items.filter(({ kind }) => kind === "index").length;
-  if (newRank > MAX_RANK)
-    throw new InvalidArgumentError(`slice text ${shownValue(text)} makes ${newRank} dimensions, more than ${MAX_RANK}`);
+  if (newRank > kMaxRank)
+    throw new InvalidArgumentError(`slice text ${shownValue(text)} makes ${newRank} dimensions, more than ${kMaxRank}`);
   let result = geometry;
   // The dimension of the result that the next item is about, and the dimension of the map that it was.
   let at = 0;

@@ -25,11 +25,11 @@ export interface CopyAxis {
 export type BitSlots = Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike> | Int32Array<ArrayBufferLike>;
 
 /** From how many slots on a subarray and a set are cheaper than a loop. */
-export const LONG_RUN = 64;
+export const kLongRun = 64;
 
 /** Block sizes, measured on f32 [2048,2048]: along the target's rows, and how many rows. */
-const BLOCK_P = 32;
-const BLOCK_Q = 8;
+const kBlockP = 32;
+const kBlockQ = 8;
 
 /** Returns the axes without those of size 1, neighbours that are one axis on both sides joined, shortest step in the target first. */
 export function joinAxes(axes: readonly CopyAxis[]): CopyAxis[] {
@@ -45,7 +45,7 @@ export function joinAxes(axes: readonly CopyAxis[]): CopyAxis[] {
   return joined;
 }
 
-const SINGLE: CopyAxis = { size: 1, source: 1, target: 1 };
+const kSingle: CopyAxis = { size: 1, source: 1, target: 1 };
 
 /**
  * Copies the elements that `dimensions` walk over, from slot `sourceAt` of one array to slot `targetAt` of another. Steps are counted in
@@ -63,8 +63,8 @@ export function copyStrided(
   const axes = joinAxes([{ size: slots, source: 1, target: 1 }, ...dimensions]);
   // If nothing joined it, runs of so few slots are not worth a call of their own: then whole elements are copied in blocks.
   const wide = slots > 1 && axes[0]!.size === slots && axes.length > 1 ? slots : 1;
-  const [p = SINGLE, ...rest] = wide === 1 ? axes : axes.slice(1);
-  const q = rest.reduce((least, axis) => (Math.abs(axis.source) < Math.abs(least.source) ? axis : least), rest[0] ?? SINGLE);
+  const [p = kSingle, ...rest] = wide === 1 ? axes : axes.slice(1);
+  const q = rest.reduce((least, axis) => (Math.abs(axis.source) < Math.abs(least.source) ? axis : least), rest[0] ?? kSingle);
   const outer = rest.filter((axis) => axis !== q);
   const copyPlane = (from: number, to: number): void => {
     if (wide > 1) copyBlocksWide(source, from, target, to, p, q, wide);
@@ -95,7 +95,7 @@ export function forEachRun(
   dimensions: readonly CopyAxis[],
   visit: (sourceAt: number, targetAt: number, run: CopyAxis) => void,
 ): void {
-  const [run = SINGLE, ...outer] = joinAxes(dimensions);
+  const [run = kSingle, ...outer] = joinAxes(dimensions);
   forEachPlane(outer, outer.length - 1, sourceAt, targetAt, (from, to) => visit(from, to, run));
 }
 
@@ -112,7 +112,7 @@ function copyRuns(source: BitSlots, from: number, target: BitSlots, to: number, 
   let s = from;
   let t = to;
   for (let row = 0; row < q.size; row++, s += q.source, t += q.target) {
-    if (run >= LONG_RUN) target.set(source.subarray(s, s + run), t);
+    if (run >= kLongRun) target.set(source.subarray(s, s + run), t);
     else for (let i = 0; i < run; i++) target[t + i] = source[s + i]!;
   }
 }
@@ -128,10 +128,10 @@ function copyBlocks(
 ): void {
   const { size: sizeP, source: sourceP, target: targetP } = p;
   const { size: sizeQ, source: sourceQ, target: targetQ } = q;
-  for (let startQ = 0; startQ < sizeQ; startQ += BLOCK_Q) {
-    const countQ = Math.min(BLOCK_Q, sizeQ - startQ);
-    for (let startP = 0; startP < sizeP; startP += BLOCK_P) {
-      const endP = Math.min(startP + BLOCK_P, sizeP);
+  for (let startQ = 0; startQ < sizeQ; startQ += kBlockQ) {
+    const countQ = Math.min(kBlockQ, sizeQ - startQ);
+    for (let startP = 0; startP < sizeP; startP += kBlockP) {
+      const endP = Math.min(startP + kBlockP, sizeP);
       for (let i = startP; i < endP; i++) {
         let s = from + i * sourceP + startQ * sourceQ;
         let t = to + i * targetP + startQ * targetQ;
@@ -152,10 +152,10 @@ function copyBlocks32(
 ): void {
   const { size: sizeP, source: sourceP, target: targetP } = p;
   const { size: sizeQ, source: sourceQ, target: targetQ } = q;
-  for (let startQ = 0; startQ < sizeQ; startQ += BLOCK_Q) {
-    const countQ = Math.min(BLOCK_Q, sizeQ - startQ);
-    for (let startP = 0; startP < sizeP; startP += BLOCK_P) {
-      const endP = Math.min(startP + BLOCK_P, sizeP);
+  for (let startQ = 0; startQ < sizeQ; startQ += kBlockQ) {
+    const countQ = Math.min(kBlockQ, sizeQ - startQ);
+    for (let startP = 0; startP < sizeP; startP += kBlockP) {
+      const endP = Math.min(startP + kBlockP, sizeP);
       for (let i = startP; i < endP; i++) {
         let s = from + i * sourceP + startQ * sourceQ;
         let t = to + i * targetP + startQ * targetQ;
@@ -169,10 +169,10 @@ function copyBlocks32(
 function copyBlocksWide(source: BitSlots, from: number, target: BitSlots, to: number, p: CopyAxis, q: CopyAxis, slots: number): void {
   const { size: sizeP, source: sourceP, target: targetP } = p;
   const { size: sizeQ, source: sourceQ, target: targetQ } = q;
-  for (let startQ = 0; startQ < sizeQ; startQ += BLOCK_Q) {
-    const countQ = Math.min(BLOCK_Q, sizeQ - startQ);
-    for (let startP = 0; startP < sizeP; startP += BLOCK_P) {
-      const endP = Math.min(startP + BLOCK_P, sizeP);
+  for (let startQ = 0; startQ < sizeQ; startQ += kBlockQ) {
+    const countQ = Math.min(kBlockQ, sizeQ - startQ);
+    for (let startP = 0; startP < sizeP; startP += kBlockP) {
+      const endP = Math.min(startP + kBlockP, sizeP);
       for (let i = startP; i < endP; i++) {
         let s = from + i * sourceP + startQ * sourceQ;
         let t = to + i * targetP + startQ * targetQ;

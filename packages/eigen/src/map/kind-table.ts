@@ -75,7 +75,7 @@ const kindsByNumber: readonly (TensorMapKind<DType> | undefined)[] = (() => {
  * Throws INVALID_ARGUMENT for a name that is no dtype's. Copies: never.
  *
  * @example
- * tensorMapKind("bool").vec(new Uint8Array([0, 1]), 0, UNOWNED, 2).toArray(); // => [false, true]
+ * tensorMapKind("bool").vec(new Uint8Array([0, 1]), 0, kUnowned, 2).toArray(); // => [false, true]
  * tensorMapKind("float" as DType); // throws INVALID_ARGUMENT
  */
 export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {

@@ -11,7 +11,7 @@ import { Bytewise } from "../memory/bytewise.ts";
 import { kindUnaligned } from "./generated/unaligned.ts";
 import { makeDense } from "./base/make-map.ts";
 import { checkGeometry, product } from "../geometry/map-geometry.ts";
-import { UNOWNED } from "../memory/memory-owner.ts";
+import { kUnowned } from "../memory/memory-owner.ts";
 import type { MemoryOwner } from "../memory/memory-owner.ts";
 import type { TensorMap } from "../expression/tree/tensor-map.ts";
 
@@ -23,11 +23,11 @@ import type { TensorMap } from "../expression/tree/tensor-map.ts";
  * non-negative integers or do not fit the buffer.
  *
  * @example
- * const map = unalignedTensorMap("float32", new ArrayBuffer(11), 3, UNOWNED, [2]);
+ * const map = unalignedTensorMap("float32", new ArrayBuffer(11), 3, kUnowned, [2]);
  * map.set(1, 0.5);
  * map.toArray(); // => [0, 0.5]
  * map.data; // throws FAILED_PRECONDITION
- * unalignedTensorMap("float32", new ArrayBuffer(11), 4, UNOWNED, [2]); // throws INVALID_ARGUMENT
+ * unalignedTensorMap("float32", new ArrayBuffer(11), 4, kUnowned, [2]); // throws INVALID_ARGUMENT
  */
 export function unalignedTensorMap<D extends RawDType, const S extends readonly number[]>(
   dtype: D,
@@ -49,6 +49,6 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   const memory = length === 0 ? new ArrayBuffer(0) : buffer;
   const start = length === 0 ? 0 : byteOffset;
   const array = new Uint8Array(memory, start, length);
-  const source = { kind: kindUnaligned, array, owner: owner ?? UNOWNED, carried: new Bytewise<D>(dtype, memory, start, length) };
+  const source = { kind: kindUnaligned, array, owner: owner ?? kUnowned, carried: new Bytewise<D>(dtype, memory, start, length) };
   return makeDense(source, 0, dims, true) as unknown as TensorMap<D, S["length"]>;
 }

@@ -18,7 +18,7 @@ import { checkObject } from "@onebuffer/base";
  * times. `MemoryToken` is a class to share.
  *
  * @example
- * const owner: MemoryOwner = UNOWNED;
+ * const owner: MemoryOwner = kUnowned;
  * owner.refs > 0; // => true
  */
 export interface MemoryOwner {
@@ -64,14 +64,14 @@ export class MemoryToken implements MemoryOwner {
  * The owner of memory that nobody frees by hand: a plain typed array keeps its own buffer alive.
  *
  * @example
- * tensorMap("int32", new Int32Array(4), [2, 2]).owner === UNOWNED; // => true
+ * tensorMap("int32", new Int32Array(4), [2, 2]).owner === kUnowned; // => true
  */
-export const UNOWNED: MemoryOwner = new MemoryToken(null);
+export const kUnowned: MemoryOwner = new MemoryToken(null);
 
 /** Registered, so that two copies of this package and two realms understand each other. */
-const OWNER = Symbol.for("onebuffer.owner");
+const kOwner = Symbol.for("onebuffer.owner");
 
-type Tagged = { [OWNER]?: MemoryOwner };
+type Tagged = { [kOwner]?: MemoryOwner };
 
 /**
  * Ties an array to the owner of its memory: as long as the array is reachable, so is the owner. Returns the array.
@@ -83,16 +83,16 @@ type Tagged = { [OWNER]?: MemoryOwner };
  */
 export function withMemoryOwner<A extends object>(array: A, owner: MemoryOwner): A {
   checkObject(array, "an array");
-  if (owner !== UNOWNED) (array as Tagged)[OWNER] = owner;
+  if (owner !== kUnowned) (array as Tagged)[kOwner] = owner;
   return array;
 }
 
 /**
- * The owner an array was tied to; UNOWNED if it was not.
+ * The owner an array was tied to; kUnowned if it was not.
  *
  * @example
- * memoryOwnerOf(new Uint8Array(4)) === UNOWNED; // => true
+ * memoryOwnerOf(new Uint8Array(4)) === kUnowned; // => true
  */
 export function memoryOwnerOf(array: object): MemoryOwner {
-  return (array as Tagged | null | undefined)?.[OWNER] ?? UNOWNED;
+  return (array as Tagged | null | undefined)?.[kOwner] ?? kUnowned;
 }

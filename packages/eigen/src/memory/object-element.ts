@@ -29,9 +29,9 @@ export interface ObjectLifecycle {
 }
 
 /** Registered, so that two copies of this package understand each other. */
-const LIFECYCLE = Symbol.for("onebuffer.objectLifecycle");
+const kLifecycle = Symbol.for("onebuffer.objectLifecycle");
 
-type Carrier = { [LIFECYCLE]?: ObjectLifecycle };
+type Carrier = { [kLifecycle]?: ObjectLifecycle };
 
 /**
  * Makes the array the owner of its elements: maps that write to it copy with `lifecycle.copy` and end what they
@@ -43,7 +43,7 @@ type Carrier = { [LIFECYCLE]?: ObjectLifecycle };
  */
 export function withObjectLifecycle(array: unknown[], lifecycle: ObjectLifecycle): unknown[] {
   checkArray(array, "an array of elements");
-  (array as Carrier)[LIFECYCLE] = lifecycle;
+  (array as Carrier)[kLifecycle] = lifecycle;
   return array;
 }
 
@@ -54,7 +54,7 @@ export function withObjectLifecycle(array: unknown[], lifecycle: ObjectLifecycle
  * objectLifecycleOf([]); // => null
  */
 export function objectLifecycleOf(array: readonly unknown[]): ObjectLifecycle | null {
-  return (array as Carrier | null | undefined)?.[LIFECYCLE] ?? null;
+  return (array as Carrier | null | undefined)?.[kLifecycle] ?? null;
 }
 
 /** Encodes text; the part of the web platform's encoding interface used here; Node and every browser have it. */

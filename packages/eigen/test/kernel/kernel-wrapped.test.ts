@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, kernelCounts, MemoryToken, setKernelHooks, tensorMap, tensorMapKind, UNOWNED } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, MemoryToken, setKernelHooks, tensorMap, tensorMapKind, kUnowned } from "@onebuffer/eigen";
 import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import { assignDirectly } from "../../src/kernel/run/elementwise-fast-path.ts";
 import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
@@ -103,7 +103,7 @@ describe("kernels run", () => {
 
   test("over two parts of one array, each of them read as itself", () => {
     const array = Float32Array.from({ length: 100 }, (_, i) => i * i);
-    const part = (at: number): Any => (tensorMapKind("float32") as Any).vec(array, at, UNOWNED, 20);
+    const part = (at: number): Any => (tensorMapKind("float32") as Any).vec(array, at, kUnowned, 20);
     const out = outside("float32", [20], () => 0);
     for (let again = 0; again < 2; again++) out.assign(part(50).sub(part(30)).sub(part(30)));
     expect([...out]).toEqual(Array.from({ length: 20 }, (_, i) => (i + 50) ** 2 - 2 * (i + 30) ** 2));
@@ -138,7 +138,7 @@ describe("kernels run", () => {
   test("over parts of arrays that are aligned otherwise than memory", () => {
     for (const shift of [0, 1, 2, 3]) {
       const [a, b, c] = [1, 2, 3].map((k) => Float32Array.from({ length: 70 }, (_, i) => i * k)) as Any[];
-      const part = (array: Any, at: number): Any => (tensorMapKind("float32") as Any).vec(array, at, UNOWNED, 60);
+      const part = (array: Any, at: number): Any => (tensorMapKind("float32") as Any).vec(array, at, kUnowned, 60);
       const out = part(c, 3 - shift);
       out.assign(part(a, shift).add(part(b, 1)));
       for (let i = 0; i < 70; i++) {
@@ -171,7 +171,7 @@ function anywhere(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
   const pool = dice.pick(memory);
   const array = new constructor(pool.buffer, pool.byteOffset, pool.length / constructor.BYTES_PER_ELEMENT);
   const base = dice.pick([0, 0, 1, 3, dice.below(40)]);
-  const owner = dice.below(2) === 0 ? UNOWNED : new MemoryToken({});
+  const owner = dice.below(2) === 0 ? kUnowned : new MemoryToken({});
   const last = dims.length - 1;
   const wide = dice.below(4) === 0 && dims.length > 0;
   const sizes = wide ? dims.with(last, dims[last]! * 2) : dims;

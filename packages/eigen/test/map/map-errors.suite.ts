@@ -1,7 +1,7 @@
 // What maps refuse, and with which words; nothing is stored by a refused call.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
-import { MemoryToken, UNOWNED, tensorMap, tensorMapKind, tensorMapKindOf, unalignedTensorMap } from "@onebuffer/eigen";
+import { MemoryToken, kUnowned, tensorMap, tensorMapKind, tensorMapKindOf, unalignedTensorMap } from "@onebuffer/eigen";
 import { expectStatus } from "@onebuffer/test-support";
 import { fresh, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
 
@@ -146,7 +146,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     expectStatus(
       () =>
         target.map.copyFrom(
-          tensorMapKind(other).vec(new (other === "float64" ? Float64Array : Float32Array)(4) as never, 0, UNOWNED, 4) as never,
+          tensorMapKind(other).vec(new (other === "float64" ? Float64Array : Float32Array)(4) as never, 0, kUnowned, 4) as never,
         ),
       "INVALID_ARGUMENT",
       other,
@@ -194,38 +194,38 @@ describe("making maps", () => {
   test.each(bad)("the size or base %p does not fit", (size) => {
     const zero = 0;
     const calls: (() => unknown)[] = [
-      () => kind.scalar(array, size, UNOWNED),
-      () => kind.vec(array, zero, UNOWNED, size),
-      () => kind.vec(array, size, UNOWNED, 1),
-      () => kind.matrix(array, zero, UNOWNED, 1, size),
-      () => kind.matrix(array, zero, UNOWNED, size, 1),
-      () => kind.matrix(array, size, UNOWNED, 1, 1),
-      () => kind.tensor3(array, zero, UNOWNED, 1, 1, size),
-      () => kind.tensor4(array, zero, UNOWNED, 1, 1, 1, size),
-      () => kind.tensor5(array, zero, UNOWNED, 1, 1, 1, 1, size),
-      () => kind.tensor6(array, zero, UNOWNED, 1, 1, 1, 1, 1, size),
-      () => kind.general(array, zero, UNOWNED, [1, 1, 1, 1, 1, 1, size]),
-      () => kind.general(array, size, UNOWNED, [1]),
-      () => unalignedTensorMap("int8", new ArrayBuffer(12), 0, UNOWNED, [size]),
-      () => unalignedTensorMap("int8", new ArrayBuffer(12), size, UNOWNED, [1]),
+      () => kind.scalar(array, size, kUnowned),
+      () => kind.vec(array, zero, kUnowned, size),
+      () => kind.vec(array, size, kUnowned, 1),
+      () => kind.matrix(array, zero, kUnowned, 1, size),
+      () => kind.matrix(array, zero, kUnowned, size, 1),
+      () => kind.matrix(array, size, kUnowned, 1, 1),
+      () => kind.tensor3(array, zero, kUnowned, 1, 1, size),
+      () => kind.tensor4(array, zero, kUnowned, 1, 1, 1, size),
+      () => kind.tensor5(array, zero, kUnowned, 1, 1, 1, 1, size),
+      () => kind.tensor6(array, zero, kUnowned, 1, 1, 1, 1, 1, size),
+      () => kind.general(array, zero, kUnowned, [1, 1, 1, 1, 1, 1, size]),
+      () => kind.general(array, size, kUnowned, [1]),
+      () => unalignedTensorMap("int8", new ArrayBuffer(12), 0, kUnowned, [size]),
+      () => unalignedTensorMap("int8", new ArrayBuffer(12), size, kUnowned, [1]),
       () => tensorMap("float32", array, [size]),
     ];
     for (const call of calls) expectStatus(call, "INVALID_ARGUMENT");
   });
 
   test("base plus size may end exactly at the array's end", () => {
-    expect(kind.matrix(array, 4, UNOWNED, 2, 4).size).toBe(8);
-    expectStatus(() => kind.matrix(array, 5, UNOWNED, 2, 4), "INVALID_ARGUMENT", "[2,4]", 5, 13, 12);
-    expectStatus(() => tensorMapKind("complex64").vec(array, 0, UNOWNED, 7), "INVALID_ARGUMENT", 14, 12);
-    expectStatus(() => tensorMapKind("complex64").vec(array, 0.5, UNOWNED, 1), "INVALID_ARGUMENT", 0.5);
-    expect(tensorMapKind("complex64").vec(array, 5, UNOWNED, 1).size).toBe(1);
+    expect(kind.matrix(array, 4, kUnowned, 2, 4).size).toBe(8);
+    expectStatus(() => kind.matrix(array, 5, kUnowned, 2, 4), "INVALID_ARGUMENT", "[2,4]", 5, 13, 12);
+    expectStatus(() => tensorMapKind("complex64").vec(array, 0, kUnowned, 7), "INVALID_ARGUMENT", 14, 12);
+    expectStatus(() => tensorMapKind("complex64").vec(array, 0.5, kUnowned, 1), "INVALID_ARGUMENT", 0.5);
+    expect(tensorMapKind("complex64").vec(array, 5, kUnowned, 1).size).toBe(1);
   });
 
   test("sizes of 2^30 and up, with no elements behind them, take the general class and keep their rank", () => {
-    const map = kind.matrix(array, 0, UNOWNED, 0, 2 ** 40);
+    const map = kind.matrix(array, 0, kUnowned, 0, 2 ** 40);
     expect([map.rank, map.size, map.dimensions, map.dimension(1)]).toEqual([2, 0, [0, 2 ** 40], 2 ** 40]);
     expectStatus(() => map.at(0, 2 ** 39), "OUT_OF_RANGE", "index 0 of dimension 0 is not in [0, 0)");
-    expectStatus(() => kind.matrix(array, 0, UNOWNED, 2 ** 40, 0).toArray(), "RESOURCE_EXHAUSTED", 2 ** 40);
+    expectStatus(() => kind.matrix(array, 0, kUnowned, 2 ** 40, 0).toArray(), "RESOURCE_EXHAUSTED", 2 ** 40);
   });
 
   test("tensorMap wants the dtype's own array class and all of its elements", () => {
@@ -253,9 +253,9 @@ describe("making maps", () => {
   });
 
   test("unaligned maps need a buffer and a raw dtype", () => {
-    expectStatus(() => unalignedTensorMap("string" as never, new ArrayBuffer(8), 0, UNOWNED, [1]), "INVALID_ARGUMENT", "string");
-    expectStatus(() => unalignedTensorMap("int8", new Uint8Array(8) as never, 0, UNOWNED, [1]), "INVALID_ARGUMENT");
-    expectStatus(() => unalignedTensorMap("int32", new ArrayBuffer(8), 1, UNOWNED, [2]), "INVALID_ARGUMENT", 9, 8);
+    expectStatus(() => unalignedTensorMap("string" as never, new ArrayBuffer(8), 0, kUnowned, [1]), "INVALID_ARGUMENT", "string");
+    expectStatus(() => unalignedTensorMap("int8", new Uint8Array(8) as never, 0, kUnowned, [1]), "INVALID_ARGUMENT");
+    expectStatus(() => unalignedTensorMap("int32", new ArrayBuffer(8), 1, kUnowned, [2]), "INVALID_ARGUMENT", 9, 8);
   });
 
   test("the owner keeps what it holds", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { StridedMap } from "@onebuffer/eigen";
-import { constStridedMap, MemoryToken, stridedMap, stridedMapFromLayout, tensorMap, tensorMapKind, UNOWNED } from "@onebuffer/eigen";
+import { constStridedMap, MemoryToken, stridedMap, stridedMapFromLayout, tensorMap, tensorMapKind, kUnowned } from "@onebuffer/eigen";
 import { expectStatus } from "@onebuffer/test-support";
 import { fresh, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
 
@@ -232,7 +232,7 @@ describe("making them", () => {
     const token = new MemoryToken(null);
     const { data } = tensorMapKind("float32").vec(array, 0, token, 6);
     const strided = stridedMap("float32", data, [3], [2]);
-    expect([strided.owner, strided.transpose().owner, map(1).owner]).toEqual([token, token, UNOWNED]);
+    expect([strided.owner, strided.transpose().owner, map(1).owner]).toEqual([token, token, kUnowned]);
     token.free();
     expectStatus(() => strided.at(0), "FAILED_PRECONDITION", "freed");
   });

@@ -1,7 +1,7 @@
 // What the compiler must accept and refuse. The assertions are the types; each test also runs.
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
-import { UNOWNED, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
+import { kUnowned, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
 import type { ConstStridedMap, ConstTensorMap, Indices, LowerRank, NestedArray, StridedMap, TTypes, TensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -52,7 +52,7 @@ test("index counts", () => {
   expect(column.data).toBeUndefined();
   same<Equal<ReturnType<typeof map.toArray>, number[][]>>();
   same<Equal<ReturnType<typeof map.chip>["data"], Float32Array<ArrayBufferLike>>>();
-  const general = tensorMapKind("float32").general(new Float32Array(6), 0, UNOWNED, [2, 3]);
+  const general = tensorMapKind("float32").general(new Float32Array(6), 0, kUnowned, [2, 3]);
   expect(general.at(1, 2)).toBe(0);
   const sizes: readonly number[] = [2, 3];
   same<Equal<ReturnType<typeof tensorMap<"int8", typeof sizes>>, TensorMap<"int8", number>>>();
@@ -110,7 +110,7 @@ test("TTypes names the maps", () => {
   same<Equal<TTypes<"float32", 4>["Tensor"], TensorMap<"float32", 4>>>();
   same<Equal<TTypes<"int64">["Flat"], TTypes<"int64">["Vec"]>>();
   same<Equal<TTypes<"int64">["Tensor"], TTypes<"int64">["Vec"]>>();
-  const unaligned: TTypes<"int16">["UnalignedMatrix"] = unalignedTensorMap("int16", new ArrayBuffer(9), 1, UNOWNED, [2, 2]);
+  const unaligned: TTypes<"int16">["UnalignedMatrix"] = unalignedTensorMap("int16", new ArrayBuffer(9), 1, kUnowned, [2, 2]);
   const readOnly: TTypes<"int16", 2>["UnalignedConstTensor"] = unaligned.asConst();
   expect(readOnly.dimensions).toEqual([2, 2]);
 });

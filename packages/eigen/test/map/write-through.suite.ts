@@ -1,6 +1,6 @@
 // Maps share memory: what one writes, every other map over the same elements reads.
 import { describe, expect, test } from "@jest/globals";
-import { MemoryToken, UNOWNED, memoryOwnerOf, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
+import { MemoryToken, kUnowned, memoryOwnerOf, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
 import { isObjectDType } from "@onebuffer/base";
 import { expectStatus } from "@onebuffer/test-support";
 import { oneInput, stored, subjectKinds } from "./subjects.ts";
@@ -122,22 +122,22 @@ test("an exact map gives the very array; a part gives a view of it, tied to the 
   const token = new MemoryToken(null);
   const owned = tensorMapKind("float32").vec(memory, 0, token, 6);
   expect(owned.data).not.toBe(memory);
-  expect(memoryOwnerOf(memory)).toBe(UNOWNED);
+  expect(memoryOwnerOf(memory)).toBe(kUnowned);
   const wrapped = tensorMap("float32", owned.data, [3, 2]);
   expect(wrapped.owner).toBe(token);
   expect(wrapped.data.buffer).toBe(memory.buffer);
-  expect(memoryOwnerOf(owned.data.subarray(1))).toBe(UNOWNED);
+  expect(memoryOwnerOf(owned.data.subarray(1))).toBe(kUnowned);
   token.free();
   expectStatus(() => wrapped.at(0, 0), "FAILED_PRECONDITION", "freed");
 });
 
 test("an unaligned map at an offset that happens to be aligned gives its data", () => {
   const buffer = new SharedArrayBuffer(16);
-  const map = unalignedTensorMap("float32", buffer, 4, UNOWNED, [3]);
+  const map = unalignedTensorMap("float32", buffer, 4, kUnowned, [3]);
   map.set(2, 1.5);
   expect(map.data).toEqual(new Float32Array([0, 0, 1.5]));
   expect(map.data.buffer).toBe(buffer);
-  expectStatus(() => unalignedTensorMap("float32", buffer, 5, UNOWNED, [2]).data, "FAILED_PRECONDITION", 5, 4);
+  expectStatus(() => unalignedTensorMap("float32", buffer, 5, kUnowned, [2]).data, "FAILED_PRECONDITION", 5, 4);
 });
 
 test("a string element is bytes of its own", () => {
@@ -162,7 +162,7 @@ test("arrays of 2^30 places and more are read and written, and their small chips
   expect([memory[2 ** 30 + 7], map.at(3, 2 ** 28 + 1), map.at(0, 0)]).toEqual([7, 7, 0]);
   expectStatus(() => map.at(4, 0), "OUT_OF_RANGE", "index 4 of dimension 0 is not in [0, 4)");
   expectStatus(() => map.at(0, 0.5), "OUT_OF_RANGE", 0.5);
-  const tail = tensorMapKind("uint8").matrix(memory, 2 ** 30, UNOWNED, 2, 4);
+  const tail = tensorMapKind("uint8").matrix(memory, 2 ** 30, kUnowned, 2, 4);
   expect(tail.toArray()).toEqual([
     [0, 0, 0, 0],
     [0, 0, 0, 7],

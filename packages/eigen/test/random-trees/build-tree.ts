@@ -59,7 +59,7 @@ export function wholeMap(dtype: RawDType, dims: readonly number[], place: Place,
   const bytes = product(dims) * dtypeSize(dtype);
   const memory = bytesOf(place === "unaligned" ? arenaArray("uint8", bytes + 1) : new Uint8Array(bytes + 1));
   if (data !== null) memory.set(bytesOf(data).subarray(0, bytes), 1);
-  return eigen.unalignedTensorMap(dtype, memory.buffer, memory.byteOffset + 1, eigen.UNOWNED, dims);
+  return eigen.unalignedTensorMap(dtype, memory.buffer, memory.byteOffset + 1, eigen.kUnowned, dims);
 }
 
 /** The map of a leaf, and the operand that the tree has of it. */

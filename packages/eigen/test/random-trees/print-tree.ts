@@ -65,7 +65,7 @@ const helpers: Readonly<Record<string, string>> = {
   unaligned: `const unaligned = (dtype, array, dims, inside) => {
   const bytes = inside ? inArena(new Uint8Array(array.byteLength + 1)) : new Uint8Array(array.byteLength + 1);
   bytes.set(new Uint8Array(array.buffer), 1);
-  return unalignedTensorMap(dtype, bytes.buffer, bytes.byteOffset + 1, UNOWNED, dims);
+  return unalignedTensorMap(dtype, bytes.buffer, bytes.byteOffset + 1, kUnowned, dims);
 };`,
 };
 
@@ -106,7 +106,7 @@ export function printTree(tree: TreeSpec): string {
   );
   const whole = [...used.reverse().map((helper) => helpers[helper] as string), text].join("\n");
   const imports = [
-    "UNOWNED",
+    "kUnowned",
     "assignByReference",
     "concatenate",
     "constant",

@@ -11,7 +11,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isStatusError, NotFoundError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
-import { MODEL_FILES } from "../tour/digit-classifier.ts";
+import { kModelFiles } from "../tour/digit-classifier.ts";
 import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
 import type { Surroundings } from "./console.ts";
@@ -19,17 +19,17 @@ import { inspectNpy } from "./inspect.ts";
 import { readFileBytes } from "./read-file.ts";
 import { version } from "./version.ts";
 
-const USAGE: readonly string[] = [
+const kUsage: readonly string[] = [
   "usage: onebuffer [tour]                a tour of one buffer and its many tensors, on real data",
   "       onebuffer [inspect] FILE...     what .npy files hold: dtype, shape, first values, sha256",
   "       onebuffer --help | --version",
 ];
 
 /** Where the tour's data set lies in the repository, from this file in dist/src/cli. */
-const DATA = new URL("../../../../../examples/data/", import.meta.url);
+const kData = new URL("../../../../../examples/data/", import.meta.url);
 
 /** The elements end a TensorProto: with the file's end they are aligned, and can be used in place. */
-const MESSAGE_END = 64;
+const kMessageEnd = 64;
 
 /** Runs the command with these arguments; the result is the exit code. */
 export function runCommandLine(args: readonly string[], around: Surroundings): 0 | 1 | 2 {
@@ -43,7 +43,7 @@ export function runCommandLine(args: readonly string[], around: Surroundings): 0
     case "--help":
     case "-h":
     case "help":
-      USAGE.forEach(around.print);
+      kUsage.forEach(around.print);
       return 0;
     case "--version":
       around.print(version);
@@ -61,20 +61,20 @@ function isPath(word: string, folder: string): boolean {
 
 function misunderstood(what: string, { printError }: Surroundings): 2 {
   printError(`onebuffer: ${what}`);
-  USAGE.forEach(printError);
+  kUsage.forEach(printError);
   return 2;
 }
 
 function tour({ print, printError, color }: Surroundings): 0 | 1 {
   return reportErrors("tour", printError, () => {
-    const model = Object.fromEntries(MODEL_FILES.map((name) => [name, dataFile(`digits-model/${name}.pb`, MESSAGE_END)])) as ModelFiles;
+    const model = Object.fromEntries(kModelFiles.map((name) => [name, dataFile(`digits-model/${name}.pb`, kMessageEnd)])) as ModelFiles;
     runTour(print, { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), model, color });
   });
 }
 
 /** A file of the tour's data set, which comes with the repository and not with the published package. */
 function dataFile(name: string, endAlignment: number = 1): Uint8Array<ArrayBuffer> {
-  const path = fileURLToPath(new URL(name, DATA));
+  const path = fileURLToPath(new URL(name, kData));
   if (!existsSync(path)) throw new NotFoundError(`the tour's data set comes with the repository, and ${path} is not there`);
   return readFileBytes(path, endAlignment);
 }

@@ -12,7 +12,7 @@ import type { NpyHeader } from "@onebuffer/io";
 import type { Print } from "./console.ts";
 
 /** How many elements are shown. */
-const FIRST = 8;
+const kFirst = 8;
 
 /** Prints what the .npy file in `bytes`, called `path`, holds. Throws what `readNpy` throws, and prints nothing then. */
 export function inspectNpy(path: string, bytes: Uint8Array<ArrayBuffer>, print: Print): void {
@@ -37,7 +37,7 @@ export function inspectNpy(path: string, bytes: Uint8Array<ArrayBuffer>, print: 
 
 function firstValues(tensor: Tensor): string {
   const flat = tensor.flat();
-  const shown = Math.min(FIRST, tensor.numElements);
+  const shown = Math.min(kFirst, tensor.numElements);
   const values = Array.from({ length: shown }, (_, i) => valueText(flat.at(i)));
   return values.join(" ") + (tensor.numElements > shown ? " ..." : "");
 }

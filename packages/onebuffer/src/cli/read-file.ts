@@ -9,7 +9,7 @@ import { DataLossError, InvalidArgumentError, NotFoundError, ResourceExhaustedEr
 import type { StatusError } from "@onebuffer/base";
 
 /** The most that is asked of one read; the system call takes less than 2 GiB. */
-const CHUNK = 2 ** 30;
+const kChunk = 2 ** 30;
 
 /**
  * Reads a whole regular file. Its bytes begin at byte 0 of their ArrayBuffer; with an `endAlignment` they end it instead, at a multiple.
@@ -27,7 +27,7 @@ export function readFileBytes(path: string, endAlignment: number = 1): Uint8Arra
     const bytes = attempt(path, () => new Uint8Array(new ArrayBuffer(end), end - size));
     let at = 0;
     while (at < bytes.length) {
-      const got = attempt(path, () => readSync(file, bytes, at, Math.min(CHUNK, bytes.length - at), at));
+      const got = attempt(path, () => readSync(file, bytes, at, Math.min(kChunk, bytes.length - at), at));
       if (got === 0) throw new DataLossError(`the file ended after ${at} of ${bytes.length} bytes`);
       at += got;
     }

@@ -7,7 +7,7 @@ import { bytesCopied } from "@onebuffer/allocator";
 import { tensorOf, type Tensor } from "@onebuffer/core";
 import type { ConstStridedMap } from "@onebuffer/eigen";
 import { readNpy } from "@onebuffer/io";
-import { DigitClassifier, HELD_OUT_STEP, tensorOfFile } from "./digit-classifier.ts";
+import { DigitClassifier, kHeldOutStep, tensorOfFile } from "./digit-classifier.ts";
 import type { ModelFiles } from "./digit-classifier.ts";
 import type { DigitFiles } from "./digits.ts";
 import { say, showCode } from "./page.ts";
@@ -15,9 +15,9 @@ import type { Print } from "./page.ts";
 import { pictureRows, sideBySide } from "./pictures.ts";
 
 /** Where results stand behind code. */
-const COLUMN = 66;
+const kColumn = 66;
 /** The pixels' largest value. */
-const INK = 16;
+const kInk = 16;
 /** How many pictures stand side by side, and how many are drawn at most. */
 const [A_ROW, DRAWN] = [4, 16] as const;
 
@@ -44,23 +44,23 @@ export function classifier(print: Print, files: ClassifierFiles): void {
   using allLabels = readNpy(files.labels);
   using rows = images.reshape([images.dimSize(0), 64]);
   say(print, "Expressions describe the network; nothing is computed until a tensor is made of one:");
-  const pixels = rows.matrix("uint8").strided().slice([null, null, HELD_OUT_STEP]);
-  showCode(print, "const pixels = rows.matrix().strided().slice([null, null, 5]);", shownDims("uint8", pixels.dimensions), COLUMN);
+  const pixels = rows.matrix("uint8").strided().slice([null, null, kHeldOutStep]);
+  showCode(print, "const pixels = rows.matrix().strided().slice([null, null, 5]);", shownDims("uint8", pixels.dimensions), kColumn);
   const hidden = model.hidden(pixels);
   showCode(print, 'const x = pixels.cast("float32").div(16);');
-  showCode(print, "const hidden = x.matMul(kernel).add(bias).relu();", shownDims(hidden.dtype, hidden.dimensions), COLUMN);
+  showCode(print, "const hidden = x.matMul(kernel).add(bias).relu();", shownDims(hidden.dtype, hidden.dimensions), kColumn);
   const logits = model.logits(pixels);
-  showCode(print, "const logits = hidden.matMul(kernel2).add(bias2);", shownDims(logits.dtype, logits.dimensions), COLUMN);
+  showCode(print, "const logits = hidden.matMul(kernel2).add(bias2);", shownDims(logits.dtype, logits.dimensions), kColumn);
   using probabilities = model.probabilities(pixels);
-  showCode(print, "using probabilities = tensorOf(logits.softmax());", shownTensor(probabilities), COLUMN);
+  showCode(print, "using probabilities = tensorOf(logits.softmax());", shownTensor(probabilities), kColumn);
   using read = model.read(pixels);
-  showCode(print, "using read = tensorOf(logits.argmax(1));", shownTensor(read), COLUMN);
+  showCode(print, "using read = tensorOf(logits.argmax(1));", shownTensor(read), kColumn);
   print("");
-  const labels = allLabels.vec("uint8").strided().slice([null, null, HELD_OUT_STEP]);
+  const labels = allLabels.vec("uint8").strided().slice([null, null, kHeldOutStep]);
   using right = tensorOf(read.vec().equal(labels.cast("int64")));
   using score = tensorOf(right.vec().cast("int32").sum());
   const [count, good] = [right.numElements, Number(score.scalar().at())];
-  showCode(print, "read as the labels say", `${good} of ${count}, ${((100 * good) / count).toFixed(2)} %`, COLUMN);
+  showCode(print, "read as the labels say", `${good} of ${count}, ${((100 * good) / count).toFixed(2)} %`, kColumn);
   showAgreement(print, files.model, read, probabilities);
   print("");
   if (good < count) showMisread(print, { images, labels, read, probabilities, right });
@@ -82,9 +82,9 @@ function showAgreement(print: Print, model: ModelFiles, read: Tensor<"int64">, p
   using theirs = tensorOfFile(model.predictions, "int64");
   using theirProbabilities = tensorOfFile(model.probabilities, "float32");
   using same = tensorOf(read.vec().equal(theirs.vec()).cast("int32").sum());
-  showCode(print, "read as TensorFlow read them", `${String(same.scalar().at())} of ${theirs.numElements}`, COLUMN);
+  showCode(print, "read as TensorFlow read them", `${String(same.scalar().at())} of ${theirs.numElements}`, kColumn);
   using farthest = tensorOf(probabilities.matrix().sub(theirProbabilities.matrix()).abs().max());
-  showCode(print, "farthest probability from TensorFlow's", Number(farthest.scalar().at()).toExponential(1), COLUMN);
+  showCode(print, "farthest probability from TensorFlow's", Number(farthest.scalar().at()).toExponential(1), kColumn);
 }
 
 /** What showMisread draws from. */
@@ -104,8 +104,8 @@ function showMisread(print: Print, { images, labels, read, probabilities, right 
     const pictures: string[][] = [];
     const captions: string[] = [];
     for (const i of misread.slice(from, Math.min(from + A_ROW, DRAWN))) {
-      using picture = images.subSlice(i * HELD_OUT_STEP);
-      pictures.push(pictureRows(picture.matrix(), INK));
+      using picture = images.subSlice(i * kHeldOutStep);
+      pictures.push(pictureRows(picture.matrix(), kInk));
       const digit = Number(read.vec().at(i));
       captions.push(`${labels.at(i)} read as ${digit}, ${probabilities.matrix().at(i, digit).toFixed(2)}`);
     }

@@ -13,15 +13,15 @@ import type { Expression, Operand, Operations } from "@onebuffer/eigen";
 import { tensorProtoCodec } from "@onebuffer/proto";
 
 /** The files of examples/data/digits-model, without their `.pb`: the weights, and what TensorFlow made of the held-out digits. */
-export const MODEL_FILES = ["hidden-kernel", "hidden-bias", "output-kernel", "output-bias", "probabilities", "predictions"] as const;
+export const kModelFiles = ["hidden-kernel", "hidden-bias", "output-kernel", "output-bias", "probabilities", "predictions"] as const;
 
 /** The bytes of each. */
-export type ModelFiles = Readonly<Record<(typeof MODEL_FILES)[number], Uint8Array>>;
+export type ModelFiles = Readonly<Record<(typeof kModelFiles)[number], Uint8Array>>;
 
 /** The pixels' largest value. */
-const INK = 16;
+const kInk = 16;
 /** Every fifth digit was kept from training. */
-export const HELD_OUT_STEP = 5;
+export const kHeldOutStep = 5;
 
 /** A map of pixels, one picture a row. */
 type Pixels = Operand<"uint8", 2> & Operations;
@@ -47,7 +47,7 @@ export class DigitClassifier {
 
   constructor(files: ModelFiles) {
     const made: Tensor<"float32">[] = [];
-    const read = (name: (typeof MODEL_FILES)[number]): Tensor<"float32"> => {
+    const read = (name: (typeof kModelFiles)[number]): Tensor<"float32"> => {
       const tensor = tensorOfFile(files[name], "float32");
       made.push(tensor);
       return tensor;
@@ -65,7 +65,7 @@ export class DigitClassifier {
 
   /** What the hidden units make of pictures [n,64]. Nothing is computed yet. */
   hidden(pixels: Pixels): Expression<"float32", 2> {
-    return pixels.cast("float32").div(INK).matMul(this.hiddenKernel.matrix()).add(this.hiddenBias.vec()).relu();
+    return pixels.cast("float32").div(kInk).matMul(this.hiddenKernel.matrix()).add(this.hiddenBias.vec()).relu();
   }
 
   /** One number for each picture and class: the larger, the likelier. Nothing is computed yet. */

@@ -10,11 +10,11 @@ import type { Print } from "./page.ts";
 import { pictureRows, sideBySide } from "./pictures.ts";
 
 /** The pixels' largest value. */
-const INK = 16;
+const kInk = 16;
 /** How many digits are drawn. */
-const DRAWN = 4;
+const kDrawn = 4;
 /** Where results stand behind code. */
-const COLUMN = 36;
+const kColumn = 36;
 
 /** The two files of examples/data. */
 export interface DigitFiles {
@@ -39,22 +39,22 @@ export function digits(print: Print, files: DigitFiles): void {
     print,
     "const images = readNpy(bytes);",
     `${images.dtype} ${images.shape.debugString()}, ${bytesCopied() - copied} bytes copied`,
-    COLUMN,
+    kColumn,
   );
   using rows = images.reshape([n, 64]);
-  showCode(print, `images.reshape([${n}, 64])`, `one picture a row: ${rows.shape.debugString()}`, COLUMN);
+  showCode(print, `images.reshape([${n}, 64])`, `one picture a row: ${rows.shape.debugString()}`, kColumn);
   using step = images.reshape([n, 8, 8, 1]);
-  showCode(print, `images.reshape([${n}, 8, 8, 1])`, `as a convolution wants it: ${step.shape.debugString()}`, COLUMN);
+  showCode(print, `images.reshape([${n}, 8, 8, 1])`, `as a convolution wants it: ${step.shape.debugString()}`, kColumn);
   using batch = step.slice(100, 132);
-  showCode(print, "  .slice(100, 132)", `a batch of 32: ${batch.shape.debugString()}`, COLUMN);
+  showCode(print, "  .slice(100, 132)", `a batch of 32: ${batch.shape.debugString()}`, kColumn);
   showCode(
     print,
     "batch.sharesBufferWith(images)",
     `${batch.sharesBufferWith(images)}, ${countOf(images)} references to the file's bytes`,
-    COLUMN,
+    kColumn,
   );
   print("");
-  say(print, `The first ${DRAWN} of the batch, each a matrix view of 64 bytes of the file:`);
+  say(print, `The first ${kDrawn} of the batch, each a matrix view of 64 bytes of the file:`);
   showPictures(print, batch, labels, 100);
   print("");
   say(print, "Row 0 of the batch as the matrix it is, from the same bytes:");
@@ -71,10 +71,10 @@ export function digits(print: Print, files: DigitFiles): void {
 function showPictures(print: Print, batch: Tensor, labels: Tensor, start: number): void {
   const pictures: string[][] = [];
   const captions: string[] = [];
-  for (let i = 0; i < DRAWN; i++) {
+  for (let i = 0; i < kDrawn; i++) {
     using picture = batch.subSlice(i);
     using flat = picture.reshape([8, 8]);
-    pictures.push(pictureRows(flat.matrix(), INK));
+    pictures.push(pictureRows(flat.matrix(), kInk));
     captions.push(`${start + i}: a ${String(labels.vec().at(start + i))}`);
   }
   for (const line of sideBySide(pictures, captions)) print(`    ${line}`);
@@ -97,7 +97,7 @@ function showMeans(print: Print, images: Tensor, labels: Tensor): void {
     const captions: string[] = [];
     for (let digit = from; digit < from + 5; digit++) {
       using mean = sums.subSlice(digit);
-      pictures.push(pictureRows(mean.matrix(), INK * (counts[digit] ?? 1)));
+      pictures.push(pictureRows(mean.matrix(), kInk * (counts[digit] ?? 1)));
       captions.push(`${digit} (${counts[digit]})`);
     }
     for (const line of sideBySide(pictures, captions)) print(`  ${line}`);

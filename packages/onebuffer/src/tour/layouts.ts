@@ -11,9 +11,9 @@ import type { Shape } from "@onebuffer/xla";
 import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 
-const COLUMN_MAJOR = "u8[2,3]{0,1}";
-const ROW_MAJOR = "u8[2,3]{1,0}";
-const TILED = "u8[3,5]{1,0:T(2,2)}";
+const kColumnMajor = "u8[2,3]{0,1}";
+const kRowMajor = "u8[2,3]{1,0}";
+const kTiled = "u8[3,5]{1,0:T(2,2)}";
 
 /** Shows the memory of small arrays under plain, padded and tiled layouts. */
 export function layouts(print: Print): void {
@@ -24,17 +24,17 @@ export function layouts(print: Print): void {
   );
   showBlock(print, "a b c\nd e f", "      ");
   print("");
-  showMemory(print, COLUMN_MAJOR, filled(parseShape(COLUMN_MAJOR), "abcdef"), "dimension 0 is minor");
-  showMemory(print, ROW_MAJOR, filled(parseShape(ROW_MAJOR), "abcdef"), "dimension 0 is major");
+  showMemory(print, kColumnMajor, filled(parseShape(kColumnMajor), "abcdef"), "dimension 0 is minor");
+  showMemory(print, kRowMajor, filled(parseShape(kRowMajor), "abcdef"), "dimension 0 is major");
   print("");
   say(
     print,
     "In 2017 a layout could pad: room for 3 by 5 elements, of which 2 by 3 are the array. A 3 by 5 array without padding, its other elements 0, has the same bytes:",
   );
   const layout = ShapeUtil.makeShapeWithDenseLayout("u8", [2, 3], [0, 1]).layout;
-  const padded = parseShape(COLUMN_MAJOR).with({ layout: layout?.with({ paddedDimensions: [3, 5] }) ?? null });
+  const padded = parseShape(kColumnMajor).with({ layout: layout?.with({ paddedDimensions: [3, 5] }) ?? null });
   const [small, large] = [filled(padded, "abcdef"), filled(parseShape("u8[3,5]{0,1}"), "abc00def0000000")];
-  showMemory(print, `${COLUMN_MAJOR} in [3,5]`, small);
+  showMemory(print, `${kColumnMajor} in [3,5]`, small);
   showMemory(print, "u8[3,5]{0,1}", large);
   showCode(print, "the same bytes", String(small) === String(large));
   print("");
@@ -42,9 +42,9 @@ export function layouts(print: Print): void {
     print,
     "Today's layouts tile: blocks of 2 by 2 lie together, padded where they reach over an edge. The rows are abcde, fghij, klmno:",
   );
-  const tiled = parseShape(TILED);
+  const tiled = parseShape(kTiled);
   const memory = filled(tiled, "abcdefghijklmno");
-  showMemory(print, TILED, memory);
+  showMemory(print, kTiled, memory);
   const cell = tiledLinearIndex(tiled, [2, 3]);
   showCode(print, "tiledLinearIndex(shape, [2, 3])", `${cell}   // where ${letter(memory[cell])} lies`);
   print("");

@@ -7,7 +7,7 @@ import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 
 /** The shapes of the opening example, all of twelve elements. */
-const SHAPES: readonly (readonly number[])[] = [[12], [1, 12], [3, 4], [2, 6], [3, 2, 2]];
+const kShapes: readonly (readonly number[])[] = [[12], [1, 12], [3, 4], [2, 6], [3, 2, 2]];
 
 /** Shows five tensors over the memory of one Float32Array. */
 export function oneBuffer(print: Print): void {
@@ -21,7 +21,7 @@ export function oneBuffer(print: Print): void {
   const tensors = [Tensor.wrap(numbers, [12])];
   const [first] = tensors as [Tensor<"float32">];
   try {
-    for (const shape of SHAPES) {
+    for (const shape of kShapes) {
       const tensor = shape.length === 1 ? first : first.reshape(shape);
       if (tensor !== first) tensors.push(tensor);
       print(

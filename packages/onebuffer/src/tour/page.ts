@@ -6,12 +6,12 @@
 export type Print = (line: string) => void;
 
 /** Widest line the tour prints. */
-export const PAGE_WIDTH = 96;
+export const kPageWidth = 96;
 
 /** Prints a chapter's heading; bold where colours are shown. */
 export function heading(print: Print, chapter: number, title: string, color: boolean): void {
   const text = `── ${chapter}  ${title} `;
-  const line = text.padEnd(PAGE_WIDTH, "─");
+  const line = text.padEnd(kPageWidth, "─");
   print("");
   print(color ? `\u001b[1m${line}\u001b[0m` : line);
   print("");
@@ -21,7 +21,7 @@ export function heading(print: Print, chapter: number, title: string, color: boo
 export function showCode(print: Print, code: string, result: unknown = "", column: number = 58): void {
   const given = String(result);
   const line = `  ${code.padEnd(column)} ${given}`.trimEnd();
-  if (line.length <= PAGE_WIDTH) {
+  if (line.length <= kPageWidth) {
     print(line);
     return;
   }
@@ -36,7 +36,7 @@ export function showBlock(print: Print, text: string, indent: string = "    "): 
 
 /** Prints a paragraph, two columns in, and an empty line. */
 export function say(print: Print, text: string): void {
-  for (const line of wrapped(text, PAGE_WIDTH - 2)) print(`  ${line}`);
+  for (const line of wrapped(text, kPageWidth - 2)) print(`  ${line}`);
   print("");
 }
 

@@ -5,7 +5,7 @@ import type { ConstTensorMap } from "@onebuffer/eigen";
 import type { DType } from "@onebuffer/base";
 
 /** From paper to ink. */
-const SHADES: readonly string[] = ["  ", "░░", "▒▒", "▓▓", "██"];
+const kShades: readonly string[] = ["  ", "░░", "▒▒", "▓▓", "██"];
 
 /** The rows of one picture; `ink` is the value of full black. */
 export function pictureRows(pixels: ConstTensorMap<DType, 2>, ink: number): string[] {
@@ -13,8 +13,8 @@ export function pictureRows(pixels: ConstTensorMap<DType, 2>, ink: number): stri
   for (let y = 0; y < pixels.dimension(0); y++) {
     let row = "";
     for (let x = 0; x < pixels.dimension(1); x++) {
-      const shade = Math.round((Number(pixels.at(y, x)) / ink) * (SHADES.length - 1));
-      row += SHADES[Math.max(0, Math.min(shade, SHADES.length - 1))] ?? "";
+      const shade = Math.round((Number(pixels.at(y, x)) / ink) * (kShades.length - 1));
+      row += kShades[Math.max(0, Math.min(shade, kShades.length - 1))] ?? "";
     }
     rows.push(row);
   }

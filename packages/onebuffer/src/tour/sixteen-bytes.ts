@@ -8,7 +8,7 @@ import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 
 /** One shape on each side of every limit, and what it shows. */
-const SHAPES: readonly (readonly [dims: readonly number[], note: string])[] = [
+const kShapes: readonly (readonly [dims: readonly number[], note: string])[] = [
   [[], "a scalar"],
   [[3, 4], "16 bits a dimension, up to six of them"],
   [[65533, 2], "65533 is the largest that fits"],
@@ -28,7 +28,7 @@ export function sixteenBytes(print: Print): void {
     "The same sixteen bytes for other shapes; the address of sizes that lie out of line is shown as 0, and these belong to no tensor yet, so they have no dtype:",
   );
   print(`  ${"shape".padEnd(17)} ${"".padEnd(15)} ${Array.from({ length: 16 }, (_, i) => String(i).padStart(2)).join(" ")}`);
-  for (const [dims, note] of SHAPES) {
+  for (const [dims, note] of kShapes) {
     const each = new TensorShape(dims);
     print(`  ${each.debugString().padEnd(17)} ${each.rep.padEnd(15)} ${hex(each.bytes())}`);
     print(`  ${"".padEnd(17)} ${note}`);

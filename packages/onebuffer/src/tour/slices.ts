@@ -6,11 +6,11 @@ import { bytesCopied } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import { TensorSlice } from "@onebuffer/slice";
 import { countOf } from "./one-buffer.ts";
-import { PAGE_WIDTH, say, showBlock, showCode, wrapped } from "./page.ts";
+import { kPageWidth, say, showBlock, showCode, wrapped } from "./page.ts";
 import type { Print } from "./page.ts";
 
 /** Regions of an [8,12] tensor in TensorFlow's slice text: `-` is a whole dimension, `2,3` starts at 2 and is 3 long. */
-const REGIONS: readonly string[] = ["-:-", "2,3:-", "5,1:-", "5,1:4,8", "-:0,4"];
+const kRegions: readonly string[] = ["-:-", "2,3:-", "5,1:-", "5,1:4,8", "-:0,4"];
 
 /** Shows slices by rows, one row, and rectangular regions. */
 export function slices(print: Print): void {
@@ -34,10 +34,10 @@ export function slices(print: Print): void {
       "a multiple of the element size will do.",
   );
   say(print, "TensorFlow writes regions as text. A region is a view when its bytes lie in one run:");
-  for (const text of REGIONS) {
+  for (const text of kRegions) {
     const region = TensorSlice.parse(text);
     const shape = region.sliceTensorShape(whole.shape).debugString();
-    const [first = "", ...rest] = wrapped(regionText(whole, region), PAGE_WIDTH - 21);
+    const [first = "", ...rest] = wrapped(regionText(whole, region), kPageWidth - 21);
     print(`  ${text.padEnd(9)} ${shape.padEnd(8)} ${first}`);
     for (const line of rest) print(`${"".padEnd(21)}${line}`);
   }

@@ -15,14 +15,14 @@ export interface Target {
 type Call = (...args: readonly unknown[]) => unknown;
 type Keyed = Readonly<Record<PropertyKey, unknown>>;
 
-const PACKAGES = ["base", "shape", "wasm", "allocator", "eigen", "slice", "xla", "core", "proto", "io"];
+const kPackages = ["base", "shape", "wasm", "allocator", "eigen", "slice", "xla", "core", "proto", "io"];
 
 /**
  * Not called, because the process would be another one afterwards: these end or replace what the whole thread uses, or register
  * something for good. `tensorMapKind` gives the factories that core makes views by; it passes them what it has checked.
  * `becomeShared` takes the number of a control block that the arena has made.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set([
+const kLeftOut: ReadonlySet<string> = new Set([
   ...["configureMemory", "enableCpuAllocatorStats", "enableCpuAllocatorFullStats", "disableCpuAllocatorStats", "registerMessageBytes"],
   ...["joinArena", "revokeThread", "defaultAllocator", "cpuAllocator", "tensorMapKind", "tensorMapKindOf"],
   // Called by copyFrom with a list that it has checked.
@@ -41,7 +41,7 @@ function declarationsIn(folder: string): string[] {
 function hiddenMembers(): ReadonlySet<string> {
   const hidden = new Set<string>();
   const packages = new URL("../../../../", import.meta.url).pathname;
-  for (const file of PACKAGES.flatMap((name) => declarationsIn(`${packages}${name}/dist/src`))) {
+  for (const file of kPackages.flatMap((name) => declarationsIn(`${packages}${name}/dist/src`))) {
     let owner = "";
     for (const line of readFileSync(file, "utf8").split("\n")) {
       owner = /^(?:export )?(?:declare )?(?:abstract )?class (\w+)/.exec(line)?.[1] ?? owner;
@@ -67,7 +67,7 @@ function chainOf(object: object): object[] {
 /** The calls of exports. */
 function* exportTargets(hidden: ReadonlySet<string>): Generator<Target> {
   for (const [name, value] of Object.entries(onebuffer as Keyed)) {
-    if (LEFT_OUT.has(name)) continue;
+    if (kLeftOut.has(name)) continue;
     if (typeof value === "function" && isClass(value)) {
       const type = value as unknown as (new (...args: readonly unknown[]) => unknown) & Keyed;
       // Abstract classes leave their arguments to their subclasses.
@@ -99,7 +99,7 @@ function* receiverTargets(hidden: ReadonlySet<string>): Generator<Target> {
     const owners = links.flatMap((link) =>
       Object.hasOwn(link, "constructor") ? [(link.constructor as { readonly name: string }).name] : [],
     );
-    const seen = new Set<PropertyKey>(["constructor", ...LEFT_OUT]);
+    const seen = new Set<PropertyKey>(["constructor", ...kLeftOut]);
     for (const link of links) {
       for (const key of Reflect.ownKeys(link)) {
         if (seen.has(key) || owners.some((owner) => hidden.has(`${owner}.${String(key)}`))) continue;

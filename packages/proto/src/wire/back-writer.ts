@@ -17,11 +17,11 @@ const { encodeUtf8 } = getTextEncoding();
 export const kChunkBytes = 4096;
 /** protobuf's own limit for a message. */
 export const kMaxMessageBytes: number = 2 ** 31 - 1;
-const INITIAL_BYTES = 1024;
+const kInitialBytes = 1024;
 /** A larger buffer is not kept for the next message. */
-const LARGEST_KEPT = 1 << 16;
-const SHORT_TEXT = 24;
-const TWO_32 = 2 ** 32;
+const kLargestKept = 1 << 16;
+const kShortText = 24;
+const kTwo32 = 2 ** 32;
 
 export class BackWriter {
   private buffer: Uint8Array<ArrayBuffer>;
@@ -36,10 +36,10 @@ export class BackWriter {
   private chunks: Uint8Array[];
 
   constructor() {
-    this.buffer = new Uint8Array(INITIAL_BYTES);
+    this.buffer = new Uint8Array(kInitialBytes);
     this.view = new DataView(this.buffer.buffer);
-    this.pos = INITIAL_BYTES;
-    this.flushed = INITIAL_BYTES;
+    this.pos = kInitialBytes;
+    this.flushed = kInitialBytes;
     this.chunkBytes = 0;
     this.chunks = [];
   }
@@ -102,7 +102,7 @@ export class BackWriter {
 
   /** A 64-bit integer, signed or not. */
   int64(value: number | bigint): void {
-    if (typeof value === "number") this.varint64((value % TWO_32) | 0, Math.floor(value / TWO_32));
+    if (typeof value === "number") this.varint64((value % kTwo32) | 0, Math.floor(value / kTwo32));
     else this.varint64(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
   }
 
@@ -124,7 +124,7 @@ export class BackWriter {
   /** The text in UTF-8, without its length. */
   text(text: string): void {
     const { length } = text;
-    if (length > SHORT_TEXT) {
+    if (length > kShortText) {
       this.bytes(encodeUtf8(text));
       return;
     }
@@ -177,8 +177,8 @@ export class BackWriter {
 
   /** Forgets what was written. */
   reset(): void {
-    if (this.buffer.length > LARGEST_KEPT) {
-      this.buffer = new Uint8Array(INITIAL_BYTES);
+    if (this.buffer.length > kLargestKept) {
+      this.buffer = new Uint8Array(kInitialBytes);
       this.view = new DataView(this.buffer.buffer);
     }
     this.pos = this.buffer.length;

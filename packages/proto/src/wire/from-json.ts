@@ -7,7 +7,7 @@
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { checkObject, InvalidArgumentError, shownValue, type StatusError } from "@onebuffer/base";
 import { floating, integer64, text, word } from "./field-values.ts";
-import { FLOAT_WORDS, type JsonValue } from "./json-value.ts";
+import { kFloatWords, type JsonValue } from "./json-value.ts";
 import { type Field, Kind, Label, type MessageObject, type MessageType } from "./message-type.ts";
 
 /** How fromJson reads. */
@@ -19,7 +19,7 @@ export interface FromJsonOptions {
 }
 
 /** A value to be left out: an enum name that is not known. */
-const IGNORED = Symbol("ignored");
+const kIgnored = Symbol("ignored");
 
 /** The message that the JSON describes. */
 export function messageFromJson(type: MessageType, json: unknown, options: FromJsonOptions, depth: number): MessageObject {
@@ -38,7 +38,7 @@ export function messageFromJson(type: MessageType, json: unknown, options: FromJ
     if (Object.hasOwn(message, field.name)) throw wrongJson(type, field, "one value, not one for each of its names", value);
     const read =
       field.label >= Label.LIST ? listFromJson(type, field, value, options, depth) : valueFromJson(type, field, value, options, depth);
-    if (read !== IGNORED) message[field.name] = read;
+    if (read !== kIgnored) message[field.name] = read;
   }
   return message;
 }
@@ -50,7 +50,7 @@ function wrongJson(type: MessageType, field: Field, expected: string, value: unk
 /** A repeated field, in the typed array or list that decoding would give. */
 function listFromJson(type: MessageType, field: Field, json: JsonValue, options: FromJsonOptions, depth: number): unknown {
   if (!Array.isArray(json)) throw wrongJson(type, field, "a list", json);
-  const values = json.map((each) => valueFromJson(type, field, each, options, depth)).filter((each) => each !== IGNORED);
+  const values = json.map((each) => valueFromJson(type, field, each, options, depth)).filter((each) => each !== kIgnored);
   if (field.label === Label.LIST) return values;
   switch (field.kind) {
     case Kind.FLOAT:
@@ -97,7 +97,7 @@ function valueFromJson(type: MessageType, field: Field, json: unknown, options: 
 /** A number as a number, or as the text that JSON may hold instead; anything else stays what it is, to be refused. */
 function numberFromJson(json: unknown): unknown {
   if (typeof json !== "string") return json;
-  const special = FLOAT_WORDS.get(json);
+  const special = kFloatWords.get(json);
   if (special !== undefined) return special;
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(json) ? Number(json) : json;
 }
@@ -112,7 +112,7 @@ function enumFromJson(type: MessageType, field: Field, json: unknown, options: F
   if (typeof json !== "string") return word(type, field, json);
   const numbers = field.enumNumbers!;
   if (Object.hasOwn(numbers, json)) return numbers[json];
-  if (options.ignoreUnknown === true) return IGNORED;
+  if (options.ignoreUnknown === true) return kIgnored;
   throw wrongJson(type, field, "the name of an enum value", json);
 }
 

@@ -13,7 +13,7 @@ import type { Field } from "./message-type.ts";
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
 /** The floats that JSON has no digits for. */
-export const FLOAT_WORDS: ReadonlyMap<string, number> = new Map([
+export const kFloatWords: ReadonlyMap<string, number> = new Map([
   ["NaN", Number.NaN],
   ["Infinity", Number.POSITIVE_INFINITY],
   ["-Infinity", Number.NEGATIVE_INFINITY],

@@ -77,7 +77,7 @@ export interface MessageType {
 /** The name of a scalar kind as .proto files write it. */
 export type ScalarName = "int32" | "uint32" | "bool" | "int64" | "uint64" | "fixed32" | "float" | "double" | "string" | "bytes";
 
-const KINDS: Readonly<Record<ScalarName, Kind>> = {
+const kKinds: Readonly<Record<ScalarName, Kind>> = {
   int32: Kind.INT32,
   uint32: Kind.UINT32,
   bool: Kind.BOOL,
@@ -103,7 +103,7 @@ function wireTypeOf(kind: Kind): number {
 }
 
 function makeField(no: number, value: FieldValue, label: Label): FieldOf {
-  const kind = typeof value === "string" ? KINDS[value] : typeof value === "function" ? Kind.MESSAGE : Kind.ENUM;
+  const kind = typeof value === "string" ? kKinds[value] : typeof value === "function" ? Kind.MESSAGE : Kind.ENUM;
   const wireType = wireTypeOf(kind);
   const message = typeof value === "function" ? () => value().type : null;
   return (name) => ({

@@ -14,11 +14,11 @@ import type { WireReader } from "./wire-reader.ts";
 type Packed = Float32Array | Float64Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Uint8Array;
 
 /** So few values are copied through a scratch array: a typed array's own buffer costs more to get at than it holds. */
-const FEW = 16;
-const FEW_BIGINTS = 4;
-const scratchFloats = new Float32Array(FEW);
+const kFew = 16;
+const kFewBigints = 4;
+const scratchFloats = new Float32Array(kFew);
 const scratchFloatBytes = new Uint8Array(scratchFloats.buffer);
-const scratchDoubles = new Float64Array(FEW);
+const scratchDoubles = new Float64Array(kFew);
 const scratchDoubleBytes = new Uint8Array(scratchDoubles.buffer);
 
 function emptyArray(kind: Kind, length: number): Packed {
@@ -49,7 +49,7 @@ export function readPacked(reader: WireReader, message: MessageObject, field: Fi
     const size = kind === Kind.FLOAT ? 4 : 8;
     if (length % size !== 0) throw reader.malformed(`${length} bytes of packed ${field.protoName}, which are no multiple of ${size},`);
     const count = length / size;
-    if (count <= FEW && message[name] === undefined) {
+    if (count <= kFew && message[name] === undefined) {
       message[name] = fewFixed(reader.bytes, kind, pos, length, count);
     } else if (count > 0) {
       const array = reserve(reader, message, field, count);
@@ -152,7 +152,7 @@ function fillVarints(reader: WireReader, kind: Kind, array: Packed, from: number
   else if (kind !== Kind.INT64 && kind !== Kind.UINT64) {
     if (end - pos === to - from) for (let i = from; i < to; i++) array[i] = bytes[pos + i - from]!;
     else fillInt32s(reader, array as Int32Array, from, to);
-  } else if (to - from < FEW_BIGINTS) {
+  } else if (to - from < kFewBigints) {
     for (let i = from; i < to; i++) {
       reader.varint();
       array[i] = reader.uint64BigInt();

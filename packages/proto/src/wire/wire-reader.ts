@@ -15,8 +15,8 @@ import { Wire } from "./message-type.ts";
 const { decodeUtf8 } = getTextEncoding();
 
 /** The longest text that is read byte by byte. */
-const SHORT_TEXT = 24;
-const TWO_32 = 2 ** 32;
+const kShortText = 24;
+const kTwo32 = 2 ** 32;
 
 /** No option lets messages go deeper: JavaScript's stack ends. */
 export const kMaxRecursion = 1000;
@@ -143,13 +143,13 @@ export class WireReader {
 
   /** The varint read last as a signed integer: a number while exact. */
   int64(): number | bigint {
-    const value = this.hi * TWO_32 + (this.lo >>> 0);
+    const value = this.hi * kTwo32 + (this.lo >>> 0);
     return Number.isSafeInteger(value) ? value : (BigInt(this.hi) << 32n) | BigInt(this.lo >>> 0);
   }
 
   /** The varint read last as an unsigned integer: a number while exact. */
   uint64(): number | bigint {
-    const value = (this.hi >>> 0) * TWO_32 + (this.lo >>> 0);
+    const value = (this.hi >>> 0) * kTwo32 + (this.lo >>> 0);
     return Number.isSafeInteger(value) ? value : this.uint64BigInt();
   }
 
@@ -170,7 +170,7 @@ export class WireReader {
     const { bytes, pos } = this;
     this.countObject();
     this.pos = pos + length;
-    if (length <= SHORT_TEXT) {
+    if (length <= kShortText) {
       let text = "";
       let i = 0;
       for (; i < length; i++) {

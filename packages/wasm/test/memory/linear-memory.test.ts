@@ -8,7 +8,7 @@ import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 
 const MiB = 1048576;
-const BASE = 65536;
+const kBase = 65536;
 
 /** A small memory that pretends to be of the size asked for, and remembers what was asked; refuses by `refuse`. */
 function fake(refuse: (descriptor: WasmMemoryDescriptor) => boolean): { construct: WasmMemoryConstructor; asked: WasmMemoryDescriptor[] } {
@@ -44,7 +44,7 @@ describe("construction", () => {
     expect(linearMemory().buffer).toBe(buffer);
     expect(linearMemory().memory.buffer).toBe(buffer);
     expect([linearMemory().isShared, linearMemory().byteLength, linearMemory().maxByteLength]).toEqual([true, 4096 * MiB, 4096 * MiB]);
-    expect(linearMemory().reservableBytes).toBe(4096 * MiB - BASE);
+    expect(linearMemory().reservableBytes).toBe(4096 * MiB - kBase);
   });
 
   test("is lazy, and happens once", () => {
@@ -97,7 +97,7 @@ describe("construction", () => {
       () => memory.byteLength,
       () => memory.reservableBytes,
       () => memory.reserve(256),
-      () => memory.release(BASE, 256),
+      () => memory.release(kBase, 256),
       () => memory.reservedBytes,
     ];
     for (const use of uses) {
@@ -132,12 +132,12 @@ describe("joining", () => {
     const [a, b] = [new LinearMemory({ constructMemory: construct }), new LinearMemory({ constructMemory: construct })];
     a.join(memory);
     expect([a.isConstructed, a.isShared, a.buffer === memory.buffer, a.memory === memory]).toEqual([true, true, true, true]);
-    expect(a.reserve(512)).toBe(BASE);
+    expect(a.reserve(512)).toBe(kBase);
     b.join(memory); // one that regions have been taken from already
-    expect([b.reserve(256), a.reserve(256), a.reservedBytes]).toEqual([BASE + 512, BASE + 768, 1024]);
+    expect([b.reserve(256), a.reserve(256), a.reservedBytes]).toEqual([kBase + 512, kBase + 768, 1024]);
     expect(asked).toEqual([]);
     a.join(memory);
-    expect(a.reserve(256)).toBe(BASE + 1024);
+    expect(a.reserve(256)).toBe(kBase + 1024);
   });
 
   test("a memory of another realm is one", () => {
@@ -186,10 +186,10 @@ describe("regions", () => {
   test("start behind page 0, follow each other, and end with the memory", () => {
     const memory = small();
     expect(memory.reservedBytes).toBe(0);
-    expect([memory.reserve(256), memory.reserve(1024), memory.reserve(256)]).toEqual([BASE, BASE + 256, BASE + 1280]);
+    expect([memory.reserve(256), memory.reserve(1024), memory.reserve(256)]).toEqual([kBase, kBase + 256, kBase + 1280]);
     expect(memory.reservedBytes).toBe(1536);
     expect(memory.reserve(memory.reservableBytes)).toBe(null);
-    expect(memory.reserve(memory.reservableBytes - 1536)).toBe(BASE + 1536);
+    expect(memory.reserve(memory.reservableBytes - 1536)).toBe(kBase + 1536);
     expect(memory.reserve(256)).toBe(null);
   });
 
@@ -209,8 +209,8 @@ describe("regions", () => {
   test("alignment beyond 256 skips bytes that later requests get", () => {
     const memory = small();
     memory.reserve(256);
-    expect(memory.reserve(256, 65536)).toBe(2 * BASE);
-    expect(memory.reserve(512, 64)).toBe(BASE + 256);
+    expect(memory.reserve(256, 65536)).toBe(2 * kBase);
+    expect(memory.reserve(512, 64)).toBe(kBase + 256);
   });
 
   test("a region may be given back in parts, two neighbours as one", () => {
@@ -226,14 +226,14 @@ describe("regions", () => {
 
   test.each([
     [0, 256],
-    [BASE, 0],
-    [BASE, -256],
-    [BASE, 100],
-    [BASE + 1, 256],
-    [BASE + 768, 512],
-    [BASE + 2048, 256],
+    [kBase, 0],
+    [kBase, -256],
+    [kBase, 100],
+    [kBase + 1, 256],
+    [kBase + 768, 512],
+    [kBase + 2048, 256],
     [Number.NaN, 256],
-    [BASE, Infinity],
+    [kBase, Infinity],
   ])("giving back what is not reserved, %d + %d, is refused and changes nothing", (offset, bytes) => {
     const memory = small();
     memory.reserve(1024);
@@ -287,9 +287,9 @@ describe("regions", () => {
       }
     }
     const [a, b] = [new LinearMemory({ constructMemory: Same }), new LinearMemory({ constructMemory: Same })];
-    expect([a.reserve(512), b.reserve(256), a.reserve(256)]).toEqual([BASE, BASE + 512, BASE + 768]);
-    a.release(BASE, 512); // b's region lies above, the top must stay
-    expect([b.reserve(256), a.reserve(512)]).toEqual([BASE + 1024, BASE]);
+    expect([a.reserve(512), b.reserve(256), a.reserve(256)]).toEqual([kBase, kBase + 512, kBase + 768]);
+    a.release(kBase, 512); // b's region lies above, the top must stay
+    expect([b.reserve(256), a.reserve(512)]).toEqual([kBase + 1024, kBase]);
   });
 
   test("model: a map of 256-byte cells says the same", () => {

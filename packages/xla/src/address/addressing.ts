@@ -17,7 +17,7 @@ import { sizeProduct } from "../type/size-product.ts";
 import { stridesFromLayout } from "./strides.ts";
 import { TilePlan } from "./tile-plan.ts";
 
-const SCALAR_LAYOUT = new Layout([]);
+const kScalarLayout = new Layout([]);
 
 /**
  * The layout of an array. A scalar without one has `{}`: there is no other (and r1.3 allows it to be left out).
@@ -26,7 +26,7 @@ const SCALAR_LAYOUT = new Layout([]);
 export function addressableLayout(shape: Shape, what: string): Layout {
   const { layout, dimensions } = requireArray(shape, what);
   if (layout !== null) return layout;
-  if (dimensions.length === 0) return SCALAR_LAYOUT;
+  if (dimensions.length === 0) return kScalarLayout;
   throw new InvalidArgumentError(`${what}: shape ${shownShape(shape)} does not have a layout`);
 }
 

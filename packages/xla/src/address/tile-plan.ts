@@ -39,7 +39,7 @@ interface Merge {
 type Step = Split | Merge;
 
 /** The most coordinates a plan may grow to; a hostile text could otherwise double them with every tile. */
-const MOST_COORDINATES = 256;
+const kMostCoordinates = 256;
 
 /** How the elements of an array spread over the cells of a tiled buffer. */
 export class TilePlan {
@@ -154,8 +154,8 @@ export class TilePlan {
   }
 
   #coordinate(size: number, reach: number, owner: number, unit: number): number {
-    if (this.#sizes.length === MOST_COORDINATES)
-      throw new InvalidArgumentError(`The layout's tiles make more than ${MOST_COORDINATES} coordinates`);
+    if (this.#sizes.length === kMostCoordinates)
+      throw new InvalidArgumentError(`The layout's tiles make more than ${kMostCoordinates} coordinates`);
     this.#sizes.push(size);
     this.#reaches.push(reach);
     this.#owners.push(owner);

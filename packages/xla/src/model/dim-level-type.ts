@@ -21,16 +21,16 @@ export const DimLevelType = {
 export type DimLevelType = (typeof DimLevelType)[keyof typeof DimLevelType];
 
 /** The letters of text, `D(D,C,S,H)`, by number. */
-const LETTERS = "DCSH";
+const kLetters = "DCSH";
 
 /** The letter of a level type in text. */
 export function dimLevelTypeLetter(type: DimLevelType): string {
-  return LETTERS.charAt(type);
+  return kLetters.charAt(type);
 }
 
 /** The level type of a letter, or null. */
 export function dimLevelTypeOfLetter(letter: string): DimLevelType | null {
-  const type = letter.length === 1 ? LETTERS.indexOf(letter) : -1;
+  const type = letter.length === 1 ? kLetters.indexOf(letter) : -1;
   return type < 0 ? null : (type as DimLevelType);
 }
 

@@ -30,11 +30,11 @@ export type PaddingValueName = keyof typeof PaddingValue;
 /** One of the 2017 padding value numbers. */
 export type PaddingValue = (typeof PaddingValue)[PaddingValueName];
 
-const NAMES: readonly string[] = Object.keys(PaddingValue);
+const kNames: readonly string[] = Object.keys(PaddingValue);
 
 /** Whether `value` is a padding value's number, INVALID_PAD included. */
 export function isPaddingValue(value: unknown): value is PaddingValue {
-  return typeof value === "number" && NAMES[value] !== undefined;
+  return typeof value === "number" && kNames[value] !== undefined;
 }
 
 /**
@@ -44,5 +44,5 @@ export function isPaddingValue(value: unknown): value is PaddingValue {
  * paddingValueName(PaddingValue.LOWEST_PAD); // => "LOWEST_PAD"
  */
 export function paddingValueName(value: PaddingValue): string {
-  return (typeof value === "number" ? NAMES[value] : undefined) ?? shownValue(value);
+  return (typeof value === "number" ? kNames[value] : undefined) ?? shownValue(value);
 }

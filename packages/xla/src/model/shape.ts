@@ -47,7 +47,7 @@ export interface ShapeChanges extends ArrayShapeOptions {
   readonly tupleShapes?: readonly Shape[];
 }
 
-const NOTHING: readonly never[] = Object.freeze([]);
+const kNothing: readonly never[] = Object.freeze([]);
 
 /**
  * An array's element type, dimensions and layout, or a tuple, token, opaque value or buffer. Immutable; made by the
@@ -129,7 +129,7 @@ export class Shape {
     if (!isArrayElement(elementType))
       throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)} is no element type of an array`);
     const sizes = checkedIntegers(dimensions, "the dimensions of a shape", kUnboundedSize);
-    return new Shape(elementType, sizes, checkedFlags(sizes, options.dynamicDimensions), options.layout ?? null, NOTHING, null);
+    return new Shape(elementType, sizes, checkedFlags(sizes, options.dynamicDimensions), options.layout ?? null, kNothing, null);
   }
 
   /** A tuple of shapes. Throws INVALID_ARGUMENT for what are no shapes, and beyond kMaxShapeDepth and kMaxSubshapes. */
@@ -137,7 +137,7 @@ export class Shape {
     const children = checkedList(shapes, "the shapes of a tuple");
     const wrong = children.findIndex((child) => !isShape(child));
     if (wrong >= 0) throw new InvalidArgumentError(`Expected a Shape as child ${wrong} of a tuple, got ${shownValue(children[wrong])}`);
-    return new Shape(PrimitiveType.TUPLE, NOTHING, NOTHING, null, Object.freeze(children), null);
+    return new Shape(PrimitiveType.TUPLE, kNothing, kNothing, null, Object.freeze(children), null);
   }
 
   /** The shape of a token, which orders side effects and has no data. */
@@ -154,7 +154,7 @@ export class Shape {
   static buffer(shape: Shape): Shape {
     if (!isShape(shape) || !shape.isArray())
       throw new InvalidArgumentError(`Expected an array shape in a buffer, got ${shownShape(shape)}`);
-    return new Shape(PrimitiveType.BUFFER, NOTHING, NOTHING, null, NOTHING, shape);
+    return new Shape(PrimitiveType.BUFFER, kNothing, kNothing, null, kNothing, shape);
   }
 
   /** The shape of nothing known: element type PRIMITIVE_TYPE_INVALID. What a message with an unknown type becomes; the validators refuse it. */
@@ -164,7 +164,7 @@ export class Shape {
 
   /** A shape of a type without dimensions or children. */
   static #leaf(type: PrimitiveType): Shape {
-    return new Shape(type, NOTHING, NOTHING, null, NOTHING, null);
+    return new Shape(type, kNothing, kNothing, null, kNothing, null);
   }
 
   static {

@@ -18,7 +18,7 @@ import { checkLayout } from "../type/argument-check.ts";
 import { type DimLevelType, isDimLevelType } from "../model/dim-level-type.ts";
 import { type Era, hasPadding } from "../model/era.ts";
 import { Layout } from "../model/layout.ts";
-import { enumOf, INT64_MIN, int64Of, int64sOf, message, repeated } from "../type/message-field.ts";
+import { enumOf, kInt64Min, int64Of, int64sOf, message, repeated } from "../type/message-field.ts";
 import { isPaddingValue, PaddingValue } from "../model/padding-value.ts";
 import { PrimitiveType, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";
 import { shownText } from "../type/shown-list.ts";
@@ -189,7 +189,7 @@ function toProtoOfToday(layout: Layout): LayoutProto {
   const optional: { -readonly [K in keyof LayoutProto]: LayoutProto[K] } = {};
   if (layout.tiles.length > 0)
     optional.tiles = layout.tiles.map((tile) => ({
-      dimensions: tile.dimensions.map((entry) => (entry === kCombineDimension ? INT64_MIN : entry)),
+      dimensions: tile.dimensions.map((entry) => (entry === kCombineDimension ? kInt64Min : entry)),
     }));
   if (layout.elementSizeInBits !== 0) optional.elementSizeInBits = layout.elementSizeInBits;
   if (layout.memorySpace !== 0) optional.memorySpace = layout.memorySpace;

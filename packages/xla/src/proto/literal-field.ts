@@ -29,7 +29,7 @@ export interface LiteralField {
 }
 
 /** The types that have a field of numbers; all others travel as bytes. */
-const NUMBERS: Readonly<Partial<Record<PrimitiveType, ArrayClass>>> = {
+const kNumbers: Readonly<Partial<Record<PrimitiveType, ArrayClass>>> = {
   [PrimitiveType.PRED]: Uint8Array,
   [PrimitiveType.S32]: Int32Array,
   [PrimitiveType.S64]: BigInt64Array,
@@ -55,7 +55,7 @@ function className(value: unknown): string {
 /** The field of an element type. */
 export function literalField(type: PrimitiveType): LiteralField {
   const name = `${primitiveTypeName(type)}s` as keyof LiteralProto;
-  const numbers = NUMBERS[type];
+  const numbers = kNumbers[type];
   const array = numbers ?? bytesClass(type);
   const slots = isComplexType(type) ? 2 : 1;
   return {

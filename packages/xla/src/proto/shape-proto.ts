@@ -13,7 +13,7 @@ import { checkShape, checkShapes } from "../type/argument-check.ts";
 import { kUnboundedSize } from "../model/dimension-size.ts";
 import { type Era, eraOf } from "../model/era.ts";
 import { type LayoutProto, layoutFromProto, layoutToProto } from "./layout-proto.ts";
-import { enumOf, INT64_MIN, int64sOf, message, repeated } from "../type/message-field.ts";
+import { enumOf, kInt64Min, int64sOf, message, repeated } from "../type/message-field.ts";
 import { PrimitiveType, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";
 import { isArrayType } from "../type/primitive-type-traits.ts";
 import { ProgramShape } from "../model/program-shape.ts";
@@ -119,7 +119,7 @@ export function shapeToProto(shape: Shape, givenEra?: Era): ShapeProto {
   if (shape.isTuple()) return { elementType, tupleShapes: shape.tupleShapes.map((child) => shapeToProto(child, era)) };
   if (shape.bufferShape !== null) return { elementType, tupleShapes: [shapeToProto(shape.bufferShape, era)] };
   if (!shape.isArray()) return { elementType };
-  const dimensions = shape.dimensions.map((size): Int64Field => (size === kUnboundedSize ? INT64_MIN : size));
+  const dimensions = shape.dimensions.map((size): Int64Field => (size === kUnboundedSize ? kInt64Min : size));
   const layout = shape.layout === null ? {} : { layout: layoutToProto(shape.layout, era) };
   return era === "2017"
     ? { elementType, dimensions, ...layout }

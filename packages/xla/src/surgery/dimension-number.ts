@@ -16,7 +16,7 @@ import { checkedInteger } from "../type/integers.ts";
 import { requireArray, type Shape, shownShape } from "../model/shape.ts";
 
 /** The letters by rank; other ranks have none. */
-const LETTERS: readonly (readonly string[] | undefined)[] = [undefined, undefined, ["y", "x"], ["z", "y", "x"], ["p", "z", "y", "x"]];
+const kLetters: readonly (readonly string[] | undefined)[] = [undefined, undefined, ["y", "x"], ["z", "y", "x"], ["p", "z", "y", "x"]];
 
 /**
  * The letters of dimensions 0 … rank-1, as the documents draw them. Copies: a new list.
@@ -29,7 +29,7 @@ const LETTERS: readonly (readonly string[] | undefined)[] = [undefined, undefine
  */
 export function dimensionLetters(rank: number): string[] {
   checkNumber(rank, "rank");
-  const letters = typeof rank === "number" ? LETTERS[rank] : undefined;
+  const letters = typeof rank === "number" ? kLetters[rank] : undefined;
   if (letters === undefined) throw new InvalidArgumentError(`Dimensions have letters at rank 2, 3 and 4, not at rank ${shownValue(rank)}`);
   return [...letters];
 }

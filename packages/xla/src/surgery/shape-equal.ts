@@ -65,12 +65,12 @@ function sameFlags(a: Shape, b: Shape, ignoreSizes: boolean): boolean {
   );
 }
 
-const EMPTY_LAYOUT: Layout = new Layout([]);
+const kEmptyLayout: Layout = new Layout([]);
 
 function sameLayout(a: Shape, b: Shape, options: ShapeEqualOptions): boolean {
   const era = options.era ?? (eraOf(a) === "2017" ? "2017" : eraOf(b));
-  const ofA = era === "2017" ? (a.layout ?? EMPTY_LAYOUT) : a.layout;
-  const ofB = era === "2017" ? (b.layout ?? EMPTY_LAYOUT) : b.layout;
+  const ofA = era === "2017" ? (a.layout ?? kEmptyLayout) : a.layout;
+  const ofB = era === "2017" ? (b.layout ?? kEmptyLayout) : b.layout;
   return ofA === null || ofB === null ? ofA === ofB : ofA.equals(ofB, options);
 }
 

@@ -15,11 +15,11 @@ export interface Token {
   readonly start: number;
 }
 
-const SKIPPED = /(?:[ \t\r\n]+|\/\/[^\n\r]*)+/y;
-const TOKEN = /([A-Za-z_][A-Za-z0-9_]*)|(-?[0-9]+)|<=|[()[\]{},:?*#+~]/y;
+const kSkipped = /(?:[ \t\r\n]+|\/\/[^\n\r]*)+/y;
+const kToken = /([A-Za-z_][A-Za-z0-9_]*)|(-?[0-9]+)|<=|[()[\]{},:?*#+~]/y;
 
 /** How much of a long line an error shows before and after the place. */
-const SHOWN_AROUND = 40;
+const kShownAround = 40;
 
 /** Reads the tokens of one text; `current` is the token to be decided on. */
 export class TextLexer {
@@ -100,8 +100,8 @@ export class TextLexer {
     const lineEnd = this.#text.slice(start).search(/[\r\n]/);
     const column = start - lineStart + 1;
     const line = this.#text.slice(0, lineStart).split(/\r\n|\r|\n/).length;
-    const from = Math.max(lineStart, start - SHOWN_AROUND);
-    const to = Math.min(lineEnd < 0 ? this.#text.length : start + lineEnd, start + SHOWN_AROUND);
+    const from = Math.max(lineStart, start - kShownAround);
+    const to = Math.min(lineEnd < 0 ? this.#text.length : start + lineEnd, start + kShownAround);
     const excerpt = this.#text.slice(from, to).replaceAll("\t", " ");
     const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`;
     const text = `Invalid ${this.#what} text at ${place}: ${message}\n  ${excerpt}\n  ${" ".repeat(start - from)}^`;
@@ -113,10 +113,10 @@ export class TextLexer {
     this.#skip();
     const start = this.#position;
     if (start === this.#text.length) return { kind: "end", text: "", start };
-    TOKEN.lastIndex = start;
-    const match = TOKEN.exec(this.#text);
+    kToken.lastIndex = start;
+    const match = kToken.exec(this.#text);
     if (match === null) throw this.error(`unexpected character '${String.fromCodePoint(this.#text.codePointAt(start)!)}'`, start);
-    this.#position = TOKEN.lastIndex;
+    this.#position = kToken.lastIndex;
     const kind = match[1] !== undefined ? "name" : match[2] !== undefined ? "integer" : "punctuation";
     return { kind, text: match[0], start };
   }
@@ -124,8 +124,8 @@ export class TextLexer {
   /** Moves over blanks and comments. */
   #skip(): void {
     for (;;) {
-      SKIPPED.lastIndex = this.#position;
-      if (SKIPPED.test(this.#text)) this.#position = SKIPPED.lastIndex;
+      kSkipped.lastIndex = this.#position;
+      if (kSkipped.test(this.#text)) this.#position = kSkipped.lastIndex;
       if (!this.#text.startsWith("/*", this.#position)) return;
       const end = this.#text.indexOf("*/", this.#position + 2);
       if (end < 0) throw this.error("unterminated comment", this.#position);

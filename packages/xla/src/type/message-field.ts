@@ -10,7 +10,7 @@ import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { readInt64Field } from "@onebuffer/base/internal";
 
 /** INT64_MIN as messages carry it. */
-export const INT64_MIN: bigint = -(2n ** 63n);
+export const kInt64Min: bigint = -(2n ** 63n);
 
 /**
  * An int64 field as a number; undefined and null are proto3's 0. INT64_MIN becomes `ofMin`, if one is given. Throws
@@ -18,7 +18,7 @@ export const INT64_MIN: bigint = -(2n ** 63n);
  */
 export function int64Of(value: Int64Field | null | undefined, what: string, ofMin?: number): number {
   if (value === undefined || value === null) return 0;
-  if (ofMin !== undefined && (value === INT64_MIN || value === "-9223372036854775808" || value === -(2 ** 63))) return ofMin;
+  if (ofMin !== undefined && (value === kInt64Min || value === "-9223372036854775808" || value === -(2 ** 63))) return ofMin;
   const exact = readInt64Field(value, what);
   if (typeof exact === "bigint") throw new InvalidArgumentError(`Expected an int64 up to 2^53 - 1 as ${what}, got ${shownValue(value)}`);
   return exact;

@@ -8,7 +8,7 @@ import { DataType, type DType, dataTypeName, dataTypeOf, dtypeOf, InvalidArgumen
 import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 
 /** Pairs that go both ways. */
-const PAIRS: readonly (readonly [DataType, PrimitiveType])[] = [
+const kPairs: readonly (readonly [DataType, PrimitiveType])[] = [
   [DataType.DT_BOOL, PrimitiveType.PRED],
   [DataType.DT_INT8, PrimitiveType.S8],
   [DataType.DT_INT16, PrimitiveType.S16],
@@ -36,8 +36,8 @@ const PAIRS: readonly (readonly [DataType, PrimitiveType])[] = [
   [DataType.DT_FLOAT4_E2M1FN, PrimitiveType.F4E2M1FN],
 ];
 
-const TO_XLA: ReadonlyMap<DataType, PrimitiveType> = new Map([
-  ...PAIRS,
+const kToXla: ReadonlyMap<DataType, PrimitiveType> = new Map([
+  ...kPairs,
   [DataType.DT_QINT8, PrimitiveType.S8],
   [DataType.DT_QUINT8, PrimitiveType.U8],
   [DataType.DT_QINT16, PrimitiveType.S16],
@@ -45,7 +45,7 @@ const TO_XLA: ReadonlyMap<DataType, PrimitiveType> = new Map([
   [DataType.DT_QINT32, PrimitiveType.S32],
 ]);
 
-const FROM_XLA: ReadonlyMap<PrimitiveType, DataType> = new Map(PAIRS.map(([dataType, type]) => [type, dataType]));
+const kFromXla: ReadonlyMap<PrimitiveType, DataType> = new Map(kPairs.map(([dataType, type]) => [type, dataType]));
 
 /**
  * The XLA type of a TensorFlow type, given as DataType number or dtype name (DataTypeToPrimitiveType).
@@ -59,7 +59,7 @@ const FROM_XLA: ReadonlyMap<PrimitiveType, DataType> = new Map(PAIRS.map(([dataT
  */
 export function dataTypeToPrimitiveType(type: DataType | DType): PrimitiveType {
   const dataType = typeof type === "string" ? dataTypeOf(type) : dataTypeOf(dtypeOf(type));
-  const found = TO_XLA.get(dataType);
+  const found = kToXla.get(dataType);
   if (found === undefined) throw new InvalidArgumentError(`Unsupported type in DataTypeToPrimitiveType: '${dataTypeName(dataType)}'`);
   return found;
 }
@@ -75,7 +75,7 @@ export function dataTypeToPrimitiveType(type: DataType | DType): PrimitiveType {
  */
 export function primitiveTypeToDataType(type: PrimitiveTypeLike): DataType {
   const number = toPrimitiveType(type);
-  const found = FROM_XLA.get(number);
+  const found = kFromXla.get(number);
   if (found === undefined) throw new InvalidArgumentError(`Primitive type ${primitiveTypeName(number)} has no TensorFlow DataType`);
   return found;
 }

@@ -8,17 +8,17 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 
 /** p pred, s signed, u unsigned, f floating, c complex; then the bits. By number, "" for what is no array's type. */
-const KINDS: readonly string[] =
+const kKinds: readonly string[] =
   " p1 s8 s16 s32 s64 u8 u16 u32 u64 f16 f32 f64 - - c64 f16 - c128 f8 f8 s4 u4 f8 f8 f8 s2 u2 f8 f8 s1 u1 f4 f8 -"
     .split(" ")
     .map((kind) => (kind === "-" ? "" : kind));
 
 /** Bits by number, 0 for what is no array's type. */
-const BITS: readonly number[] = KINDS.map((kind) => Number(kind.slice(1)));
+const kBits: readonly number[] = kKinds.map((kind) => Number(kind.slice(1)));
 
 /** The kind's letter, "" for what is no array's type and for no type at all. */
 function letter(type: PrimitiveType): string {
-  return ((typeof type === "number" ? KINDS[type] : undefined) ?? "").charAt(0);
+  return ((typeof type === "number" ? kKinds[type] : undefined) ?? "").charAt(0);
 }
 
 /**
@@ -105,7 +105,7 @@ export function isSubByteNonPredType(type: PrimitiveType): boolean {
  */
 export function bitWidth(type: PrimitiveTypeLike): number {
   const number = toPrimitiveType(type);
-  const bits = BITS[number]!;
+  const bits = kBits[number]!;
   if (bits === 0) throw new InvalidArgumentError(`${primitiveTypeName(number)} is an invalid type for BitWidth`);
   return bits;
 }

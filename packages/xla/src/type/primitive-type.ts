@@ -65,10 +65,10 @@ export type PrimitiveTypeName = Exclude<Lowercase<PrimitiveTypeKey>, "opaque_typ
 /** A type by its number or by its name: what functions that make shapes take. */
 export type PrimitiveTypeLike = PrimitiveType | PrimitiveTypeName;
 
-const NAMES: readonly string[] = Object.keys(PrimitiveType).map((key) => (key === "OPAQUE_TYPE" ? "opaque" : key.toLowerCase()));
+const kNames: readonly string[] = Object.keys(PrimitiveType).map((key) => (key === "OPAQUE_TYPE" ? "opaque" : key.toLowerCase()));
 
 /** Number by name. A Map, not an object: "constructor" is no type. The invalid type is not found by its name, as in XLA. */
-const BY_NAME: ReadonlyMap<unknown, PrimitiveType> = new Map(NAMES.slice(1).map((name, i) => [name, (i + 1) as PrimitiveType]));
+const kByName: ReadonlyMap<unknown, PrimitiveType> = new Map(kNames.slice(1).map((name, i) => [name, (i + 1) as PrimitiveType]));
 
 /**
  * Whether `value` is a type's number, the invalid type 0 not included (PrimitiveType_IsValid and the check of
@@ -94,7 +94,7 @@ export function primitiveTypeNumberIsValid(value: unknown): value is PrimitiveTy
  * primitiveTypeName(35 as PrimitiveType); // throws INVALID_ARGUMENT
  */
 export function primitiveTypeName(type: PrimitiveType): PrimitiveTypeName {
-  const name = typeof type === "number" ? NAMES[type] : undefined;
+  const name = typeof type === "number" ? kNames[type] : undefined;
   if (name === undefined) throw new InvalidArgumentError(`Invalid element type: ${shownValue(type)}`);
   return name as PrimitiveTypeName;
 }
@@ -107,14 +107,14 @@ export function primitiveTypeName(type: PrimitiveType): PrimitiveTypeName {
  * primitiveTypeFromName("F32"); // throws INVALID_ARGUMENT
  */
 export function primitiveTypeFromName(name: string): PrimitiveType {
-  const type = BY_NAME.get(name);
+  const type = kByName.get(name);
   if (type === undefined) throw new InvalidArgumentError(`Invalid element type string: '${shownValue(name)}'`);
   return type;
 }
 
 /** Whether `name` is a type's lower-case name. */
 export function isPrimitiveTypeName(name: unknown): name is PrimitiveTypeName {
-  return BY_NAME.has(name);
+  return kByName.has(name);
 }
 
 /** The number of a type given by number or name. Throws INVALID_ARGUMENT for neither, and for the invalid type. */

@@ -4,12 +4,12 @@
  */
 import { isArray, shownValue, typedArrayKind } from "@onebuffer/base";
 
-const LONGEST_TEXT = 200;
-const LONGEST_LIST = 32;
+const kLongestText = 200;
+const kLongestList = 32;
 
 /** Text of at most some 200 characters. */
 export function shownText(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > kLongestText ? `${text.slice(0, kLongestText)}…` : text;
 }
 
 /** An entry of a list; text has no quotes here, as in XLA's messages. */
@@ -20,6 +20,6 @@ function shownItem(value: unknown): string {
 /** A list of values in braces, `{1,0}`, its tail cut. */
 export function shownList(list: readonly unknown[]): string {
   if (!isArray(list) && typedArrayKind(list) === "") return shownValue(list);
-  const head = list.slice(0, LONGEST_LIST).map(shownItem).join(",");
-  return list.length > LONGEST_LIST ? `{${head},… ${list.length} in all}` : `{${head}}`;
+  const head = list.slice(0, kLongestList).map(shownItem).join(",");
+  return list.length > kLongestList ? `{${head},… ${list.length} in all}` : `{${head}}`;
 }

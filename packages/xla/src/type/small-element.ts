@@ -34,15 +34,15 @@ export interface SmallElement {
   bitsOf(value: number): number;
 }
 
-const SCRATCH = new DataView(new ArrayBuffer(1));
-const KNOWN = new Map<PrimitiveType, SmallElement>();
+const kScratch = new DataView(new ArrayBuffer(1));
+const kKnown = new Map<PrimitiveType, SmallElement>();
 
 /** The small element of a type. Always the same object. Throws INVALID_ARGUMENT for a type that is not small. */
 export function smallElement(type: PrimitiveType): SmallElement {
-  const known = KNOWN.get(type);
+  const known = kKnown.get(type);
   if (known !== undefined) return known;
   const made = makeSmallElement(type);
-  KNOWN.set(type, made);
+  kKnown.set(type, made);
   return made;
 }
 
@@ -96,8 +96,8 @@ function float8(dtype: Float8DType): SmallElement {
   return {
     values: float8Table(dtype),
     bitsOf(value) {
-      codec.write(SCRATCH, 0, value);
-      return SCRATCH.getUint8(0);
+      codec.write(kScratch, 0, value);
+      return kScratch.getUint8(0);
     },
   };
 }

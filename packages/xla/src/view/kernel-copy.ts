@@ -12,20 +12,20 @@
 import { isStatusError, type TypedArrayOf } from "@onebuffer/base";
 import { constStridedMap, kernelCounts, stridedMap } from "@onebuffer/eigen";
 import { linearMemory, type LinearMemory } from "@onebuffer/wasm";
-import { type BitSlots, type CopyAxis, copyStrided, joinAxes, LONG_RUN } from "@onebuffer/eigen/internal";
+import { type BitSlots, type CopyAxis, copyStrided, joinAxes, kLongRun } from "@onebuffer/eigen/internal";
 
 /** From how many elements on a kernel's call has paid for itself, measured: in the linear memory and elsewhere. */
-const LEAST_INSIDE = 8192;
-const LEAST_STAGED = 32768;
+const kLeastInside = 8192;
+const kLeastStaged = 32768;
 
 /** Rows of the target shorter than this cost a kernel what the way to the stage costs: no gain in both. */
-const LEAST_STAGED_ROW = 4;
+const kLeastStagedRow = 4;
 
 /** The bytes staged at a time, on either side: with both, what a second-level cache holds or a little more. */
-const STAGE_BYTES = 2 ** 21;
+const kStageBytes = 2 ** 21;
 
 /** What the source's rows are not cut below, in elements: they are carried to the stage one by one. */
-const ROW_ELEMENTS = 512;
+const kRowElements = 512;
 
 /** False once an assignment ran no kernel: then this engine has none. */
 let hasKernels = true;
@@ -44,16 +44,16 @@ interface Sides {
 export function copyByKernels(source: BitSlots, target: BitSlots, dimensions: readonly CopyAxis[], slots: number): boolean {
   if (!hasKernels || slots * source.BYTES_PER_ELEMENT > 8) return false;
   const elements = elementsIn(dimensions);
-  if (elements < LEAST_INSIDE) return false;
+  if (elements < kLeastInside) return false;
   const axes = joinAxes(dimensions.map(({ size, source, target }) => ({ size, source: source / slots, target: target / slots })));
   const [p] = axes;
-  if (axes.length < 2 || p === undefined || (p.source === 1 && p.target === 1 && p.size * slots >= LONG_RUN)) return false;
+  if (axes.length < 2 || p === undefined || (p.source === 1 && p.target === 1 && p.size * slots >= kLongRun)) return false;
   const memory = linearMemory();
   const sides = { source, target, slots };
   const isStaged = !isInside(memory, source, slots) || !isInside(memory, target, slots);
   // Where the order of the axes is kept, the way to the stage would already be the whole work.
   const keepsOrder = axes.every(({ source }, k) => k === 0 || source > axes[k - 1]!.source);
-  if (isStaged && (elements < LEAST_STAGED || p.size < LEAST_STAGED_ROW || keepsOrder)) return false;
+  if (isStaged && (elements < kLeastStaged || p.size < kLeastStagedRow || keepsOrder)) return false;
   try {
     if (isStaged) return copyStaged(memory, sides, axes);
     assign(sides, axes, 0, 0);
@@ -102,18 +102,18 @@ function elementsOf(array: BitSlots, slots: number): TypedArrayOf<Bits> {
 
 /** Through memory that kernels reach, given back at the end; a side that lies there already is used as it is. */
 function copyStaged(memory: LinearMemory, sides: Sides, axes: readonly CopyAxis[]): boolean {
-  const start = memory.reserve(2 * STAGE_BYTES);
+  const start = memory.reserve(2 * kStageBytes);
   if (start === null) return false;
   try {
     return copyPieces(memory, start, sides, axes, 0, 0);
   } finally {
-    memory.release(start, 2 * STAGE_BYTES);
+    memory.release(start, 2 * kStageBytes);
   }
 }
 
 /** Copies in pieces that a stage holds. */
 function copyPieces(memory: LinearMemory, start: number, sides: Sides, axes: readonly CopyAxis[], from: number, to: number): boolean {
-  const room = STAGE_BYTES / (sides.source.BYTES_PER_ELEMENT * sides.slots);
+  const room = kStageBytes / (sides.source.BYTES_PER_ELEMENT * sides.slots);
   const elements = elementsIn(axes);
   if (elements <= room) {
     copyPiece(memory, start, sides, axes, from, to);
@@ -141,9 +141,9 @@ function chooseCut(axes: readonly CopyAxis[], elements: number, room: number): {
   const countOf = (axis: CopyAxis): number => Math.max(1, Math.floor((room * axis.size) / elements));
   const major = majorOf(axes);
   const rows = axes[0]!;
-  if (major === rows && countOf(major) < LONG_RUN) {
+  if (major === rows && countOf(major) < kLongRun) {
     const next = majorOf(axes.slice(1));
-    const count = Math.max(countOf(next), next.source === 1 ? ROW_ELEMENTS : 1);
+    const count = Math.max(countOf(next), next.source === 1 ? kRowElements : 1);
     if (count < next.size) return { axis: next, count };
   }
   return { axis: major, count: countOf(major) };
@@ -163,7 +163,7 @@ function copyPiece(memory: LinearMemory, start: number, sides: Sides, axes: read
   }
   if (isInside(memory, target, slots)) return assign({ ...input, target, slots }, inputAxes, input.from, to);
   const outputAxes = denseAxes(inputAxes, "target");
-  const output = stage(target, memory, start + STAGE_BYTES, length);
+  const output = stage(target, memory, start + kStageBytes, length);
   assign({ ...input, target: output, slots }, outputAxes, input.from, 0);
   copyStrided(output, 0, target, to * slots, inSlots(axesBetween(outputAxes, axes, "target"), slots), slots);
 }

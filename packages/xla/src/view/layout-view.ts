@@ -36,8 +36,8 @@ import { shownList } from "../type/shown-list.ts";
 export type LayoutElement = number | bigint | boolean | Complex;
 
 /** Cells beyond this are reached by the general path: their products are no 32-bit integers. */
-const MOST_FAST_CELLS = 2 ** 31 - 1;
-const NO_TABLE = new Int32Array(0);
+const kMostFastCells = 2 ** 31 - 1;
+const kNoTable = new Int32Array(0);
 
 /**
  * A view of an array of any layout. Made by `layoutView`; the classes per kind of element are not exported.
@@ -92,7 +92,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     const tables = strides === null && dimensions.length === 2 ? dimensions.map((size, d) => tableOf(addressing, d, size)) : [];
     this.tabled = tables.length === 2 && tables.every((table) => table !== null);
     this.fast =
-      (strides !== null || this.tabled) && storage.cells <= MOST_FAST_CELLS && dimensions.every((size) => size <= MOST_FAST_CELLS);
+      (strides !== null || this.tabled) && storage.cells <= kMostFastCells && dimensions.every((size) => size <= kMostFastCells);
     const known = this.fast ? (strides ?? []) : [];
     // Where the fast paths do not apply, nothing is inside them.
     const sizes = this.fast ? dimensions : [0];
@@ -104,8 +104,8 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     this.s1 = (known[1] ?? 0) | 0;
     this.s2 = (known[2] ?? 0) | 0;
     this.s3 = (known[3] ?? 0) | 0;
-    this.t0 = tables[0] ?? NO_TABLE;
-    this.t1 = tables[1] ?? NO_TABLE;
+    this.t0 = tables[0] ?? kNoTable;
+    this.t1 = tables[1] ?? kNoTable;
   }
 
   /** The size of each dimension. */
@@ -341,7 +341,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
 
 /** The offsets of every index of a dimension, or null where they do not fit 32 bits or a table. */
 function tableOf(addressing: Addressing, d: number, size: number): Int32Array<ArrayBuffer> | null {
-  const offsets = addressing.cells <= MOST_FAST_CELLS ? AxisOffsets.of(addressing, d) : null;
+  const offsets = addressing.cells <= kMostFastCells ? AxisOffsets.of(addressing, d) : null;
   return offsets !== null && offsets.table.length >= size ? Int32Array.from(offsets.table) : null;
 }
 

@@ -22,17 +22,17 @@ import { type SmallElement, smallElement } from "../type/small-element.ts";
 /** How an element is read; the order is that of the tree in readCell. */
 const Kind = { F32: 0, F64: 1, S32: 2, U8: 3, S8: 4, U16: 5, S16: 6, U32: 7, BF16: 8, F16: 9, SMALL: 10, PACKED: 11 } as const;
 
-const NO_F32 = new Float32Array(0);
-const NO_F64 = new Float64Array(0);
-const NO_S8 = new Int8Array(0);
-const NO_S16 = new Int16Array(0);
-const NO_S32 = new Int32Array(0);
-const NO_U8 = new Uint8Array(0);
-const NO_U16 = new Uint16Array(0);
-const NO_U32 = new Uint32Array(0);
-const NO_SMALL: SmallElement = { values: NO_F32, bitsOf: () => 0 };
+const kNoF32 = new Float32Array(0);
+const kNoF64 = new Float64Array(0);
+const kNoS8 = new Int8Array(0);
+const kNoS16 = new Int16Array(0);
+const kNoS32 = new Int32Array(0);
+const kNoU8 = new Uint8Array(0);
+const kNoU16 = new Uint16Array(0);
+const kNoU32 = new Uint32Array(0);
+const kNoSmall: SmallElement = { values: kNoF32, bitsOf: () => 0 };
 
-const DIRECT: Readonly<Partial<Record<PrimitiveType, number>>> = {
+const kDirect: Readonly<Partial<Record<PrimitiveType, number>>> = {
   [PrimitiveType.F32]: Kind.F32,
   [PrimitiveType.F64]: Kind.F64,
   [PrimitiveType.S32]: Kind.S32,
@@ -67,19 +67,19 @@ export class NumberLayoutView extends LayoutView<number> {
   constructor(shape: Shape, data: TypedArray) {
     super(shape, data);
     const isPacked = this.storage.bits < 8;
-    const kind = isPacked ? Kind.PACKED : (DIRECT[shape.elementType] ?? Kind.SMALL);
+    const kind = isPacked ? Kind.PACKED : (kDirect[shape.elementType] ?? Kind.SMALL);
     const isSmall = kind >= Kind.SMALL;
     this.kind = kind | 0;
-    this.f32 = kind === Kind.F32 ? (data as Float32Array) : NO_F32;
-    this.f64 = kind === Kind.F64 ? (data as Float64Array) : NO_F64;
-    this.s8 = kind === Kind.S8 ? (data as Int8Array) : NO_S8;
-    this.s16 = kind === Kind.S16 ? (data as Int16Array) : NO_S16;
-    this.s32 = kind === Kind.S32 ? (data as Int32Array) : NO_S32;
-    this.u8 = isSmall ? new Uint8Array(data.buffer, data.byteOffset, data.length) : kind === Kind.U8 ? (data as Uint8Array) : NO_U8;
-    this.u16 = kind === Kind.U16 || kind === Kind.BF16 || kind === Kind.F16 ? (data as Uint16Array) : NO_U16;
-    this.u32 = kind === Kind.U32 ? (data as Uint32Array) : NO_U32;
-    this.small = isSmall ? smallElement(shape.elementType) : NO_SMALL;
-    this.values = isSmall ? this.small.values : kind === Kind.F16 ? halfTable() : NO_F32;
+    this.f32 = kind === Kind.F32 ? (data as Float32Array) : kNoF32;
+    this.f64 = kind === Kind.F64 ? (data as Float64Array) : kNoF64;
+    this.s8 = kind === Kind.S8 ? (data as Int8Array) : kNoS8;
+    this.s16 = kind === Kind.S16 ? (data as Int16Array) : kNoS16;
+    this.s32 = kind === Kind.S32 ? (data as Int32Array) : kNoS32;
+    this.u8 = isSmall ? new Uint8Array(data.buffer, data.byteOffset, data.length) : kind === Kind.U8 ? (data as Uint8Array) : kNoU8;
+    this.u16 = kind === Kind.U16 || kind === Kind.BF16 || kind === Kind.F16 ? (data as Uint16Array) : kNoU16;
+    this.u32 = kind === Kind.U32 ? (data as Uint32Array) : kNoU32;
+    this.small = isSmall ? smallElement(shape.elementType) : kNoSmall;
+    this.values = isSmall ? this.small.values : kind === Kind.F16 ? halfTable() : kNoF32;
     this.perByte = (isPacked ? 3 - Math.log2(this.storage.bits) : 0) | 0;
     this.bits = (isPacked ? this.storage.bits : 8) | 0;
   }

@@ -13,11 +13,11 @@ import { type LayoutElement, LayoutView } from "./layout-view.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import type { Shape } from "../model/shape.ts";
 
-const NO_S64 = new BigInt64Array(0);
-const NO_U64 = new BigUint64Array(0);
-const NO_PRED = new Uint8Array(0);
-const NO_C64 = new Float32Array(0);
-const NO_C128 = new Float64Array(0);
+const kNoS64 = new BigInt64Array(0);
+const kNoU64 = new BigUint64Array(0);
+const kNoPred = new Uint8Array(0);
+const kNoC64 = new Float32Array(0);
+const kNoC128 = new Float64Array(0);
 
 /** A view of bigints (s64, u64), booleans (pred) or complex numbers (c64, c128). */
 export class ValueLayoutView extends LayoutView {
@@ -32,11 +32,11 @@ export class ValueLayoutView extends LayoutView {
     super(shape, data);
     const type = shape.elementType;
     this.type = type;
-    this.s64 = type === PrimitiveType.S64 ? (data as BigInt64Array) : NO_S64;
-    this.u64 = type === PrimitiveType.U64 ? (data as BigUint64Array) : NO_U64;
-    this.pred = type === PrimitiveType.PRED ? (data as Uint8Array) : NO_PRED;
-    this.c64 = type === PrimitiveType.C64 ? (data as Float32Array) : NO_C64;
-    this.c128 = type === PrimitiveType.C128 ? (data as Float64Array) : NO_C128;
+    this.s64 = type === PrimitiveType.S64 ? (data as BigInt64Array) : kNoS64;
+    this.u64 = type === PrimitiveType.U64 ? (data as BigUint64Array) : kNoU64;
+    this.pred = type === PrimitiveType.PRED ? (data as Uint8Array) : kNoPred;
+    this.c64 = type === PrimitiveType.C64 ? (data as Float32Array) : kNoC64;
+    this.c128 = type === PrimitiveType.C128 ? (data as Float64Array) : kNoC128;
   }
 
   /** The element at one index per dimension; see LayoutView. */

@@ -5,7 +5,7 @@ import { laidOut } from "./laid-out.ts";
 import { indicesOf, naiveBuffer, naiveCells, rowMajor } from "./naive-layout.ts";
 
 /** `npm run long` takes twenty times the runs. */
-const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
 
 describe("indices and cells", () => {
   test("agree with the naive twin in plain, padded and tiled layouts, both ways", () => {
@@ -23,7 +23,7 @@ describe("indices and cells", () => {
           expect(index === null ? -1 : rowMajor(shape.dimensions, index)).toBe(element);
         });
       }),
-      { numRuns: 120 * FACTOR },
+      { numRuns: 120 * kFactor },
     );
   });
 
@@ -41,7 +41,7 @@ describe("indices and cells", () => {
         });
         expect(shape.dimensions.map((_, d) => IndexUtil.getDimensionStride(shape, d))).toEqual(strides);
       }),
-      { numRuns: 100 * FACTOR },
+      { numRuns: 100 * kFactor },
     );
   });
 
@@ -52,7 +52,7 @@ describe("indices and cells", () => {
         fc.pre(shape.rank >= 2 && tiles.length < 2 && tiles.every((tile) => !tile.dimensions.includes(-1)));
         for (const index of indicesOf(shape.dimensions)) expect(LayoutUtil.linearIndex(shape, index)).toBe(tiledLinearIndex(shape, index));
       }),
-      { numRuns: 100 * FACTOR },
+      { numRuns: 100 * kFactor },
     );
   });
 });

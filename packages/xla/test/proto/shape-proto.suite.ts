@@ -53,7 +53,7 @@ describe("round trips", () => {
 });
 
 /** A protobuf writer for the messages of shapes, with the field numbers of the two protos. */
-const LAYOUT_FIELDS: readonly (readonly [keyof LayoutProto, number])[] = [
+const kLayoutFields: readonly (readonly [keyof LayoutProto, number])[] = [
   ["minorToMajor", 1],
   ["paddedDimensions", 2],
   ["paddingValue", 3],
@@ -75,7 +75,7 @@ const block = (field: number, bytes: readonly number[]): number[] => [...varint(
 const packed = (field: number, values: readonly (Int64Field | boolean)[]): number[] =>
   values.length === 0 ? [] : block(field, values.flatMap(varint));
 const layoutBytes = (proto: LayoutProto): number[] =>
-  LAYOUT_FIELDS.flatMap(([name, field]) => {
+  kLayoutFields.flatMap(([name, field]) => {
     const value = proto[name];
     if (value === undefined || value === null) return [];
     if (name === "tiles") return proto.tiles!.flatMap((tile) => block(field, packed(1, tile.dimensions ?? [])));
@@ -193,7 +193,7 @@ describe("refused messages", () => {
       fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: junk });
     const layout = fc.record(
       Object.fromEntries(
-        [...LAYOUT_FIELDS.map(([name]) => name), "format", "dimLevelTypes", "dimUnique"].map((name) => [
+        [...kLayoutFields.map(([name]) => name), "format", "dimLevelTypes", "dimUnique"].map((name) => [
           name,
           field(fc.array(fc.bigInt())),
         ]),

@@ -4,7 +4,7 @@ import { indicesOf, naiveCells, rowMajor } from "../address/naive-layout.ts";
 import { generator, pair, shuffled, someTiles } from "./random-pairs.ts";
 
 /** `npm run long` takes four times the pairs. */
-const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 4 : 1;
+const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 4 : 1;
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((cell, i) => cell === b[i]);
 
@@ -12,7 +12,7 @@ describe("bitcast predicates against brute force", () => {
   test("reshapeIsBitcast is exact on 10,500 pairs, a third of them true, tiles and sizes of 1 included", () => {
     const random = generator(20170801);
     const seen = { pairs: 0, bitcasts: 0, tiled: 0, tiledBitcasts: 0, ones: 0 };
-    for (let n = 0; n < 10_500 * FACTOR; n++) {
+    for (let n = 0; n < 10_500 * kFactor; n++) {
       const [a, b] = pair(random);
       const isBitcast = same(naiveCells(a), naiveCells(b));
       const isTiled = a.layout!.tiles.length + b.layout!.tiles.length > 0;
@@ -26,7 +26,7 @@ describe("bitcast predicates against brute force", () => {
       if (ShapeUtil.reshapeIsBitcast(b, a) !== isBitcast)
         throw new Error(`${b.toString(true)} -> ${a.toString(true)} is ${isBitcast ? "" : "no "}bitcast`);
     }
-    expect(seen.pairs).toBeGreaterThanOrEqual(10_000 * FACTOR);
+    expect(seen.pairs).toBeGreaterThanOrEqual(10_000 * kFactor);
     expect(seen.bitcasts / seen.pairs).toBeGreaterThanOrEqual(0.3);
     expect(seen.bitcasts / seen.pairs).toBeLessThan(0.8);
     expect(seen.tiled).toBeGreaterThan(2_000);
@@ -37,7 +37,7 @@ describe("bitcast predicates against brute force", () => {
   test("transposeSharesBuffer is exact on 4,000 transposes; transposeIsBitcast never says yes where it is no", () => {
     const random = generator(3);
     const seen = { shared: 0, tiledShared: 0, unforgiven: 0 };
-    for (let n = 0; n < 4_000 * FACTOR; n++) {
+    for (let n = 0; n < 4_000 * kFactor; n++) {
       const rank = random(4);
       const dims = Array.from({ length: rank }, () => 1 + random(3));
       const identity = dims.map((_, d) => d);
@@ -76,7 +76,7 @@ describe("bitcast predicates against brute force", () => {
       return found;
     };
     let found = 0;
-    for (let n = 0; n < 1_500 * FACTOR; n++) {
+    for (let n = 0; n < 1_500 * kFactor; n++) {
       const [a, b] = pair(random);
       const cells = naiveCells(a);
       const aligned = ShapeUtil.alignLayouts(a, b);
@@ -98,7 +98,7 @@ describe("bitcast predicates against brute force", () => {
   test("every step of decomposeBitcast leaves the bytes where they are", () => {
     const random = generator(5);
     const kinds = { reshape: 0, transpose: 0, trt: 0, none: 0 };
-    for (let n = 0; n < 1_500 * FACTOR; n++) {
+    for (let n = 0; n < 1_500 * kFactor; n++) {
       const [a, b] = pair(random);
       const steps = ShapeUtil.decomposeBitcast(a, b);
       kinds[steps?.kind ?? "none"]++;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 
-const RELAYOUT = `
+const kRelayout = `
   const { Layout, relayout, Shape } = await import(process.argv[1]);
   const { kernelCounts } = await import(process.argv[2]);
   const [a, b] = [[1, 0], [0, 1]].map((order) => Shape.array("s32", [300, 200], { layout: new Layout(order) }));
@@ -17,7 +17,7 @@ const RELAYOUT = `
 /** What an engine that was changed first makes of it, in a process of its own. */
 function inProcess(engine: string): unknown {
   const modules = ["@onebuffer/xla", "@onebuffer/eigen"].map((name) => import.meta.resolve(name));
-  return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", engine + RELAYOUT, ...modules], { encoding: "utf8" }));
+  return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", engine + kRelayout, ...modules], { encoding: "utf8" }));
 }
 
 test.each([

@@ -27,7 +27,7 @@ const message = (act: () => unknown): string => {
 };
 
 /** Two elements of each type: the field, what it holds, and the array in memory. */
-const TYPES: readonly [type: PrimitiveTypeName, field: TypedArray, data: TypedArray][] = [
+const kTypes: readonly [type: PrimitiveTypeName, field: TypedArray, data: TypedArray][] = [
   ["pred", Uint8Array.of(1, 0), Uint8Array.of(1, 0)],
   ["s8", Uint8Array.of(255, 1), Int8Array.of(-1, 1)],
   ["u8", Uint8Array.of(255, 1), Uint8Array.of(255, 1)],
@@ -64,10 +64,10 @@ const TYPES: readonly [type: PrimitiveTypeName, field: TypedArray, data: TypedAr
 
 test("the table has every type an array can have", () => {
   const all = Object.values(PrimitiveType).filter((type) => Shape.prototype.isArray.call({ elementType: type }) as boolean);
-  expect(TYPES.map(([type]) => type).sort()).toEqual(all.map(primitiveTypeName).sort());
+  expect(kTypes.map(([type]) => type).sort()).toEqual(all.map(primitiveTypeName).sort());
 });
 
-test.each(TYPES)("%s stands in its field, and comes back", (type, field, data) => {
+test.each(kTypes)("%s stands in its field, and comes back", (type, field, data) => {
   const literal = array(`${type}[2]{0}`, data);
   const proto = literalToProto(literal);
   expect(proto).toEqual({ shape: { ...proto.shape }, [`${type}s`]: field });

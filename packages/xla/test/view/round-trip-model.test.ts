@@ -5,7 +5,7 @@ import { anyShape } from "../model/arbitraries.ts";
 import { statusErrorsOnly } from "@onebuffer/test-support";
 
 /** `npm run long` takes twenty times the runs. */
-const FACTOR = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
 
 describe("there and back", () => {
   test("parse(print(shape)) is the shape, for every kind of dense shape", () => {
@@ -16,7 +16,7 @@ describe("there and back", () => {
         expect(ShapeUtil.equal(again, shape)).toBe(true);
         expect(again).toEqual(shape);
       }),
-      { numRuns: 150 * FACTOR },
+      { numRuns: 150 * kFactor },
     );
   });
 
@@ -27,7 +27,7 @@ describe("there and back", () => {
           expect(shapeFromProto(shapeToProto(shape, era))).toEqual(shape);
           expect(shapeFromProto(shapeToProto(shape))).toEqual(shape);
         }),
-        { numRuns: 80 * FACTOR },
+        { numRuns: 80 * kFactor },
       );
     }
   });
@@ -51,7 +51,7 @@ describe("there and back", () => {
           }
         },
       ),
-      { numRuns: 500 * FACTOR },
+      { numRuns: 500 * kFactor },
     );
   });
 });

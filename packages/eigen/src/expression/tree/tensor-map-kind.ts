@@ -17,8 +17,8 @@ import type { ConstStridedMap, StridedMap, TensorMap } from "./tensor-map.ts";
  *
  * @example
  * const kind: TensorMapKind<"float64"> = tensorMapKind("float64");
- * kind.matrix(new Float64Array([0, 1, 2, 3, 4]), 1, UNOWNED, 2, 2).toArray(); // => [[1, 2], [3, 4]]
- * kind.vec(new Float64Array(5), 1, UNOWNED, 5); // throws INVALID_ARGUMENT
+ * kind.matrix(new Float64Array([0, 1, 2, 3, 4]), 1, kUnowned, 2, 2).toArray(); // => [[1, 2], [3, 4]]
+ * kind.vec(new Float64Array(5), 1, kUnowned, 5); // throws INVALID_ARGUMENT
  */
 export interface TensorMapKind<D extends DType> {
   /** The element type of the maps. */

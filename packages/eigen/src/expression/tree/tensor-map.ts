@@ -48,7 +48,7 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   readonly size: number;
   /** All sizes, outermost first: a fresh array. */
   readonly dimensions: readonly number[];
-  /** Whoever owns the memory; UNOWNED over a plain typed array. */
+  /** Whoever owns the memory; kUnowned over a plain typed array. */
   readonly owner: MemoryOwner;
   /**
    * The elements as one array of raw values: bit patterns for the small floats, re and im in turn for complex numbers.
@@ -166,7 +166,7 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   readonly strides: readonly number[];
   /** The place of element (0, 0, …), in elements from the start of the array over the root memory. */
   readonly offset: number;
-  /** Whoever owns the memory; UNOWNED over a plain typed array. */
+  /** Whoever owns the memory; kUnowned over a plain typed array. */
   readonly owner: MemoryOwner;
   /** The element at one index per dimension. Throws as ConstTensorMap.at does; negative indices are out of range. */
   at(...indices: Indices<R>): ElementOf<D>;

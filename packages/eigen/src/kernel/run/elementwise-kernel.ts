@@ -25,8 +25,8 @@ import { reach } from "./staging.ts";
 const kSlack = 256;
 
 // The module's own: an imported constant is loaded at every use.
-const CONSTANTS = kConstantCodes;
-const OPERATIONS = kOperationCodes;
+const kConstants = kConstantCodes;
+const kOperations = kOperationCodes;
 
 const memory = linearMemory();
 
@@ -69,8 +69,8 @@ export function bind(plan: NodePlan, node: CodedTree, size: number, block: Scrat
 /** Small enough to be part of `bind`, which most operands need not be called for. */
 function bindOperand(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
   const { code } = plan;
-  if (code < CONSTANTS) return bindMap(plan, node as DenseMap, size, block);
-  return code < OPERATIONS ? bindConstant(plan, node, block) : bind(plan, node, size, block);
+  if (code < kConstants) return bindMap(plan, node as DenseMap, size, block);
+  return code < kOperations ? bindConstant(plan, node, block) : bind(plan, node, size, block);
 }
 
 function bindMap({ code, at, repeats }: NodePlan, map: DenseMap, size: number, { words }: ScratchBlock): boolean {

@@ -14,7 +14,7 @@ import { resolveAxis } from "../../geometry/axis.ts";
 import { checkAlive, freedError } from "../../geometry/map-errors.ts";
 import { TensorMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, KindMap, MapKind } from "./map-kind.ts";
-import { UNOWNED, memoryOwnerOf, withMemoryOwner } from "../../memory/memory-owner.ts";
+import { kUnowned, memoryOwnerOf, withMemoryOwner } from "../../memory/memory-owner.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
 import { nestedElements } from "./nested-elements.ts";
 import { densePlaces } from "../../geometry/strided-bytes.ts";
@@ -114,7 +114,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     const { array, start, owner, dtype } = this;
     const length = this.size * this.slots;
     const exact = start === 0 && length === array.length;
-    if (exact && !this.bytewise && (owner === UNOWNED || memoryOwnerOf(array) === owner)) return array as TypedArrayOf<D>;
+    if (exact && !this.bytewise && (owner === kUnowned || memoryOwnerOf(array) === owner)) return array as TypedArrayOf<D>;
     if (isObjectDType(dtype)) {
       if (exact) return array as TypedArrayOf<D>;
       throw new FailedPreconditionError(
