@@ -1,5 +1,6 @@
 import { expect } from "@jest/globals";
-import { isStatusError, type StatusCode } from "@onebuffer/base";
+import type { StatusCode } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
 
 /** Asserts that `act` throws a StatusError of `code` whose message holds every given text. */
 export function expectStatus(act: () => unknown, code: StatusCode, ...contains: readonly (string | number)[]): void {

@@ -1,8 +1,8 @@
 /**
  * The operations on DataType numbers (tf-tensor.json): names, sizes, traits.
  */
+import type { DataType } from "@onebuffer/base";
 import {
-  type DataType,
   baseType,
   dataTypeAlwaysOnHost,
   dataTypeCanUseMemcpy,

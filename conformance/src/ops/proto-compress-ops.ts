@@ -9,7 +9,8 @@
  */
 import { DataType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { compressTensorProtoInPlace, type Tensor } from "@onebuffer/core";
+import type { Tensor } from "@onebuffer/core";
+import { compressTensorProtoInPlace } from "@onebuffer/core";
 import type { TensorProto } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import type { Args } from "../args.ts";

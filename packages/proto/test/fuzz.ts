@@ -5,7 +5,8 @@ import { isStatusError } from "@onebuffer/base";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { fromHex } from "./hex.ts";
-import { type AnyCodec, messageArbitrary, pairs } from "./oracle.ts";
+import type { AnyCodec } from "./oracle.ts";
+import { messageArbitrary, pairs } from "./oracle.ts";
 
 /** Every way in which decoding can end but well: the code and the words of the error. */
 export const kErrorBranches: readonly (readonly [name: string, code: string, words: RegExp])[] = [

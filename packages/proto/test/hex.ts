@@ -1,5 +1,6 @@
 // Bytes as text, and what a call throws.
-import { isStatusError, type StatusError } from "@onebuffer/base";
+import type { StatusError } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
 
 /** The bytes of hexadecimal text; spaces are for the reader. */
 export function fromHex(hex: string): Uint8Array {

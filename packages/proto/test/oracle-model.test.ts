@@ -4,7 +4,8 @@ import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { describe, expect, test } from "@jest/globals";
 import type { JsonValue } from "@onebuffer/proto";
 import fc from "fast-check";
-import { asOurs, messageArbitrary, type OracleMessage, pairs } from "./oracle.ts";
+import type { OracleMessage } from "./oracle.ts";
+import { asOurs, messageArbitrary, pairs } from "./oracle.ts";
 
 const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 5 : 500;
 

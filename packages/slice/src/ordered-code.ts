@@ -56,41 +56,41 @@ export function writeSignedNumIncreasing(out: number[], value: number): void {
 
 /** Reads ordered values off bytes, one after the other. A read that fails answers null; the position is then not meaningful. */
 export class OrderedCodeReader {
-  private readonly bytes: Uint8Array;
-  private at: number;
+  readonly #bytes: Uint8Array;
+  #at: number;
 
   constructor(bytes: Uint8Array) {
     // A plain array: the slice of a Node Buffer would be a view of the caller's bytes, not a copy.
-    this.bytes = plainTypedArray(bytes);
-    this.at = 0;
+    this.#bytes = plainTypedArray(bytes);
+    this.#at = 0;
   }
 
   /** How many bytes are still unread. */
   get remaining(): number {
-    return this.bytes.length - this.at;
+    return this.#bytes.length - this.#at;
   }
 
   /** The next number, up to 2^64 - 1; above 2^53 - 1 it is rounded, which still tells that it is too large. */
   readNumIncreasing(): number | null {
-    const n = this.bytes[this.at];
-    if (n === undefined || n > 8 || this.at + 1 + n > this.bytes.length) return null;
+    const n = this.#bytes[this.#at];
+    if (n === undefined || n > 8 || this.#at + 1 + n > this.#bytes.length) return null;
     let value = 0;
-    for (let i = 1; i <= n; i++) value = value * 256 + this.bytes[this.at + i]!;
-    this.at += 1 + n;
+    for (let i = 1; i <= n; i++) value = value * 256 + this.#bytes[this.#at + i]!;
+    this.#at += 1 + n;
     return value;
   }
 
   /** The next byte string, unescaped. Copies: always. */
   readString(): Uint8Array<ArrayBuffer> | null {
-    const { bytes } = this;
+    const bytes = this.#bytes;
     const out = new Uint8Array(this.remaining);
     let length = 0;
-    for (let i = this.at; i + 1 < bytes.length; i++) {
+    for (let i = this.#at; i + 1 < bytes.length; i++) {
       const byte = bytes[i]!;
       if (byte === 0x00 || byte === 0xff) {
         const mark = bytes[++i]!;
         if (byte === 0x00 && mark === kTerminator) {
-          this.at = i + 1;
+          this.#at = i + 1;
           return out.slice(0, length);
         }
         if (mark !== (byte === 0x00 ? kEscaped00 : kEscapedFf)) return null;
@@ -102,19 +102,19 @@ export class OrderedCodeReader {
 
   /** The next signed number: a number where that is exact, a bigint for the rest of int64; null beyond int64. */
   readSignedNumIncreasing(): number | bigint | null {
-    const first = this.bytes[this.at];
+    const first = this.#bytes[this.#at];
     if (first === undefined) return null;
     const fill = first & 0x80 ? 0x00 : 0xff; // what a byte of nothing but sign bits looks like
-    const second = this.bytes[this.at + 1] ?? fill;
+    const second = this.#bytes[this.#at + 1] ?? fill;
     // Inverting a negative's header gives a positive's: ones up to the first zero bit count the bytes.
     const n = Math.clz32(~(((first << 24) | (second << 16)) ^ (fill * 0x01010000)));
     if (n > kMaxSignedBytes || n > this.remaining) return null;
-    const value = this.bytes.slice(this.at, this.at + n);
+    const value = this.#bytes.slice(this.#at, this.#at + n);
     const header = signedHeader(n);
     value[0]! ^= header >> 8;
     if (n > 1) value[1]! ^= header & 0xff;
     if (n === kMaxSignedBytes && (value[1] !== fill || ((value[2]! ^ fill) & 0x80) !== 0)) return null;
-    this.at += n;
+    this.#at += n;
     return fromTwosComplement(value, fill);
   }
 }

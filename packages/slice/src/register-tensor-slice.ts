@@ -4,7 +4,8 @@
  * A checkpoint's slices arrive one by one, each telling its tensor's name, shape and type anew. The first one makes the
  * set, the others must agree with it.
  */
-import { argumentError, checkFunction, dataTypeOf, dataTypeString, type DType, InternalError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { argumentError, checkFunction, dataTypeOf, dataTypeString, InternalError } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkText } from "./argument-check.ts";
 import type { TensorSlice } from "./tensor-slice.ts";

@@ -27,27 +27,27 @@ const kLeafSize = 4;
 
 /** Slices of one rank, searchable by overlap. Adding is O(log^2 n) on average; searching visits what overlaps and little else. */
 export class SliceForest<E extends Entry> {
-  private readonly trees: (Node<E> | null)[];
+  readonly #trees: (Node<E> | null)[];
 
   constructor() {
-    this.trees = [];
+    this.#trees = [];
   }
 
   /** Adds an entry, whose slice must not change afterwards. */
   add(entry: E): void {
     const carried = [entry];
     let k = 0;
-    for (let tree = this.trees[k]; tree; tree = this.trees[++k]) {
+    for (let tree = this.#trees[k]; tree; tree = this.#trees[++k]) {
       collect(tree, carried);
-      this.trees[k] = null;
+      this.#trees[k] = null;
     }
-    this.trees[k] = build(carried);
+    this.#trees[k] = build(carried);
   }
 
   /** The entries whose slices overlap the given one, in no particular order. */
   overlapping(slice: TensorSlice): E[] {
     const found: E[] = [];
-    for (const tree of this.trees) if (tree) search(tree, slice, found);
+    for (const tree of this.#trees) if (tree) search(tree, slice, found);
     return found;
   }
 }

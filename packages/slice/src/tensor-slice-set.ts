@@ -5,7 +5,8 @@
  * refuses pieces that overlap, and answers which pieces make up a wanted slice. It holds no data. TensorFlow's older
  * `Query`, which copied data, is gone there too; here `query` is the bare question whether the pieces suffice.
  */
-import { type DType, InternalError, dataTypeOf } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { InternalError, dataTypeOf } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { checkSlice } from "./argument-check.ts";
 import { SliceForest } from "./slice-forest.ts";
@@ -49,33 +50,33 @@ interface Entry extends SliceInfo {
  * set.register(TensorSlice.parse("1,1:1,1"), "again"); // throws INTERNAL
  */
 export class TensorSliceSet {
-  private readonly fullShape: TensorShape;
-  private readonly type: DType;
-  private readonly entries: Map<string, Entry>;
-  private readonly forest: SliceForest<Entry>;
+  readonly #fullShape: TensorShape;
+  readonly #type: DType;
+  readonly #entries: Map<string, Entry>;
+  readonly #forest: SliceForest<Entry>;
 
   /** An empty set for slices of a tensor of this shape and type. Throws INVALID_ARGUMENT for an unknown dtype. */
   constructor(shape: TensorShape, dtype: DType) {
-    this.fullShape = TensorShape.sealed(shape, dataTypeOf(dtype));
-    this.type = dtype;
-    this.entries = new Map();
-    this.forest = new SliceForest();
+    this.#fullShape = TensorShape.sealed(shape, dataTypeOf(dtype));
+    this.#type = dtype;
+    this.#entries = new Map();
+    this.#forest = new SliceForest();
   }
 
   /** The whole tensor's shape, sealed: its mutators throw FAILED_PRECONDITION. */
   get shape(): TensorShape {
-    return this.fullShape;
+    return this.#fullShape;
   }
 
   /** The tensor's element type. */
   get dtype(): DType {
-    return this.type;
+    return this.#type;
   }
 
   /** What is registered, by each slice's text, in order of registration. Copies: the map and the slices. */
   get slices(): ReadonlyMap<string, SliceInfo> {
     const copy = new Map<string, SliceInfo>();
-    for (const [key, { slice, tag, numFloats }] of this.entries) copy.set(key, { slice: slice.clone(), tag, numFloats });
+    for (const [key, { slice, tag, numFloats }] of this.#entries) copy.set(key, { slice: slice.clone(), tag, numFloats });
     return copy;
   }
 
@@ -86,21 +87,21 @@ export class TensorSliceSet {
    */
   register(slice: TensorSlice, tag: string): void {
     checkSlice(slice);
-    const numFloats = slice.sliceTensorShape(this.fullShape).numElements;
+    const numFloats = slice.sliceTensorShape(this.#fullShape).numElements;
     const key = slice.debugString();
-    const [existing] = this.forest.overlapping(slice);
+    const [existing] = this.#forest.overlapping(slice);
     if (existing !== undefined) {
       throw new InternalError(`Overlapping slices: existing slice = ${existing.slice.debugString()}, new slice = ${key}`);
     }
-    if (this.entries.has(key)) return;
-    const entry: Entry = { slice: slice.clone(), tag, numFloats, order: this.entries.size };
-    this.entries.set(key, entry);
-    this.forest.add(entry);
+    if (this.#entries.has(key)) return;
+    const entry: Entry = { slice: slice.clone(), tag, numFloats, order: this.#entries.size };
+    this.#entries.set(key, entry);
+    this.#forest.add(entry);
   }
 
   /** Whether the registered slices cover all of `slice`; false when it does not fit the shape. */
   query(slice: TensorSlice): boolean {
-    return this.covering(slice) !== null;
+    return this.#covering(slice) !== null;
   }
 
   /**
@@ -109,20 +110,20 @@ export class TensorSliceSet {
    * Quirk: a slice without elements is always covered, normally by nothing. Copies: the slices.
    */
   queryMeta(slice: TensorSlice): [slice: TensorSlice, tag: string][] | null {
-    const entries = this.covering(slice);
+    const entries = this.#covering(slice);
     return entries === null ? null : entries.map((entry) => [entry.slice.clone(), entry.tag]);
   }
 
-  private covering(slice: TensorSlice): Entry[] | null {
+  #covering(slice: TensorSlice): Entry[] | null {
     checkSlice(slice);
-    const exact = this.entries.get(slice.debugString());
+    const exact = this.#entries.get(slice.debugString());
     if (exact !== undefined) return [exact];
-    if (!sliceFits(slice, this.fullShape)) return null;
-    const wanted = slice.sliceTensorShape(this.fullShape).numElements;
-    const found = this.forest.overlapping(slice);
+    if (!sliceFits(slice, this.#fullShape)) return null;
+    const wanted = slice.sliceTensorShape(this.#fullShape).numElements;
+    const found = this.#forest.overlapping(slice);
     let covered = 0;
     // What is registered is disjoint, so the parts' sizes add up to the wanted size exactly when nothing is missing.
-    for (const entry of found) covered += slice.intersect(entry.slice)!.sliceTensorShape(this.fullShape).numElements;
+    for (const entry of found) covered += slice.intersect(entry.slice)!.sliceTensorShape(this.#fullShape).numElements;
     return covered === wanted ? found.sort((a, b) => a.order - b.order) : null;
   }
 }

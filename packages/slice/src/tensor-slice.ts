@@ -14,14 +14,8 @@ import { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkSlice } from "./argument-check.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
 import { parseExtents } from "./tensor-slice-parse.ts";
-import {
-  type TensorSliceExtent,
-  type TensorSliceProto,
-  buildExtentsFromProto,
-  extentsFromProto,
-  getExtentLength,
-  hasExtentLength,
-} from "./tensor-slice-proto.ts";
+import type { TensorSliceExtent, TensorSliceProto } from "./tensor-slice-proto.ts";
+import { buildExtentsFromProto, extentsFromProto, getExtentLength, hasExtentLength } from "./tensor-slice-proto.ts";
 
 /** Most dimensions that full, setFullSlice, extend and fillIndicesAndSizes make from a bare count: no shape has more. */
 const kMaxDimensions = 254;
@@ -43,24 +37,24 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   /** The length that, with start 0, means the whole dimension. */
   static readonly kFullExtent: -1 = kFullExtent;
 
-  private readonly starts: number[];
-  private readonly lengths: number[];
+  readonly #starts: number[];
+  readonly #lengths: number[];
 
   /**
    * A slice of the given [start, length] pairs, unvalidated; of rank 0 without any (its text is empty).
    * Throws INVALID_ARGUMENT when an extent is no pair, or a start, length or end no integer or beyond 2^53 - 1. Copies: the pairs.
    */
   constructor(extents: Iterable<readonly [start: number, length: number]> = []) {
-    this.starts = [];
-    this.lengths = [];
+    this.#starts = [];
+    this.#lengths = [];
     checkIterable(extents);
     for (const extent of extents) {
       checkPair(extent);
       const [start, length] = extent;
       checkExtent(start, length);
       // Adding 0 turns -0 into 0, which would otherwise tell two equal slices apart.
-      this.starts.push(start + 0);
-      this.lengths.push(length + 0);
+      this.#starts.push(start + 0);
+      this.#lengths.push(length + 0);
     }
   }
 
@@ -82,7 +76,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
    */
   static fromProto(proto: TensorSliceProto): TensorSlice {
     const slice = new TensorSlice();
-    extentsFromProto(proto, slice.starts, slice.lengths);
+    extentsFromProto(proto, slice.#starts, slice.#lengths);
     return slice;
   }
 
@@ -92,7 +86,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
    */
   static build(proto: TensorSliceProto): TensorSlice {
     const slice = new TensorSlice();
-    buildExtentsFromProto(proto, slice.starts, slice.lengths);
+    buildExtentsFromProto(proto, slice.#starts, slice.#lengths);
     return slice;
   }
 
@@ -102,7 +96,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
    */
   static parse(text: string): TensorSlice {
     const slice = new TensorSlice();
-    parseExtents(text, slice.starts, slice.lengths);
+    parseExtents(text, slice.#starts, slice.#lengths);
     return slice;
   }
 
@@ -118,20 +112,20 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
 
   /** The number of dimensions. */
   get dims(): number {
-    return this.starts.length;
+    return this.#starts.length;
   }
 
   /** The first index in dimension d. */
   start(d: number): number {
-    const start = typeof d === "number" ? this.starts[d] : undefined;
-    if (start === undefined) throw this.noDimension(d);
+    const start = typeof d === "number" ? this.#starts[d] : undefined;
+    if (start === undefined) throw this.#noDimension(d);
     return start;
   }
 
   /** The number of indices in dimension d; -1 in a full one. */
   length(d: number): number {
-    const length = typeof d === "number" ? this.lengths[d] : undefined;
-    if (length === undefined) throw this.noDimension(d);
+    const length = typeof d === "number" ? this.#lengths[d] : undefined;
+    if (length === undefined) throw this.#noDimension(d);
     return length;
   }
 
@@ -145,19 +139,19 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     const length = this.length(d);
     checkExtent(x, length);
     if (x < 0) throw new InvalidArgumentError(`Expected a non-negative start of dimension ${d}, got ${x}`);
-    this.starts[d] = x + 0;
+    this.#starts[d] = x + 0;
   }
 
   /** Sets the length of dimension d, unvalidated. Throws INVALID_ARGUMENT when the end would lie beyond 2^53 - 1. */
   setLength(d: number, x: number): void {
     checkExtent(this.start(d), x);
-    this.lengths[d] = x + 0;
+    this.#lengths[d] = x + 0;
   }
 
   /** Becomes the slice of rank 0. */
   clear(): void {
-    this.starts.length = 0;
-    this.lengths.length = 0;
+    this.#starts.length = 0;
+    this.#lengths.length = 0;
   }
 
   /** Becomes `rank` full dimensions. Throws INVALID_ARGUMENT unless rank is an integer from 0 to 254. */
@@ -171,8 +165,8 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   extend(rank: number): void {
     checkCount(rank, this.dims);
     while (this.dims < rank) {
-      this.starts.push(0);
-      this.lengths.push(kFullExtent);
+      this.#starts.push(0);
+      this.#lengths.push(kFullExtent);
     }
   }
 
@@ -183,7 +177,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
 
   /** Whether dimension d is whole: length -1 and start 0. An explicit length is never full, whatever the shape. */
   isFullAt(d: number): boolean {
-    return this.length(d) === kFullExtent && this.starts[d] === 0;
+    return this.length(d) === kFullExtent && this.#starts[d] === 0;
   }
 
   /** Whether every dimension is whole; true for rank 0. */
@@ -197,7 +191,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     checkSlice(other);
     if (this.dims !== other.dims) return false;
     for (let d = 0; d < this.dims; d++) {
-      if (this.starts[d] !== other.starts[d] || this.lengths[d] !== other.lengths[d]) return false;
+      if (this.#starts[d] !== other.#starts[d] || this.#lengths[d] !== other.#lengths[d]) return false;
     }
     return true;
   }
@@ -222,7 +216,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
         length = end - start;
         if (length <= 0) return null;
       }
-      result.push(start, length);
+      result.#push(start, length);
     }
     return result;
   }
@@ -268,29 +262,29 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
    * Quirk: a full dimension of sub inside an explicit one is moved all the same: "2,4" and "-" give "-2,-1".
    */
   computeRelative(sub: TensorSlice): TensorSlice {
-    this.checkSameRank(sub);
+    this.#checkSameRank(sub);
     const relative = new TensorSlice();
     for (let d = 0; d < this.dims; d++) {
-      relative.push(this.isFullAt(d) ? sub.start(d) : sub.start(d) - this.start(d), sub.length(d));
+      relative.#push(this.isFullAt(d) ? sub.start(d) : sub.start(d) - this.start(d), sub.length(d));
     }
     return relative;
   }
 
   /** Becomes the bounding box of both slices; full where either is. Throws INVALID_ARGUMENT when the ranks differ. */
   updateToCover(other: TensorSlice): void {
-    this.checkSameRank(other);
+    this.#checkSameRank(other);
     const cover = new TensorSlice();
     for (let d = 0; d < this.dims; d++) {
       if (this.isFullAt(d) || other.isFullAt(d)) {
-        cover.push(0, kFullExtent);
+        cover.#push(0, kFullExtent);
         continue;
       }
       const start = Math.min(this.start(d), other.start(d));
-      cover.push(start, Math.max(this.end(d), other.end(d)) - start);
+      cover.#push(start, Math.max(this.end(d), other.end(d)) - start);
     }
     for (let d = 0; d < this.dims; d++) {
-      this.starts[d] = cover.start(d);
-      this.lengths[d] = cover.length(d);
+      this.#starts[d] = cover.start(d);
+      this.#lengths[d] = cover.length(d);
     }
   }
 
@@ -346,20 +340,20 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   /** Appends a computed extent, which may have left the safe range. */
-  private push(start: number, length: number): void {
+  #push(start: number, length: number): void {
     checkExtent(start, length);
-    this.starts.push(start);
-    this.lengths.push(length);
+    this.#starts.push(start);
+    this.#lengths.push(length);
   }
 
-  private checkSameRank(other: TensorSlice): void {
+  #checkSameRank(other: TensorSlice): void {
     checkSlice(other);
     if (this.dims !== other.dims) {
       throw new InvalidArgumentError(`Mismatching ranks: slice = ${this.debugString()}, other slice = ${other.debugString()}`);
     }
   }
 
-  private noDimension(d: number): OutOfRangeError {
+  #noDimension(d: number): OutOfRangeError {
     return new OutOfRangeError(`dimension ${shownValue(d)} is not in [0, ${this.dims}) of slice ${this.debugString()}`);
   }
 }

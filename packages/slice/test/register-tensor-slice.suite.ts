@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
-import { TensorSlice, type TensorSliceSet, registerTensorSlice } from "@onebuffer/slice";
+import type { TensorSliceSet } from "@onebuffer/slice";
+import { TensorSlice, registerTensorSlice } from "@onebuffer/slice";
 import { expectStatus } from "@onebuffer/test-support";
 
 const parse = TensorSlice.parse;

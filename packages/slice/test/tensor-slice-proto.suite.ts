@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { TensorSlice, type TensorSliceExtent, type TensorSliceProto } from "@onebuffer/slice";
+import type { TensorSliceExtent, TensorSliceProto } from "@onebuffer/slice";
+import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { anySlice } from "./arbitraries.ts";
 import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";

@@ -1,11 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
+import type { ShapeAndSlice, SliceInfo, TensorNameSlice, TensorSliceProto } from "@onebuffer/slice";
 import {
-  type ShapeAndSlice,
-  type SliceInfo,
-  type TensorNameSlice,
   TensorSlice,
-  type TensorSliceProto,
   TensorSliceSet,
   copyDataFromTensorSliceToTensorSlice,
   decodeTensorNameSlice,

@@ -36,7 +36,7 @@ export class AllocatorAttributes {
 
   /** Requires memory that the CPU can reach. Quirk: false does not clear. */
   setOnHost(value: boolean): void {
-    this.require(value ? kOnHost : 0);
+    this.#require(value ? kOnHost : 0);
   }
 
   /** Whether the CPU must reach the memory. */
@@ -46,7 +46,7 @@ export class AllocatorAttributes {
 
   /** Requires memory that the network card can reach. Quirk: false does not clear. */
   setNicCompatible(value: boolean): void {
-    this.require(value ? kNicCompatible : 0);
+    this.#require(value ? kNicCompatible : 0);
   }
 
   /** Whether the network card must reach the memory. */
@@ -56,7 +56,7 @@ export class AllocatorAttributes {
 
   /** Requires memory that a GPU can reach. Quirk: false does not clear. */
   setGpuCompatible(value: boolean): void {
-    this.require(value ? kGpuCompatible : 0);
+    this.#require(value ? kGpuCompatible : 0);
   }
 
   /** Whether a GPU must reach the memory. */
@@ -66,7 +66,7 @@ export class AllocatorAttributes {
 
   /** Asks for the PJRT client's allocator. Quirk: false does not clear. */
   setUsePjrtAllocator(value: boolean): void {
-    this.require(value ? kUsePjrtAllocator : 0);
+    this.#require(value ? kUsePjrtAllocator : 0);
   }
 
   /** Whether the PJRT client's allocator is asked for. */
@@ -82,7 +82,7 @@ export class AllocatorAttributes {
     checkObject(other, "attributes");
     if (this.scopeId !== other.scopeId && this.scopeId !== 0 && other.scopeId !== 0)
       throw new FailedPreconditionError(`at least one scope_id should be zero to merge, got ${this.scopeId} and ${other.scopeId}`);
-    this.require(other.value);
+    this.#require(other.value);
     if (this.scopeId === 0) this.scopeId = other.scopeId;
   }
 
@@ -93,7 +93,7 @@ export class AllocatorAttributes {
   }
 
   /** ORs bits in; `>>>` keeps the set unsigned, for bits 24 to 31 are the devices'. */
-  private require(bits: number): void {
+  #require(bits: number): void {
     this.value = (this.value | bits) >>> 0;
   }
 

@@ -19,58 +19,59 @@ const kKeptBytes = 256 * 1048576;
 
 /** A BFCAllocator whose memory may come back from other threads, and goes to them when this one has much of it free. */
 export class ArenaAllocator extends BFCAllocator {
-  private readonly protocol: ArenaProtocol;
-  private readonly buffer: ArrayBufferLike;
-  private readonly slabs: SlabSubAllocator;
+  readonly #protocol: ArenaProtocol;
+  readonly #buffer: ArrayBufferLike;
+  readonly #slabs: SlabSubAllocator;
   /** Where regions start that were a dead thread's. */
-  private adopted: number[] = [];
+  #adopted: number[] = [];
   /** Free bytes at which slabs are given back: doubles, as a count may be 2^32. */
-  private readonly mark: Float64Array = new Float64Array([kKeptBytes]);
+  readonly #mark: Float64Array = new Float64Array([kKeptBytes]);
 
   /** Over the slabs of the thread of `protocol` in `buffer`, at most `limit` bytes. */
   constructor(protocol: ArenaProtocol, buffer: ArrayBufferLike, limit: number, name: string, options: BFCAllocatorOptions) {
     const slabs = new SlabSubAllocator(protocol, buffer, limit);
     super(slabs, limit, name, options);
-    this.protocol = protocol;
-    this.buffer = buffer;
-    this.slabs = slabs;
+    this.#protocol = protocol;
+    this.#buffer = buffer;
+    this.#slabs = slabs;
   }
 
   /** As BFCAllocator's. Looks first whether shared memory of this thread has come back: one load. */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
-    if (this.protocol.needsDrain) this.collectReturnedBlocks();
+    if (this.#protocol.needsDrain) this.collectReturnedBlocks();
     return super.allocateRaw(alignment, numBytes, attributes);
   }
 
   /** As BFCAllocator's. Slabs without anything in use go back to where any thread may take them, once there is much of that. */
   override deallocateRaw(pointer: Pointer | null, alignment?: number, numBytes?: number): void {
     super.deallocateRaw(pointer, alignment, numBytes);
-    if (this.freeBytes > this.mark[0]!) this.giveSlabsBack();
+    if (this.freeBytes > this.#mark[0]!) this.giveSlabsBack();
   }
 
   /** Gives every slab without anything in use back, for any thread to take: how many bytes. Their pages stay resident. */
   giveSlabsBack(): number {
-    const bytes = this.deallocateFreePieces(this.protocol.arena.layout.slabUnits * kUnitBytes);
+    const bytes = this.deallocateFreePieces(this.#protocol.arena.layout.slabUnits * kUnitBytes);
     // What could not be given back is in pieces: not to be looked at again before there is twice as much.
-    this.mark[0] = Math.max(kKeptBytes, 2 * this.freeBytes);
+    this.#mark[0] = Math.max(kKeptBytes, 2 * this.freeBytes);
     return bytes;
   }
 
   /** Takes up what other threads have given back. */
   collectReturnedBlocks(): void {
-    if (this.protocol.needsDrain) this.protocol.drain();
-    if (this.adopted.length !== 0)
-      this.adopted = this.adopted.filter((byteOffset) => !this.deallocateRegionIfFree({ buffer: this.buffer, byteOffset }));
+    if (this.#protocol.needsDrain) this.#protocol.drain();
+    if (this.#adopted.length !== 0)
+      this.#adopted = this.#adopted.filter((byteOffset) => !this.deallocateRegionIfFree({ buffer: this.#buffer, byteOffset }));
   }
 
   /** Frees the block at `unit`, which came back. For the protocol. */
   reclaimUnit(unit: number): void {
-    this.deallocateRaw({ buffer: this.buffer, byteOffset: unit * kUnitBytes });
+    this.deallocateRaw({ buffer: this.#buffer, byteOffset: unit * kUnitBytes });
   }
 
   /** Makes slabs that a dead thread left part of this arena, as far as they are in use; the others are free for all. */
   adopt(regions: readonly ReapedRegion[]): void {
-    const { protocol, buffer } = this;
+    const protocol = this.#protocol;
+    const buffer = this.#buffer;
     const slabBytes = protocol.arena.layout.slabUnits * kUnitBytes;
     for (const { firstSlab, slabs, live } of regions) {
       let next = firstSlab;
@@ -86,8 +87,8 @@ export class ArenaAllocator extends BFCAllocator {
         const byteOffset = first * slabBytes;
         const numBytes = (end - first) * slabBytes;
         this.adoptRegion({ buffer, byteOffset }, numBytes, inUse);
-        this.slabs.countAdopted(numBytes);
-        this.adopted.push(byteOffset);
+        this.#slabs.countAdopted(numBytes);
+        this.#adopted.push(byteOffset);
         next = end;
       }
       protocol.freeSlabs(next, firstSlab + slabs - next);

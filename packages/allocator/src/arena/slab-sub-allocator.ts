@@ -19,19 +19,19 @@ const kGrain = 256;
 
 /** A sub-allocator over the slabs of one thread. */
 export class SlabSubAllocator extends SubAllocator {
-  private readonly protocol: ArenaProtocol;
-  private readonly buffer: ArrayBufferLike;
-  private readonly slabBytes: number;
+  readonly #protocol: ArenaProtocol;
+  readonly #buffer: ArrayBufferLike;
+  readonly #slabBytes: number;
   /** Bytes that may still be handed out, below 0 after much was taken over; a double, for it may be 2^32. */
-  private readonly left: Float64Array;
+  readonly #left: Float64Array;
 
   /** `limit` bytes at most, all regions together: the last slab is handed out in part if need be. */
   constructor(protocol: ArenaProtocol, buffer: ArrayBufferLike, limit: number) {
     super();
-    this.protocol = protocol;
-    this.buffer = buffer;
-    this.slabBytes = protocol.arena.layout.slabUnits * kGrain;
-    this.left = new Float64Array([Math.floor(limit / kGrain) * kGrain]);
+    this.#protocol = protocol;
+    this.#buffer = buffer;
+    this.#slabBytes = protocol.arena.layout.slabUnits * kGrain;
+    this.#left = new Float64Array([Math.floor(limit / kGrain) * kGrain]);
   }
 
   /**
@@ -40,32 +40,32 @@ export class SlabSubAllocator extends SubAllocator {
    */
   override alloc(alignment: number, numBytes: number): SubAllocation | null {
     checkAllocationRequest(alignment, numBytes);
-    return this.claim(numBytes, -1);
+    return this.#claim(numBytes, -1);
   }
 
   /** The same, only from the slab on that starts at `pointer`; null where none starts there. */
   override allocAt(pointer: Pointer, numBytes: number): SubAllocation | null {
-    const first = pointer.byteOffset / this.slabBytes;
-    return pointer.buffer === this.buffer && Number.isInteger(first) ? this.claim(numBytes, first) : null;
+    const first = pointer.byteOffset / this.#slabBytes;
+    return pointer.buffer === this.#buffer && Number.isInteger(first) ? this.#claim(numBytes, first) : null;
   }
 
   /** Gives slabs back, for any thread to take. Throws INVALID_ARGUMENT for a pointer to no slab of this memory. */
   override free(pointer: Pointer, numBytes: number): void {
-    const first = pointer.byteOffset / this.slabBytes;
-    if (pointer.buffer !== this.buffer || !Number.isInteger(first))
-      throw new InvalidArgumentError(`the pointer at offset ${pointer.byteOffset} is not the start of a slab of ${this.slabBytes} bytes`);
-    this.left[0] = this.left[0]! + numBytes;
-    this.protocol.freeSlabs(first, Math.ceil(numBytes / this.slabBytes));
+    const first = pointer.byteOffset / this.#slabBytes;
+    if (pointer.buffer !== this.#buffer || !Number.isInteger(first))
+      throw new InvalidArgumentError(`the pointer at offset ${pointer.byteOffset} is not the start of a slab of ${this.#slabBytes} bytes`);
+    this.#left[0] = this.#left[0]! + numBytes;
+    this.#protocol.freeSlabs(first, Math.ceil(numBytes / this.#slabBytes));
   }
 
   /** Counts `numBytes` bytes of slabs that this thread has taken over, so that they may be given back like its own. */
   countAdopted(numBytes: number): void {
-    this.left[0] = this.left[0]! - numBytes;
+    this.#left[0] = this.#left[0]! - numBytes;
   }
 
   /** A slab: any of them may be given back by itself. */
   override pieceBytes(): number {
-    return this.slabBytes;
+    return this.#slabBytes;
   }
 
   /** True: slabs that follow each other are memory that follows each other. */
@@ -79,14 +79,14 @@ export class SlabSubAllocator extends SubAllocator {
   }
 
   /** Slabs for `numBytes` bytes, beginning with slab `at` unless that is -1; null when there are none or the limit forbids it. */
-  private claim(numBytes: number, at: number): SubAllocation | null {
-    const left = this.left[0]!;
+  #claim(numBytes: number, at: number): SubAllocation | null {
+    const left = this.#left[0]!;
     if (numBytes === 0 || numBytes > left) return null;
-    const count = Math.ceil(numBytes / this.slabBytes);
-    const first = count > this.protocol.arena.layout.slabs ? -1 : this.protocol.claimSlabs(count, at);
+    const count = Math.ceil(numBytes / this.#slabBytes);
+    const first = count > this.#protocol.arena.layout.slabs ? -1 : this.#protocol.claimSlabs(count, at);
     if (first < 0) return null;
-    const bytesReceived = Math.min(count * this.slabBytes, left);
-    this.left[0] = left - bytesReceived;
-    return { pointer: { buffer: this.buffer, byteOffset: first * this.slabBytes }, bytesReceived };
+    const bytesReceived = Math.min(count * this.#slabBytes, left);
+    this.#left[0] = left - bytesReceived;
+    return { pointer: { buffer: this.#buffer, byteOffset: first * this.#slabBytes }, bytesReceived };
   }
 }

@@ -84,22 +84,22 @@ export class BFCAllocator extends Allocator {
 
   /** The allocator's name. */
   override readonly name: string;
-  private readonly books: BfcArena = new BfcArena();
-  private readonly warm: BfcWarmChunks = new BfcWarmChunks(this.books);
-  private readonly stamped: BfcStampedChunks = new BfcStampedChunks(this.books);
-  private readonly growth: BfcGrowth;
-  private readonly quarantine: BfcQuarantine | null;
-  private readonly onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
-  private readonly onExhausted: ((numBytes: number) => boolean) | null;
-  private readonly onReport: (() => string) | null;
-  private readonly garbageCollection: boolean;
-  private readonly cutsClosely: boolean;
-  private readonly maxWaste: number;
-  private timingCounter: TimingCounter | null = null;
+  readonly #books: BfcArena = new BfcArena();
+  readonly #warm: BfcWarmChunks = new BfcWarmChunks(this.#books);
+  readonly #stamped: BfcStampedChunks = new BfcStampedChunks(this.#books);
+  readonly #growth: BfcGrowth;
+  readonly #quarantine: BfcQuarantine | null;
+  readonly #onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
+  readonly #onExhausted: ((numBytes: number) => boolean) | null;
+  readonly #onReport: (() => string) | null;
+  readonly #garbageCollection: boolean;
+  readonly #cutsClosely: boolean;
+  readonly #maxWaste: number;
+  #timingCounter: TimingCounter | null = null;
   /** Doubles, so that a count beyond 2^31 changes no field's kind. */
-  private readonly figures: Float64Array = new Float64Array(5);
-  private isDisposed: boolean = false;
-  private isAsking: boolean = false;
+  readonly #figures: Float64Array = new Float64Array(5);
+  #isDisposed: boolean = false;
+  #isAsking: boolean = false;
 
   /** Throws INVALID_ARGUMENT for a limit, fraction or quarantine that is no size. */
   constructor(subAllocator: SubAllocator, totalMemory: number, name: string, options: BFCAllocatorOptions = {}) {
@@ -107,17 +107,17 @@ export class BFCAllocator extends Allocator {
     checkObject(subAllocator, "a SubAllocator");
     const { fraction, checked, quarantineBytes } = checkedBFCOptions(options);
     this.name = name;
-    this.cutsClosely = options.doubleRegions === false;
-    this.growth = new BfcGrowth(this.books, subAllocator, totalMemory, options.allowGrowth ?? true, !this.cutsClosely);
-    this.quarantine = checked === null ? null : new BfcQuarantine(this.books, quarantineBytes);
-    this.onWriteAfterFree = checked?.onWriteAfterFree ?? null;
-    this.onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
-    this.onReport = options.onReport ?? null;
-    this.garbageCollection = options.garbageCollection ?? false;
+    this.#cutsClosely = options.doubleRegions === false;
+    this.#growth = new BfcGrowth(this.#books, subAllocator, totalMemory, options.allowGrowth ?? true, !this.#cutsClosely);
+    this.#quarantine = checked === null ? null : new BfcQuarantine(this.#books, quarantineBytes);
+    this.#onWriteAfterFree = checked?.onWriteAfterFree ?? null;
+    this.#onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
+    this.#onReport = options.onReport ?? null;
+    this.#garbageCollection = options.garbageCollection ?? false;
     // In units, at least one: a waste of nothing must not cut off a chunk of nothing, as it would in TensorFlow.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
-    this.maxWaste = Math.max(1, Math.ceil(waste / kUnit));
-    this.figures[kNextAllocationId] = 1;
+    this.#maxWaste = Math.max(1, Math.ceil(waste / kUnit));
+    this.#figures[kNextAllocationId] = 1;
   }
 
   /** A size rounded up to the grain of chunks; 0 stays 0. Throws INVALID_ARGUMENT for what is no size. */
@@ -138,12 +138,12 @@ export class BFCAllocator extends Allocator {
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (alignment > kUnit) this.refuseAlignment(alignment);
-    if (this.isDisposed) this.refuseDisposed();
+    if (alignment > kUnit) this.#refuseAlignment(alignment);
+    if (this.#isDisposed) this.#refuseDisposed();
     if (numBytes === 0) return null;
-    let chunk = this.allocate(numBytes, attributes);
-    if (chunk === 0 && this.mayRetry(numBytes, attributes)) chunk = this.allocate(numBytes, attributes);
-    return chunk === 0 ? null : this.books.pointerTo(chunk);
+    let chunk = this.#allocate(numBytes, attributes);
+    if (chunk === 0 && this.#mayRetry(numBytes, attributes)) chunk = this.#allocate(numBytes, attributes);
+    return chunk === 0 ? null : this.#books.pointerTo(chunk);
   }
 
   /**
@@ -154,18 +154,19 @@ export class BFCAllocator extends Allocator {
    */
   override deallocateRaw(pointer: Pointer | null, _alignment?: number, _numBytes?: number): void {
     if (pointer === null) return;
-    if (this.isDisposed) this.refuseDisposed();
-    const { books, warm, figures } = this;
+    if (this.#isDisposed) this.#refuseDisposed();
+    const books = this.#books;
+    const warm = this.#warm;
     let chunk = books.chunkIfAt(pointer);
     // Refused with books that are up to date.
-    if (chunk === 0 || warm.has(chunk)) chunk = this.arena.chunkAt(pointer);
-    figures[kBytesInUse] = figures[kBytesInUse]! - books.chunks.words[chunk + SIZE]! * kUnit;
-    if (this.quarantine === null && this.timingCounter === null && warm.keep(chunk)) return;
+    if (chunk === 0 || warm.has(chunk)) chunk = this.#arena.chunkAt(pointer);
+    this.#figures[kBytesInUse]! -= books.chunks.words[chunk + SIZE]! * kUnit;
+    if (this.#quarantine === null && this.#timingCounter === null && warm.keep(chunk)) return;
     warm.end();
-    if (this.quarantine !== null) this.hold(chunk, this.quarantine);
+    if (this.#quarantine !== null) this.#hold(chunk, this.#quarantine);
     else {
       books.retire(chunk, kFree);
-      this.makeFree(chunk);
+      this.#makeFree(chunk);
     }
   }
 
@@ -176,36 +177,36 @@ export class BFCAllocator extends Allocator {
 
   /** The bytes asked for at `pointer`. Throws as `deallocateRaw` does. */
   override requestedSize(pointer: Pointer): number {
-    return this.arena.chunks.requestedSize(this.arena.chunkAt(pointer));
+    return this.#arena.chunks.requestedSize(this.#arena.chunkAt(pointer));
   }
 
   /** The bytes of the chunk at `pointer`. Throws as `deallocateRaw` does. */
   override allocatedSize(pointer: Pointer): number {
-    return this.arena.chunks.words[this.arena.chunkAt(pointer) + SIZE]! * kUnit;
+    return this.#arena.chunks.words[this.#arena.chunkAt(pointer) + SIZE]! * kUnit;
   }
 
   /** The number of the allocation at `pointer`, from 1 up, never given twice. Throws as `deallocateRaw` does. */
   override allocationId(pointer: Pointer): number {
-    return this.arena.chunks.allocationId(this.arena.chunkAt(pointer));
+    return this.#arena.chunks.allocationId(this.#arena.chunkAt(pointer));
   }
 
   /** A snapshot of the figures; limit and pool sizes are filled in, the other optional ones are not, as in TensorFlow. */
   override getStats(): AllocatorStats {
-    const { figures } = this;
+    const figures = this.#figures;
     const stats = new AllocatorStats();
     stats.numAllocs = figures[kNumAllocs]!;
     stats.bytesInUse = figures[kBytesInUse]!;
     stats.peakBytesInUse = figures[kPeakBytesInUse]!;
     stats.largestAllocSize = figures[kLargestAllocSize]!;
-    stats.bytesLimit = this.growth.limit;
-    stats.poolBytes = this.growth.poolBytes;
-    stats.peakPoolBytes = this.growth.peakPoolBytes;
+    stats.bytesLimit = this.#growth.limit;
+    stats.poolBytes = this.#growth.poolBytes;
+    stats.peakPoolBytes = this.#growth.peakPoolBytes;
     return stats;
   }
 
   /** Sets the number of allocations and the largest one to 0, the peak to what is in use. True. */
   override clearStats(): boolean {
-    const { figures } = this;
+    const figures = this.#figures;
     figures[kNumAllocs] = 0;
     figures[kPeakBytesInUse] = figures[kBytesInUse]!;
     figures[kLargestAllocSize] = 0;
@@ -214,28 +215,28 @@ export class BFCAllocator extends Allocator {
 
   /** The sub-allocator's kind of memory. */
   override getMemoryType(): AllocatorMemoryType {
-    return this.growth.subAllocator.getMemoryType();
+    return this.#growth.subAllocator.getMemoryType();
   }
 
   /** From now on freed chunks are stamped by `counter` and joined only once the safe frontier has passed them; null ends that. */
   setTimingCounter(counter: TimingCounter | null): void {
-    this.warm.end();
-    this.timingCounter = counter;
+    this.#warm.end();
+    this.#timingCounter = counter;
   }
 
   /** Chunks stamped before `count` may be joined from now on. It never moves back. */
   override setSafeFrontier(count: number): void {
-    this.stamped.setSafeFrontier(count);
+    this.#stamped.setSafeFrontier(count);
   }
 
   /** What the next region will be at least, in bytes: TensorFlow's curr_region_allocation_bytes_. */
   get currRegionAllocationBytes(): number {
-    return this.growth.currRegionAllocationBytes;
+    return this.#growth.currRegionAllocationBytes;
   }
 
   /** The largest free chunk in bytes. */
   largestFreeChunk(): number {
-    return this.arena.largestFree * kUnit;
+    return this.#arena.largestFree * kUnit;
   }
 
   /**
@@ -249,33 +250,33 @@ export class BFCAllocator extends Allocator {
 
   /** Bytes taken from the sub-allocator and not handed out. */
   get freeBytes(): number {
-    return this.growth.poolBytes - this.figures[kBytesInUse]!;
+    return this.#growth.poolBytes - this.#figures[kBytesInUse]!;
   }
 
   /** Figures per bin, chunks in use and free ones by the bin of their size (TF's get_bin_debug_info). */
   binDebugInfo(): BinDebugInfo[] {
-    return binDebugInfo(this.arena);
+    return binDebugInfo(this.#arena);
   }
 
   /** All regions end to end in 100 characters: `_` free, `*` asked for, `x` padding inside chunks in use. */
   renderOccupancy(): string {
-    return renderOccupancy(this.arena);
+    return renderOccupancy(this.#arena);
   }
 
   /** A snapshot of every chunk and figure. */
   recordMemoryMap(): MemoryDump {
-    return memoryDump(this.arena, this.name, this.getStats(), this.fragmentation());
+    return memoryDump(this.#arena, this.name, this.getStats(), this.fragmentation());
   }
 
   /** The regions as `[address, size]` in bytes, in order. */
   regions(): [address: number, size: number][] {
-    return this.arena.regions.all.map(({ start, units }) => [start * kUnit, units * kUnit]);
+    return this.#arena.regions.all.map(({ start, units }) => [start * kUnit, units * kUnit]);
   }
 
   /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
   override exhaustionReport(numBytes: number | null = null): string {
-    const ending = this.onReport?.() ?? "";
-    return exhaustionReport(this.arena, this.name, this.getStats(), numBytes) + (ending === "" ? "" : `\n${ending}`);
+    const ending = this.#onReport?.() ?? "";
+    return exhaustionReport(this.#arena, this.name, this.getStats(), numBytes) + (ending === "" ? "" : `\n${ending}`);
   }
 
   /**
@@ -288,12 +289,12 @@ export class BFCAllocator extends Allocator {
    * for the books, FAILED_PRECONDITION after `dispose`.
    */
   adoptRegion(pointer: Pointer, numBytes: number, live: readonly AdoptedAllocation[]): void {
-    if (this.isDisposed) this.refuseDisposed();
+    if (this.#isDisposed) this.#refuseDisposed();
     checkPointer(pointer);
     checkInteger(numBytes, "a number of bytes");
     checkArray(live, "an array of allocations");
     for (const each of live) checkObject(each, "an allocation");
-    const { figures } = this;
+    const figures = this.#figures;
     const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
     let top = Math.ceil(pointer.byteOffset / kUnit) * kUnit;
     const end = pointer.byteOffset + numBytes;
@@ -313,8 +314,8 @@ export class BFCAllocator extends Allocator {
       top = byteOffset + roundedBytes(bytes);
     }
     const id = figures[kNextAllocationId]!;
-    this.warm.end();
-    const units = this.growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
+    this.#warm.end();
+    const units = this.#growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
     if (units < 0)
       throw new ResourceExhaustedError(`allocator "${this.name}" cannot enter a region of ${numBytes} bytes at ${pointer.byteOffset}`);
     figures[kNextAllocationId] = id + sorted.length;
@@ -327,9 +328,9 @@ export class BFCAllocator extends Allocator {
    * is; true also when there is no such region (any more).
    */
   deallocateRegionIfFree(pointer: Pointer): boolean {
-    this.warm.end();
-    const region = this.isDisposed ? null : this.books.regions.containing(pointer);
-    return region === null || this.growth.deallocateIfFree(region);
+    this.#warm.end();
+    const region = this.#isDisposed ? null : this.#books.regions.containing(pointer);
+    return region === null || this.#growth.deallocateIfFree(region);
   }
 
   /**
@@ -338,8 +339,8 @@ export class BFCAllocator extends Allocator {
    */
   deallocateFreeRegions(numBytes: number = 0): boolean {
     const bytes = roundedBytes(numBytes);
-    this.warm.end();
-    return this.garbageCollection && !this.isDisposed && this.growth.deallocateFreeRegions(bytes);
+    this.#warm.end();
+    return this.#garbageCollection && !this.#isDisposed && this.#growth.deallocateFreeRegions(bytes);
   }
 
   /**
@@ -350,8 +351,8 @@ export class BFCAllocator extends Allocator {
   deallocateFreePieces(grainBytes: number): number {
     if (!(typeof grainBytes === "number" && grainBytes >= kUnit && Number.isSafeInteger(grainBytes / kUnit)))
       throw new InvalidArgumentError(`pieces are multiples of ${kUnit} bytes, got ${shownValue(grainBytes)}`);
-    this.warm.end();
-    return this.isDisposed ? 0 : this.growth.deallocateFreePieces(grainBytes);
+    this.#warm.end();
+    return this.#isDisposed ? 0 : this.#growth.deallocateFreePieces(grainBytes);
   }
 
   /**
@@ -359,16 +360,16 @@ export class BFCAllocator extends Allocator {
    * first write found, unless there is a callback for them.
    */
   flushQuarantine(): void {
-    if (this.quarantine !== null && !this.isDisposed) this.letOut(this.quarantine, true);
+    if (this.#quarantine !== null && !this.#isDisposed) this.#letOut(this.#quarantine, true);
   }
 
   /** Gives all regions back, whatever is in use; every later call for memory throws FAILED_PRECONDITION. Twice is once. */
   dispose(): void {
-    if (this.isDisposed) return;
-    this.isDisposed = true;
-    this.figures[kBytesInUse] = 0;
-    this.warm.end();
-    this.growth.deallocateAllRegions();
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#figures[kBytesInUse] = 0;
+    this.#warm.end();
+    this.#growth.deallocateAllRegions();
   }
 
   /** The same, for `using`. */
@@ -377,59 +378,58 @@ export class BFCAllocator extends Allocator {
   }
 
   /** The chunks as everybody may see them. */
-  private get arena(): BfcArena {
-    this.warm.settle();
-    return this.books;
+  get #arena(): BfcArena {
+    this.#warm.settle();
+    return this.#books;
   }
 
   /** One round of trying: a chunk in use, or 0. Nearly always there is one that fits, and nothing else to be heeded. */
-  private allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
-    if (attributes !== undefined || !this.stamped.isEmpty) return this.allocateHarder(numBytes, attributes);
-    const { warm } = this;
+  #allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
+    if (attributes !== undefined || !this.#stamped.isEmpty) return this.#allocateHarder(numBytes, attributes);
+    const warm = this.#warm;
     const units = Math.ceil(numBytes / kUnit);
     const again = warm.take(units);
-    if (again !== 0) return this.count(again, numBytes);
-    const { arena } = this;
+    if (again !== 0) return this.#count(again, numBytes);
+    const arena = this.#arena;
     const found = arena.canUse() ? arena.find(units, 0) : 0;
-    if (found === 0) return this.allocateHarder(numBytes, attributes);
-    const chunk = this.handOut(found, units, 0, numBytes);
+    if (found === 0) return this.#allocateHarder(numBytes, attributes);
+    const chunk = this.#handOut(found, units, 0, numBytes);
     warm.noteUsed(chunk);
     return chunk;
   }
 
   /** The whole of a round. */
-  private allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
-    const { books: arena, stamped, growth } = this;
-    this.warm.end();
+  #allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
+    const arena = this.#books;
+    this.#warm.end();
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
     if (!arena.canUse()) return 0;
     const bytes = Math.ceil(numBytes / kUnit) * kUnit;
     const units = bytes / kUnit;
-    if (!stamped.isEmpty) stamped.mergeSafe();
+    if (!this.#stamped.isEmpty) this.#stamped.mergeSafe();
     let chunk = arena.find(units, freedBefore);
-    if (chunk === 0 && growth.extend(bytes)) chunk = arena.find(units, freedBefore);
-    if (chunk === 0 && freedBefore === 0 && !stamped.isEmpty && stamped.mergeUntil(units)) chunk = arena.find(units, 0);
-    if (chunk === 0 && this.quarantine !== null && !this.quarantine.isEmpty) {
-      this.letOut(this.quarantine, true);
+    if (chunk === 0 && this.#growth.extend(bytes)) chunk = arena.find(units, freedBefore);
+    if (chunk === 0 && freedBefore === 0 && !this.#stamped.isEmpty && this.#stamped.mergeUntil(units)) chunk = arena.find(units, 0);
+    if (chunk === 0 && this.#quarantine !== null && !this.#quarantine.isEmpty) {
+      this.#letOut(this.#quarantine, true);
       chunk = arena.find(units, freedBefore);
     }
-    if (chunk === 0 && this.garbageCollection && growth.deallocateFreeRegions(bytes) && growth.extend(bytes))
+    if (chunk === 0 && this.#garbageCollection && this.#growth.deallocateFreeRegions(bytes) && this.#growth.extend(bytes))
       chunk = arena.find(units, freedBefore);
-    return chunk === 0 ? 0 : this.handOut(chunk, units, freedBefore, numBytes);
+    return chunk === 0 ? 0 : this.#handOut(chunk, units, freedBefore, numBytes);
   }
 
   /** Cuts a free chunk to size and hands it out. */
-  private handOut(found: number, units: number, freedBefore: number, numBytes: number): number {
-    const { maxWaste } = this;
-    const leastRest = this.cutsClosely ? (units >>> kWasteShift) + 1 : units < maxWaste ? units : maxWaste;
-    return this.count(this.books.use(found, units, freedBefore, leastRest), numBytes);
+  #handOut(found: number, units: number, freedBefore: number, numBytes: number): number {
+    const leastRest = this.#cutsClosely ? (units >>> kWasteShift) + 1 : Math.min(units, this.#maxWaste);
+    return this.#count(this.#books.use(found, units, freedBefore, leastRest), numBytes);
   }
 
   /** Writes down that a chunk was handed out, and what for. */
-  private count(chunk: number, numBytes: number): number {
-    const { chunks } = this.books;
-    const { figures } = this;
+  #count(chunk: number, numBytes: number): number {
+    const { chunks } = this.#books;
+    const figures = this.#figures;
     const id = figures[kNextAllocationId]!;
     figures[kNextAllocationId] = id + 1;
     chunks.use(chunk, numBytes, id);
@@ -443,58 +443,58 @@ export class BFCAllocator extends Allocator {
   }
 
   /** Whether somebody freed memory for an allocation that may be tried again. What they allocate themselves is not. */
-  private mayRetry(numBytes: number, attributes: AllocationAttributes | undefined): boolean {
-    if (this.onExhausted === null || this.isAsking || attributes?.retryOnFailure === false) return false;
-    this.isAsking = true;
+  #mayRetry(numBytes: number, attributes: AllocationAttributes | undefined): boolean {
+    if (this.#onExhausted === null || this.#isAsking || attributes?.retryOnFailure === false) return false;
+    this.#isAsking = true;
     try {
-      return this.onExhausted(numBytes) && !this.isDisposed;
+      return this.#onExhausted(numBytes) && !this.#isDisposed;
     } finally {
-      this.isAsking = false;
+      this.#isAsking = false;
     }
   }
 
   /** Puts a retired chunk among the free ones, stamped if there is a timing counter. */
-  private makeFree(chunk: number): void {
-    if (this.timingCounter === null) this.books.release(chunk);
+  #makeFree(chunk: number): void {
+    if (this.#timingCounter === null) this.#books.release(chunk);
     else {
-      this.books.releaseStamped(chunk, this.timingCounter.next());
-      this.stamped.push(chunk);
+      this.#books.releaseStamped(chunk, this.#timingCounter.next());
+      this.#stamped.push(chunk);
     }
   }
 
   /** Freeing in checked mode. */
-  private hold(chunk: number, quarantine: BfcQuarantine): void {
-    this.books.retire(chunk, kQuarantined);
+  #hold(chunk: number, quarantine: BfcQuarantine): void {
+    this.#books.retire(chunk, kQuarantined);
     quarantine.add(chunk);
-    this.letOut(quarantine, false);
+    this.#letOut(quarantine, false);
   }
 
   /** Frees what leaves the quarantine, everything or what is too much, and tells of the writes found. */
-  private letOut(quarantine: BfcQuarantine, everything: boolean): void {
+  #letOut(quarantine: BfcQuarantine, everything: boolean): void {
     let first: WriteAfterFree | null = null;
     const found: WriteAfterFree[] = [];
     while (everything ? !quarantine.isEmpty : quarantine.isOverfull) {
       const chunk = quarantine.shift();
       const write = quarantine.inspect(chunk);
-      this.makeFree(chunk);
+      this.#makeFree(chunk);
       if (write !== null) {
         first ??= write;
         found.push(write);
       }
     }
     if (first === null) return;
-    if (this.onWriteAfterFree !== null) found.forEach(this.onWriteAfterFree);
+    if (this.#onWriteAfterFree !== null) found.forEach(this.#onWriteAfterFree);
     else
       throw new FailedPreconditionError(
         `offset ${first.byteOffset} was written after it was freed: it belonged to allocation ${first.allocationId} of ${first.requestedSize} bytes at offset ${first.allocationOffset} (${found.length} such allocations found)`,
       );
   }
 
-  private refuseAlignment(alignment: number): never {
+  #refuseAlignment(alignment: number): never {
     throw new InvalidArgumentError(`allocator "${this.name}" aligns to ${kUnit} bytes, not to ${alignment}`);
   }
 
-  private refuseDisposed(): never {
+  #refuseDisposed(): never {
     throw new FailedPreconditionError(`allocator "${this.name}" was disposed`);
   }
 }

@@ -42,22 +42,22 @@ export class BfcArena {
   readonly chunks: BfcChunks = new BfcChunks();
   /** The regions they lie in. */
   readonly regions: BfcRegions = new BfcRegions();
-  private readonly tree: BfcFreeTree = new BfcFreeTree(this.chunks);
-  private readonly handles: BfcHandleTable = new BfcHandleTable();
+  readonly #tree: BfcFreeTree = new BfcFreeTree(this.chunks);
+  readonly #handles: BfcHandleTable = new BfcHandleTable();
 
   /**
    * The smallest free chunk of at least `units`, of several the one at the lowest address, or 0. With `freedBefore` above 0 it
    * must not bear a later stamp.
    */
   find(units: number, freedBefore: number): number {
-    let chunk = this.tree.firstOfSize(units);
-    if (freedBefore > 0) while (chunk !== 0 && this.chunks.freedAtCount(chunk) > freedBefore) chunk = this.tree.after(chunk);
+    let chunk = this.#tree.firstOfSize(units);
+    if (freedBefore > 0) while (chunk !== 0 && this.chunks.freedAtCount(chunk) > freedBefore) chunk = this.#tree.after(chunk);
     return chunk;
   }
 
   /** Whether `use` will find the engine's memory it needs for its own books. */
   canUse(): boolean {
-    return this.handles.makeRoom();
+    return this.#handles.makeRoom();
   }
 
   /**
@@ -65,7 +65,8 @@ export class BfcArena {
    * Returns the chunk, which the caller marks as handed out (`chunks.use`).
    */
   use(found: number, units: number, freedBefore: number, leastRest: number): number {
-    const { chunks, tree } = this;
+    const tree = this.#tree;
+    const { chunks } = this;
     let { words } = chunks;
     let chunk = found;
     // Without a record for the second part the chunk goes out whole.
@@ -81,20 +82,21 @@ export class BfcArena {
       else this.regions.get(words[chunk + REGION]!).firstChunk = chunk;
       tree.cutFront(found, units, freedBefore === 0);
     } else tree.remove(found);
-    this.handles.set(words[chunk + ADDR]!, chunk);
+    this.#handles.set(words[chunk + ADDR]!, chunk);
     return chunk;
   }
 
   /** Takes a chunk in use out of the books of what is handed out, in the given state; it is in no set then. */
   retire(chunk: number, state: number): void {
     const { words } = this.chunks;
-    this.handles.delete(words[chunk + ADDR]!);
+    this.#handles.delete(words[chunk + ADDR]!);
     words[chunk + STATE] = state;
   }
 
   /** Makes a retired chunk free, as part of its free neighbours if it has any that bear no stamp. */
   release(chunk: number): void {
-    const { chunks, tree } = this;
+    const tree = this.#tree;
+    const { chunks } = this;
     const { words } = chunks;
     const before = words[chunk + PREV]!;
     const behind = words[chunk + NEXT]!;
@@ -106,12 +108,12 @@ export class BfcArena {
       if (joinsBehind) {
         added += words[behind + SIZE]!;
         tree.remove(behind);
-        this.drop(behind);
+        this.#drop(behind);
       }
-      this.drop(chunk);
+      this.#drop(chunk);
       tree.grow(before, words[before + SIZE]! + added, words[before + ADDR]!);
     } else if (joinsBehind) {
-      this.drop(chunk);
+      this.#drop(chunk);
       tree.grow(behind, words[behind + SIZE]! + size, words[chunk + ADDR]!);
     } else {
       words[chunk + STATE] = FREE;
@@ -123,7 +125,7 @@ export class BfcArena {
   releaseStamped(chunk: number, stamp: number): void {
     this.chunks.words[chunk + STATE] = FREE;
     this.chunks.setFreedAtCount(chunk, stamp);
-    this.tree.insert(chunk);
+    this.#tree.insert(chunk);
   }
 
   /**
@@ -138,9 +140,9 @@ export class BfcArena {
     const mayJoin = (other: number): boolean =>
       other !== 0 && words[other + STATE] === FREE && (ignoreStamps || chunks.freedAtCount(other) === 0);
     let joined = chunk;
-    while (mayJoin(words[joined + NEXT]!)) this.absorb(joined, words[joined + NEXT]!);
+    while (mayJoin(words[joined + NEXT]!)) this.#absorb(joined, words[joined + NEXT]!);
     for (let before = words[joined + PREV]!; mayJoin(before); before = words[joined + PREV]!) {
-      this.absorb(before, joined);
+      this.#absorb(before, joined);
       joined = before;
     }
     return joined;
@@ -157,15 +159,15 @@ export class BfcArena {
     if (ground === null) return false;
     const { region } = ground;
     // Before there is a chunk that is not linked yet: its record may be the one that the search begins with.
-    const last = ground.extended ? this.lastChunk(region) : 0;
+    const last = ground.extended ? this.#lastChunk(region) : 0;
     const chunk = chunks.take(ground.start, ground.units, region.id);
     const { words } = chunks;
     if (last !== 0) {
       words[last + NEXT] = chunk;
       words[chunk + PREV] = last;
     } else region.firstChunk = chunk;
-    if (mayJoinNext) this.appendNext(region, chunk);
-    this.tree.insert(chunk);
+    if (mayJoinNext) this.#appendNext(region, chunk);
+    this.#tree.insert(chunk);
     this.join(chunk, false);
     return true;
   }
@@ -177,7 +179,7 @@ export class BfcArena {
    */
   adoptRegion(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
     const { chunks } = this;
-    if (!chunks.makeRoomFor(2 * live.length + 1) || !this.handles.makeRoomFor(live.length)) return -1;
+    if (!chunks.makeRoomFor(2 * live.length + 1) || !this.#handles.makeRoomFor(live.length)) return -1;
     const ground = this.regions.add(given, false);
     if (ground === null) return -1;
     const { region, start, units } = ground;
@@ -195,21 +197,21 @@ export class BfcArena {
     for (const [i, { byteOffset, bytes }] of live.entries()) {
       const addr = start + (byteOffset - region.byteOffset(start)) / kUnit;
       const size = Math.ceil(bytes / kUnit);
-      if (addr > top) this.tree.insert(append(top, addr - top));
+      if (addr > top) this.#tree.insert(append(top, addr - top));
       const chunk = append(addr, size);
       chunks.use(chunk, bytes, firstId + i);
-      this.handles.set(addr, chunk);
+      this.#handles.set(addr, chunk);
       top = addr + size;
       used += size;
     }
-    if (top < start + units) this.tree.insert(append(top, start + units - top));
+    if (top < start + units) this.#tree.insert(append(top, start + units - top));
     return used;
   }
 
   /** The length of the free chunk without a stamp that a region ends with; 0 when its last chunk is another. */
   freeAtEnd(region: BfcRegion): number {
     const { chunks } = this;
-    const last = this.lastChunk(region);
+    const last = this.#lastChunk(region);
     return chunks.words[last + STATE] === FREE && chunks.freedAtCount(last) === 0 ? chunks.words[last + SIZE]! : 0;
   }
 
@@ -226,8 +228,8 @@ export class BfcArena {
     for (let chunk = region.firstChunk; chunk !== 0; ) {
       const next = words[chunk + NEXT]!;
       const state = words[chunk + STATE]!;
-      if (state === FREE) this.tree.remove(chunk);
-      else if (state === kInUse) this.handles.delete(words[chunk + ADDR]!);
+      if (state === FREE) this.#tree.remove(chunk);
+      else if (state === kInUse) this.#handles.delete(words[chunk + ADDR]!);
       this.chunks.give(chunk);
       chunk = next;
     }
@@ -241,7 +243,8 @@ export class BfcArena {
    *     [ in use | free .... from ======= to ... | in use ]  ->  [ in use | free .... ]           [ ... | in use ]
    */
   cutOut(chunk: number, from: number, to: number): boolean {
-    const { chunks, tree } = this;
+    const tree = this.#tree;
+    const { chunks } = this;
     if (!chunks.makeRoom()) return false;
     const { words } = chunks;
     const start = words[chunk + ADDR]!;
@@ -274,7 +277,7 @@ export class BfcArena {
 
   /** The length of the largest free chunk. */
   get largestFree(): number {
-    const chunk = this.tree.largest();
+    const chunk = this.#tree.largest();
     return chunk === 0 ? 0 : this.chunks.words[chunk + SIZE]!;
   }
 
@@ -299,19 +302,19 @@ export class BfcArena {
   /** The chunk in use that starts at a pointer, or 0. */
   chunkIfAt(pointer: Pointer): number {
     const unit = this.regions.unitOf(pointer);
-    return unit < 0 ? 0 : this.handles.get(unit);
+    return unit < 0 ? 0 : this.#handles.get(unit);
   }
 
   /** The same. Throws as `refuse` does if there is none. */
   chunkAt(pointer: Pointer): number {
-    return this.chunkIfAt(pointer) || this.refuse(pointer);
+    return this.chunkIfAt(pointer) || this.#refuse(pointer);
   }
 
   /**
    * Says what is wrong with a pointer that names no allocation: INVALID_ARGUMENT when it never can have, FAILED_PRECONDITION
    * when it may have once.
    */
-  private refuse(pointer: Pointer): never {
+  #refuse(pointer: Pointer): never {
     const { byteOffset } = pointer;
     const region = this.regions.containing(pointer);
     if (region === null) throw new InvalidArgumentError(`the pointer at offset ${byteOffset} lies in no region of the allocator`);
@@ -335,7 +338,7 @@ export class BfcArena {
    * The chunk at the end of a region. The walk begins at the one that was there last time, if that record is still a chunk of the
    * region: from the front it would take as many steps as the region has chunks.
    */
-  private lastChunk(region: BfcRegion): number {
+  #lastChunk(region: BfcRegion): number {
     const { words } = this.chunks;
     let chunk = region.lastKnownChunk;
     if (chunk === 0 || words[chunk + STATE] === kDeleted || words[chunk + REGION] !== region.id) chunk = region.firstChunk;
@@ -345,7 +348,7 @@ export class BfcArena {
   }
 
   /** Makes the region that begins where `region` ends, if there is one, a part of it. `last` is the chunk at the end of `region`. */
-  private appendNext(region: BfcRegion, last: number): void {
+  #appendNext(region: BfcRegion, last: number): void {
     const next = this.regions.absorbNext(region);
     if (next === null) return;
     const { words } = this.chunks;
@@ -355,18 +358,19 @@ export class BfcArena {
   }
 
   /** Appends a free chunk to the free one before it. */
-  private absorb(chunk: number, behind: number): void {
-    const { chunks, tree } = this;
+  #absorb(chunk: number, behind: number): void {
+    const tree = this.#tree;
+    const { chunks } = this;
     const { words } = chunks;
     const stamp = Math.max(chunks.freedAtCount(chunk), chunks.freedAtCount(behind));
     tree.remove(behind);
-    this.drop(behind);
+    this.#drop(behind);
     tree.grow(chunk, words[chunk + SIZE]! + words[behind + SIZE]!, words[chunk + ADDR]!);
     chunks.setFreedAtCount(chunk, stamp);
   }
 
   /** Deletes a chunk that is in no set; its neighbours become each other's. */
-  private drop(chunk: number): void {
+  #drop(chunk: number): void {
     const { words } = this.chunks;
     const before = words[chunk + PREV]!;
     const behind = words[chunk + NEXT]!;

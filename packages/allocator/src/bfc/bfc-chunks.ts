@@ -65,13 +65,13 @@ const FREE = kFree;
 export class BfcChunks {
   /** All records. Grows, so it is to be read again after every `take` and `makeRoom`. */
   words: Int32Array;
-  private doubles: Float64Array;
-  private top: number = kHead;
-  private deleted: number = 0;
+  #doubles: Float64Array;
+  #top: number = kHead;
+  #deleted: number = 0;
 
   constructor(records: number = 64) {
     this.words = new Int32Array(records * kStride);
-    this.doubles = new Float64Array(this.words.buffer);
+    this.#doubles = new Float64Array(this.words.buffer);
   }
 
   /**
@@ -79,70 +79,70 @@ export class BfcChunks {
    * before a change begins, so that no change stops half-way.
    */
   makeRoom(): boolean {
-    return this.deleted !== 0 || this.top < this.words.length || this.grow();
+    return this.#deleted !== 0 || this.#top < this.words.length || this.#grow();
   }
 
   /** The same for the next `count` of them. */
   makeRoomFor(count: number): boolean {
-    while (this.top + count * kStride > this.words.length) if (!this.grow()) return false;
+    while (this.#top + count * kStride > this.words.length) if (!this.#grow()) return false;
     return true;
   }
 
   /** A record for a new free chunk, as `makeRoom` has promised: no neighbours, no stamp. */
   take(addr: number, size: number, region: number): number {
     const { words } = this;
-    let chunk = this.deleted;
+    let chunk = this.#deleted;
     if (chunk === 0) {
-      chunk = this.top;
-      this.top += kStride;
-    } else this.deleted = words[chunk + NEXT]!;
+      chunk = this.#top;
+      this.#top += kStride;
+    } else this.#deleted = words[chunk + NEXT]!;
     words[chunk + SIZE] = size;
     words[chunk + ADDR] = addr;
     words[chunk + PREV] = 0;
     words[chunk + NEXT] = 0;
     words[chunk + REGION] = region;
     words[chunk + STATE] = FREE;
-    this.doubles[(chunk >> 1) + kFreedAt] = 0;
+    this.#doubles[(chunk >> 1) + kFreedAt] = 0;
     return chunk;
   }
 
   /** Deletes a record. */
   give(chunk: number): void {
     this.words[chunk + STATE] = kDeleted;
-    this.words[chunk + NEXT] = this.deleted;
-    this.deleted = chunk;
+    this.words[chunk + NEXT] = this.#deleted;
+    this.#deleted = chunk;
   }
 
   /** Bytes that were asked for. */
   requestedSize(chunk: number): number {
-    return this.doubles[(chunk >> 1) + kRequested]!;
+    return this.#doubles[(chunk >> 1) + kRequested]!;
   }
 
   /** The number of the allocation. */
   allocationId(chunk: number): number {
-    return this.doubles[(chunk >> 1) + kId]!;
+    return this.#doubles[(chunk >> 1) + kId]!;
   }
 
   /** When it was freed by the timing counter; 0 without one, or once it is safe. */
   freedAtCount(chunk: number): number {
-    return this.doubles[(chunk >> 1) + kFreedAt]!;
+    return this.#doubles[(chunk >> 1) + kFreedAt]!;
   }
 
   /** Sets the stamp. */
   setFreedAtCount(chunk: number, count: number): void {
-    this.doubles[(chunk >> 1) + kFreedAt] = count;
+    this.#doubles[(chunk >> 1) + kFreedAt] = count;
   }
 
   /** Marks a chunk as handed out. */
   use(chunk: number, requestedSize: number, allocationId: number): void {
     const at = chunk >> 1;
     this.words[chunk + STATE] = kInUse;
-    this.doubles[at + kRequested] = requestedSize;
-    this.doubles[at + kId] = allocationId;
-    this.doubles[at + kFreedAt] = 0;
+    this.#doubles[at + kRequested] = requestedSize;
+    this.#doubles[at + kId] = allocationId;
+    this.#doubles[at + kFreedAt] = 0;
   }
 
-  private grow(): boolean {
+  #grow(): boolean {
     let longer: Int32Array;
     try {
       longer = new Int32Array(this.words.length * 2);
@@ -152,7 +152,7 @@ export class BfcChunks {
     }
     longer.set(this.words);
     this.words = longer;
-    this.doubles = new Float64Array(longer.buffer);
+    this.#doubles = new Float64Array(longer.buffer);
     return true;
   }
 }

@@ -24,30 +24,30 @@ const PRIORITY = kPriority;
 
 /** The ordered set of free chunks. */
 export class BfcFreeTree {
-  private readonly chunks: BfcChunks;
+  readonly #chunks: BfcChunks;
   /** Bit k is set when bin k has a chunk. */
-  private bins: number = 0;
-  private seed: number = 0x2545f491;
+  #bins: number = 0;
+  #seed: number = 0x2545f491;
 
   /** The roots are the words 0 to 20, which `chunks` keeps free. */
   constructor(chunks: BfcChunks) {
-    this.chunks = chunks;
+    this.#chunks = chunks;
   }
 
   /** Puts a chunk in. It must not be in. */
   insert(chunk: number): void {
-    const { words } = this.chunks;
+    const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
     const addr = words[chunk + ADDR]!;
     // Random enough: xorshift, three shifts of one word.
-    let seed = this.seed;
+    let seed = this.#seed;
     seed ^= seed << 13;
     seed ^= seed >>> 17;
     seed ^= seed << 5;
-    this.seed = seed;
+    this.#seed = seed;
     words[chunk + PRIORITY] = seed;
     let slot = binNumForUnits(size);
-    this.bins |= 1 << slot;
+    this.#bins |= 1 << slot;
     let node = words[slot]!;
     while (node !== 0 && words[node + PRIORITY]! >= seed) {
       slot = node + (isBefore(words, size, addr, node) ? LEFT : RIGHT);
@@ -74,13 +74,13 @@ export class BfcFreeTree {
 
   /** Takes a chunk out. It must be in, with the size and address it was put in with. */
   remove(chunk: number): void {
-    const { words } = this.chunks;
+    const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
     const addr = words[chunk + ADDR]!;
     const bin = binNumForUnits(size);
     let slot = bin;
     for (let node = words[slot]!; node !== chunk; node = words[slot]!) slot = node + (isBefore(words, size, addr, node) ? LEFT : RIGHT);
-    this.unlink(chunk, slot, bin);
+    this.#unlink(chunk, slot, bin);
   }
 
   /**
@@ -88,7 +88,7 @@ export class BfcFreeTree {
    * its place in the tree stays too.
    */
   grow(chunk: number, newSize: number, newAddr: number): void {
-    const { words } = this.chunks;
+    const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
     const addr = words[chunk + ADDR]!;
     const bin = binNumForUnits(size);
@@ -106,7 +106,7 @@ export class BfcFreeTree {
       for (let left = words[next + LEFT]!; left !== 0; left = words[next + LEFT]!) next = left;
     }
     const stays = binNumForUnits(newSize) === bin && (next === 0 || isBefore(words, newSize, newAddr, next));
-    if (!stays) this.unlink(chunk, slot, bin);
+    if (!stays) this.#unlink(chunk, slot, bin);
     words[chunk + SIZE] = newSize;
     words[chunk + ADDR] = newAddr;
     if (!stays) this.insert(chunk);
@@ -117,7 +117,7 @@ export class BfcFreeTree {
    * the rest has that size as well, it keeps its place, for what comes before it is smaller.
    */
   cutFront(chunk: number, units: number, isFirst: boolean): void {
-    const { words } = this.chunks;
+    const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
     const rest = size - units;
     const stays = isFirst && rest >= units && binNumForUnits(rest) === binNumForUnits(size);
@@ -130,29 +130,29 @@ export class BfcFreeTree {
   /** The first chunk of at least `size` units, or 0. */
   firstOfSize(size: number): number {
     const bin = binNumForUnits(size);
-    return this.firstInBin(bin, size, -1) || this.firstAbove(bin);
+    return this.#firstInBin(bin, size, -1) || this.#firstAbove(bin);
   }
 
   /** The chunk behind one that is in, in the order of the set, or 0. */
   after(chunk: number): number {
-    const { words } = this.chunks;
+    const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
     const bin = binNumForUnits(size);
-    return this.firstInBin(bin, size, words[chunk + ADDR]!) || this.firstAbove(bin);
+    return this.#firstInBin(bin, size, words[chunk + ADDR]!) || this.#firstAbove(bin);
   }
 
   /** The largest chunk, the one at the highest address if there are several, or 0. */
   largest(): number {
-    if (this.bins === 0) return 0;
-    const { words } = this.chunks;
-    let node = words[31 - Math.clz32(this.bins)]!;
+    if (this.#bins === 0) return 0;
+    const { words } = this.#chunks;
+    let node = words[31 - Math.clz32(this.#bins)]!;
     for (let right = words[node + RIGHT]!; right !== 0; right = words[node + RIGHT]!) node = right;
     return node;
   }
 
   /** Takes out the chunk that `place` leads to: its two subtrees become one there. */
-  private unlink(chunk: number, place: number, bin: number): void {
-    const { words } = this.chunks;
+  #unlink(chunk: number, place: number, bin: number): void {
+    const { words } = this.#chunks;
     let slot = place;
     let left = words[chunk + LEFT]!;
     let right = words[chunk + RIGHT]!;
@@ -168,12 +168,12 @@ export class BfcFreeTree {
       }
     }
     words[slot] = left + right; // one of them is 0
-    if (words[bin] === 0) this.bins &= ~(1 << bin);
+    if (words[bin] === 0) this.#bins &= ~(1 << bin);
   }
 
   /** The first chunk of a bin that is larger than `size`, or of that size and beyond `addr`; or 0. */
-  private firstInBin(bin: number, size: number, addr: number): number {
-    const { words } = this.chunks;
+  #firstInBin(bin: number, size: number, addr: number): number {
+    const { words } = this.#chunks;
     let best = 0;
     for (let node = words[bin]!; node !== 0; ) {
       if (isBefore(words, size, addr, node)) {
@@ -185,10 +185,10 @@ export class BfcFreeTree {
   }
 
   /** The first chunk of the bins above `bin`, or 0. */
-  private firstAbove(bin: number): number {
-    const above = this.bins & (-2 << bin);
+  #firstAbove(bin: number): number {
+    const above = this.#bins & (-2 << bin);
     if (above === 0) return 0;
-    const { words } = this.chunks;
+    const { words } = this.#chunks;
     let node = words[31 - Math.clz32(above & -above)]!; // the lowest set bit
     for (let left = words[node + LEFT]!; left !== 0; left = words[node + LEFT]!) node = left;
     return node;

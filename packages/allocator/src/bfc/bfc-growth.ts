@@ -33,36 +33,36 @@ export class BfcGrowth {
   readonly subAllocator: SubAllocator;
   /** The most bytes the arena may take. */
   readonly limit: number;
-  private readonly arena: BfcArena;
-  private readonly doubles: boolean;
-  private regionBytes: number;
-  private pool: number = 0;
-  private peakPool: number = 0;
+  readonly #arena: BfcArena;
+  readonly #doubles: boolean;
+  #regionBytes: number;
+  #pool: number = 0;
+  #peakPool: number = 0;
 
   /** Throws INVALID_ARGUMENT for a limit that is no size. */
   constructor(arena: BfcArena, subAllocator: SubAllocator, totalMemory: number, allowGrowth: boolean, doubles: boolean) {
     if (!Number.isSafeInteger(totalMemory) || totalMemory < 0)
       throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${shownValue(totalMemory)}`);
-    this.arena = arena;
+    this.#arena = arena;
     this.subAllocator = subAllocator;
     this.limit = totalMemory;
-    this.regionBytes = roundedBytes(allowGrowth ? Math.min(totalMemory, kFirstRegionBytes) : totalMemory);
-    this.doubles = doubles;
+    this.#regionBytes = roundedBytes(allowGrowth ? Math.min(totalMemory, kFirstRegionBytes) : totalMemory);
+    this.#doubles = doubles;
   }
 
   /** Bytes taken from the sub-allocator, in use or not. */
   get poolBytes(): number {
-    return this.pool;
+    return this.#pool;
   }
 
   /** The highest `poolBytes` there was. */
   get peakPoolBytes(): number {
-    return this.peakPool;
+    return this.#peakPool;
   }
 
   /** The least length of the next region that does not lengthen another. */
   get currRegionAllocationBytes(): number {
-    return this.regionBytes;
+    return this.#regionBytes;
   }
 
   /**
@@ -70,41 +70,42 @@ export class BfcGrowth {
    * did.
    */
   extend(bytes: number): boolean {
-    if (this.doubles) return this.extendDoubling(bytes);
+    if (this.#doubles) return this.#extendDoubling(bytes);
     // A region that nothing is in and that does not suffice would only divide the memory that is left.
-    this.giveBackAll(this.freeRegions());
-    if (this.extendTightly(bytes)) return true;
+    this.#giveBackAll(this.#freeRegions());
+    if (this.#extendTightly(bytes)) return true;
     const grain = this.subAllocator.pieceBytes();
-    return grain > 0 && this.deallocateFreePieces(grain) > 0 && this.extendTightly(bytes);
+    return grain > 0 && this.deallocateFreePieces(grain) > 0 && this.#extendTightly(bytes);
   }
 
   /** TensorFlow's Extend: a region of at least `bytes`. */
-  private extendDoubling(bytes: number): boolean {
-    const available = this.availableBytes();
+  #extendDoubling(bytes: number): boolean {
+    const available = this.#availableBytes();
     if (bytes > available) return false;
     let doubled = false;
-    while (bytes > this.regionBytes) {
-      this.regionBytes *= 2;
+    while (bytes > this.#regionBytes) {
+      this.#regionBytes *= 2;
       doubled = true;
     }
-    const given = this.takeRegion(Math.min(this.regionBytes, available), bytes);
+    const given = this.#takeRegion(Math.min(this.#regionBytes, available), bytes);
     if (given === null) return false;
-    if (!doubled) this.regionBytes *= 2;
-    return this.enter(given);
+    if (!doubled) this.#regionBytes *= 2;
+    return this.#enter(given);
   }
 
   /** Lengthens a region by what is missing, or takes a new one. */
-  private extendTightly(bytes: number): boolean {
-    const available = this.availableBytes();
-    if (this.lengthen(bytes, available)) return true;
+  #extendTightly(bytes: number): boolean {
+    const available = this.#availableBytes();
+    if (this.#lengthen(bytes, available)) return true;
     if (bytes > available) return false;
-    const given = this.takeRegion(Math.min(Math.max(bytes, this.regionBytes), available), bytes);
-    return given !== null && this.enter(given);
+    const given = this.#takeRegion(Math.min(Math.max(bytes, this.#regionBytes), available), bytes);
+    return given !== null && this.#enter(given);
   }
 
   /** Takes the memory behind a region that ends with a free chunk: where the least is missing first, and no more than `available`. */
-  private lengthen(bytes: number, available: number): boolean {
-    const { arena, subAllocator } = this;
+  #lengthen(bytes: number, available: number): boolean {
+    const arena = this.#arena;
+    const { subAllocator } = this;
     if (!subAllocator.supportsCoalescing()) return false;
     const ends: { pointer: Pointer; missing: number }[] = [];
     for (const region of arena.regions.all) {
@@ -116,28 +117,29 @@ export class BfcGrowth {
     ends.sort((a, b) => a.missing - b.missing);
     for (const { pointer, missing } of ends) {
       const given = subAllocator.allocAt(pointer, missing);
-      if (given !== null) return this.enter(given);
+      if (given !== null) return this.#enter(given);
     }
     return false;
   }
 
   /** Enters what the sub-allocator gave into the books; false, and it goes back, when they have no room for it. */
-  private enter(given: SubAllocation): boolean {
-    const { arena, subAllocator } = this;
+  #enter(given: SubAllocation): boolean {
+    const arena = this.#arena;
+    const { subAllocator } = this;
     const before = unitsIn(arena);
     const coalesces = subAllocator.supportsCoalescing();
-    if (!arena.addRegion(given, coalesces, coalesces && !this.doubles)) {
+    if (!arena.addRegion(given, coalesces, coalesces && !this.#doubles)) {
       subAllocator.free(given.pointer, given.bytesReceived);
       return false;
     }
-    this.pool += (unitsIn(arena) - before) * kMinAllocationSize;
-    this.peakPool = Math.max(this.peakPool, this.pool);
+    this.#pool += (unitsIn(arena) - before) * kMinAllocationSize;
+    this.#peakPool = Math.max(this.#peakPool, this.#pool);
     return true;
   }
 
   /** What the limit leaves, in whole units. */
-  private availableBytes(): number {
-    return Math.floor((this.limit - this.pool) / kMinAllocationSize) * kMinAllocationSize;
+  #availableBytes(): number {
+    return Math.floor((this.limit - this.#pool) / kMinAllocationSize) * kMinAllocationSize;
   }
 
   /**
@@ -145,10 +147,10 @@ export class BfcGrowth {
    * taken already. The units in use, or -1 (see BfcArena).
    */
   adopt(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
-    const before = unitsIn(this.arena);
-    const used = this.arena.adoptRegion(given, live, firstId);
-    this.pool += (unitsIn(this.arena) - before) * kMinAllocationSize;
-    this.peakPool = Math.max(this.peakPool, this.pool);
+    const before = unitsIn(this.#arena);
+    const used = this.#arena.adoptRegion(given, live, firstId);
+    this.#pool += (unitsIn(this.#arena) - before) * kMinAllocationSize;
+    this.#peakPool = Math.max(this.#peakPool, this.#pool);
     return used;
   }
 
@@ -157,10 +159,10 @@ export class BfcGrowth {
    * did.
    */
   deallocateFreeRegions(bytes: number): boolean {
-    const free = this.freeRegions();
+    const free = this.#freeRegions();
     const freeBytes = free.reduce((sum, region) => sum + region.units * kMinAllocationSize, 0);
-    if (freeBytes === 0 || bytes > this.limit - this.pool + freeBytes) return false;
-    this.giveBackAll(free);
+    if (freeBytes === 0 || bytes > this.limit - this.#pool + freeBytes) return false;
+    this.#giveBackAll(free);
     return true;
   }
 
@@ -169,7 +171,8 @@ export class BfcGrowth {
    * region, too: how many bytes. The sub-allocator must take such pieces one by one.
    */
   deallocateFreePieces(grainBytes: number): number {
-    const { arena, subAllocator } = this;
+    const arena = this.#arena;
+    const { subAllocator } = this;
     const grain = grainBytes / kMinAllocationSize;
     const { chunks, regions } = arena;
     const pieces: { chunk: number; from: number; to: number }[] = [];
@@ -188,7 +191,7 @@ export class BfcGrowth {
       const pointer = { buffer: region.memory, byteOffset: region.byteOffset(from) };
       if (!arena.cutOut(chunk, from, to)) break;
       const numBytes = (to - from) * kMinAllocationSize;
-      this.pool -= numBytes;
+      this.#pool -= numBytes;
       bytes += numBytes;
       subAllocator.free(pointer, numBytes);
     }
@@ -197,34 +200,34 @@ export class BfcGrowth {
 
   /** Gives one region back if all its chunks are free. Whether it did. */
   deallocateIfFree(region: BfcRegion): boolean {
-    if (!this.arena.isFree(region)) return false;
-    this.giveBack(region);
+    if (!this.#arena.isFree(region)) return false;
+    this.#giveBack(region);
     return true;
   }
 
   /** Gives every region back, in use or not. */
   deallocateAllRegions(): void {
-    this.giveBackAll(this.arena.regions.all.slice());
+    this.#giveBackAll(this.#arena.regions.all.slice());
   }
 
   /** The regions whose chunks are all free. */
-  private freeRegions(): BfcRegion[] {
-    return this.arena.regions.all.filter((region) => this.arena.isFree(region));
+  #freeRegions(): BfcRegion[] {
+    return this.#arena.regions.all.filter((region) => this.#arena.isFree(region));
   }
 
   /** One region that the sub-allocator fails to take does not spare the others; the first error is thrown at the end. */
-  private giveBackAll(regions: readonly BfcRegion[]): void {
-    disposeAll(regions.map((region) => ({ dispose: () => this.giveBack(region) })));
+  #giveBackAll(regions: readonly BfcRegion[]): void {
+    disposeAll(regions.map((region) => ({ dispose: () => this.#giveBack(region) })));
   }
 
-  private giveBack(region: BfcRegion): void {
-    this.arena.removeRegion(region);
-    this.pool -= region.units * kMinAllocationSize;
+  #giveBack(region: BfcRegion): void {
+    this.#arena.removeRegion(region);
+    this.#pool -= region.units * kMinAllocationSize;
     this.subAllocator.free(region.pointer, region.bytesReceived);
   }
 
   /** A region of `wanted` bytes, or as near to it as there is, but not below `least`; null when there is none. */
-  private takeRegion(wanted: number, least: number): SubAllocation | null {
+  #takeRegion(wanted: number, least: number): SubAllocation | null {
     for (let bytes = wanted; ; ) {
       const given = this.subAllocator.alloc(kMinAllocationSize, bytes);
       if (given !== null) return given;

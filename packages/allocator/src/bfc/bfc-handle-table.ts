@@ -15,27 +15,28 @@ const kGolden = 0x9e3779b1;
 
 /** A map from units to chunk handles. */
 export class BfcHandleTable {
-  private pairs: Int32Array = new Int32Array(2 * kSmallest);
-  private mask: number = kSmallest - 1;
-  private shift: number = 26;
-  private count: number = 0;
+  #pairs: Int32Array = new Int32Array(2 * kSmallest);
+  #mask: number = kSmallest - 1;
+  #shift: number = 26;
+  #count: number = 0;
 
   /** Makes sure that the next `set` finds a place; false when the engine has no memory for a larger table. */
   makeRoom(): boolean {
-    return this.count * 2 < this.mask || this.grow();
+    return this.#count * 2 < this.#mask || this.#grow();
   }
 
   /** The same for the next `count` of them. */
   makeRoomFor(count: number): boolean {
-    while ((this.count + count) * 2 > this.mask) if (!this.grow()) return false;
+    while ((this.#count + count) * 2 > this.#mask) if (!this.#grow()) return false;
     return true;
   }
 
   /** The chunk at `unit`, or 0. */
   get(unit: number): number {
-    const { pairs, mask } = this;
+    const pairs = this.#pairs;
+    const mask = this.#mask;
     const key = unit + 1;
-    for (let i = Math.imul(key, kGolden) >>> this.shift; ; i = (i + 1) & mask) {
+    for (let i = Math.imul(key, kGolden) >>> this.#shift; ; i = (i + 1) & mask) {
       const found = pairs[2 * i]!;
       if (found === key) return pairs[2 * i + 1]!;
       if (found === 0) return 0;
@@ -44,18 +45,21 @@ export class BfcHandleTable {
 
   /** Enters a chunk at a unit that has none, as `makeRoom` has promised. */
   set(unit: number, chunk: number): void {
-    const { pairs, mask } = this;
+    const pairs = this.#pairs;
+    const mask = this.#mask;
     const key = unit + 1;
-    let i = Math.imul(key, kGolden) >>> this.shift;
+    let i = Math.imul(key, kGolden) >>> this.#shift;
     while (pairs[2 * i] !== 0) i = (i + 1) & mask;
     pairs[2 * i] = key;
     pairs[2 * i + 1] = chunk;
-    this.count++;
+    this.#count++;
   }
 
   /** Strikes the chunk at `unit` out; there must be one. */
   delete(unit: number): void {
-    const { pairs, mask, shift } = this;
+    const pairs = this.#pairs;
+    const mask = this.#mask;
+    const shift = this.#shift;
     const key = unit + 1;
     let hole = Math.imul(key, kGolden) >>> shift;
     while (pairs[2 * hole] !== key) hole = (hole + 1) & mask;
@@ -70,20 +74,20 @@ export class BfcHandleTable {
       hole = i;
     }
     pairs[2 * hole] = 0;
-    this.count--;
+    this.#count--;
   }
 
-  private grow(): boolean {
-    const old = this.pairs;
+  #grow(): boolean {
+    const old = this.#pairs;
     try {
-      this.pairs = new Int32Array(old.length * 2);
+      this.#pairs = new Int32Array(old.length * 2);
     } catch {
       // A RangeError: the engine has no room for it.
       return false;
     }
-    this.mask = this.mask * 2 + 1;
-    this.shift--;
-    this.count = 0;
+    this.#mask = this.#mask * 2 + 1;
+    this.#shift--;
+    this.#count = 0;
     for (let i = 0; i < old.length; i += 2) if (old[i] !== 0) this.set(old[i]! - 1, old[i + 1]!);
     return true;
   }

@@ -33,50 +33,50 @@ export interface WriteAfterFree {
 
 /** The freed chunks that are held back, oldest first. */
 export class BfcQuarantine {
-  private readonly arena: BfcArena;
-  private readonly limitUnits: number;
-  private queue: number[] = [];
-  private head: number = 0;
-  private units: number = 0;
+  readonly #arena: BfcArena;
+  readonly #limitUnits: number;
+  #queue: number[] = [];
+  #head: number = 0;
+  #units: number = 0;
 
   /** Holds up to `limitBytes` back. */
   constructor(arena: BfcArena, limitBytes: number) {
-    this.arena = arena;
-    this.limitUnits = Math.floor(limitBytes / kMinAllocationSize);
+    this.#arena = arena;
+    this.#limitUnits = Math.floor(limitBytes / kMinAllocationSize);
   }
 
   /** Whether nothing is held back. */
   get isEmpty(): boolean {
-    return this.head === this.queue.length;
+    return this.#head === this.#queue.length;
   }
 
   /** Fills a chunk with the pattern and holds it back. */
   add(chunk: number): void {
-    const bytes = this.bytesOf(chunk);
+    const bytes = this.#bytesOf(chunk);
     if (bytes !== null) fillBytes(bytes, kPoisonByte);
-    this.queue.push(chunk);
-    this.units += this.arena.chunks.words[chunk + kSize]!;
+    this.#queue.push(chunk);
+    this.#units += this.#arena.chunks.words[chunk + kSize]!;
   }
 
   /** Whether more is held back than may be. */
   get isOverfull(): boolean {
-    return this.units > this.limitUnits;
+    return this.#units > this.#limitUnits;
   }
 
   /** The chunk held back longest, out of the queue. */
   shift(): number {
-    const chunk = this.queue[this.head++]!;
-    this.units -= this.arena.chunks.words[chunk + kSize]!;
-    if (this.head * 2 > this.queue.length) {
-      this.queue = this.queue.slice(this.head);
-      this.head = 0;
+    const chunk = this.#queue[this.#head++]!;
+    this.#units -= this.#arena.chunks.words[chunk + kSize]!;
+    if (this.#head * 2 > this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
     }
     return chunk;
   }
 
   /** The first write to a chunk since it was filled, or null. */
   inspect(chunk: number): WriteAfterFree | null {
-    const bytes = this.bytesOf(chunk);
+    const bytes = this.#bytesOf(chunk);
     if (bytes === null) return null;
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
     // A loop, not findIndex: four times as fast, and most chunks are looked through to their ends.
@@ -84,7 +84,7 @@ export class BfcQuarantine {
     while (word < words.length && words[word] === kPoisonWord) word++;
     if (word === words.length) return null;
     const at = word * 4 + bytes.subarray(word * 4).findIndex((byte) => byte !== kPoisonByte);
-    const { chunks } = this.arena;
+    const { chunks } = this.#arena;
     return {
       memory: bytes.buffer,
       byteOffset: bytes.byteOffset + at,
@@ -95,9 +95,9 @@ export class BfcQuarantine {
   }
 
   /** The chunk's bytes, or null when its memory was detached or shrunk by its owner. */
-  private bytesOf(chunk: number): Uint8Array | null {
-    const { words } = this.arena.chunks;
-    const region = this.arena.regions.get(words[chunk + kRegion]!);
+  #bytesOf(chunk: number): Uint8Array | null {
+    const { words } = this.#arena.chunks;
+    const region = this.#arena.regions.get(words[chunk + kRegion]!);
     const byteOffset = region.byteOffset(words[chunk + kAddr]!);
     const length = words[chunk + kSize]! * kMinAllocationSize;
     return isMemoryGone(region.memory, byteOffset + length) ? null : new Uint8Array(region.memory, byteOffset, length);

@@ -82,20 +82,20 @@ export interface NewGround {
 
 /** The regions of an arena. */
 export class BfcRegions {
-  private readonly sorted: BfcRegion[] = [];
-  private readonly byId: (BfcRegion | undefined)[] = [];
-  private readonly stretches = new Map<ArrayBufferLike, Stretch>();
+  readonly #sorted: BfcRegion[] = [];
+  readonly #byId: (BfcRegion | undefined)[] = [];
+  readonly #stretches = new Map<ArrayBufferLike, Stretch>();
   /** The stretch last asked for. */
-  private last: Stretch | null = null;
+  #last: Stretch | null = null;
 
   /** The regions in order of their addresses. */
   get all(): readonly BfcRegion[] {
-    return this.sorted;
+    return this.#sorted;
   }
 
   /** The region of a number that a chunk carries. */
   get(id: number): BfcRegion {
-    return this.byId[id]!;
+    return this.#byId[id]!;
   }
 
   /**
@@ -105,11 +105,11 @@ export class BfcRegions {
   unitOf(pointer: Pointer): number {
     if (typeof pointer !== "object" || pointer === null) checkPointer(pointer);
     const { buffer, byteOffset } = pointer;
-    let stretch = this.last;
+    let stretch = this.#last;
     if (stretch === null || stretch.memory !== buffer) {
-      stretch = this.stretches.get(buffer) ?? null;
+      stretch = this.#stretches.get(buffer) ?? null;
       if (stretch === null) return -1;
-      this.last = stretch;
+      this.#last = stretch;
     }
     const unit = Math.floor(byteOffset / kMinAllocationSize);
     if (unit * kMinAllocationSize !== byteOffset || unit < 0 || unit >= stretch.units) return -1;
@@ -122,7 +122,7 @@ export class BfcRegions {
       region.memory === pointer.buffer &&
       region.byteOffset(region.start) <= pointer.byteOffset &&
       pointer.byteOffset < region.byteOffset(region.end);
-    return this.sorted.find(inside) ?? null;
+    return this.#sorted.find(inside) ?? null;
   }
 
   /**
@@ -140,12 +140,12 @@ export class BfcRegions {
     const firstUnit = Math.ceil(byteOffset / kMinAllocationSize);
     const units = Math.floor(end / kMinAllocationSize) - firstUnit;
     if (units <= 0) return null;
-    const stretch = this.stretchOf(buffer);
+    const stretch = this.#stretchOf(buffer);
     if (stretch === null || firstUnit + units > stretch.units) return null;
     const start = stretch.base + firstUnit;
-    const at = this.sorted.findIndex((region) => region.start >= start);
-    const next = at < 0 ? undefined : this.sorted[at];
-    const previous = at < 0 ? this.sorted.at(-1) : this.sorted[at - 1];
+    const at = this.#sorted.findIndex((region) => region.start >= start);
+    const next = at < 0 ? undefined : this.#sorted[at];
+    const previous = at < 0 ? this.#sorted.at(-1) : this.#sorted[at - 1];
     if ((previous !== undefined && previous.end > start) || (next !== undefined && next.start < start + units))
       throw new InternalError(`a sub-allocator gave ${bytesReceived} bytes at ${byteOffset} that overlap another region`);
     if (mayExtend && previous !== undefined && touches(previous, pointer)) {
@@ -153,7 +153,7 @@ export class BfcRegions {
       previous.bytesReceived += bytesReceived;
       return { region: previous, start, units, extended: true };
     }
-    const region = this.enter(given, start, units, stretch, at < 0 ? this.sorted.length : at);
+    const region = this.#enter(given, start, units, stretch, at < 0 ? this.#sorted.length : at);
     return { region, start, units, extended: false };
   }
 
@@ -162,7 +162,7 @@ export class BfcRegions {
    * are still to be appended; null when there is none.
    */
   absorbNext(region: BfcRegion): BfcRegion | null {
-    const next = this.sorted[this.sorted.indexOf(region) + 1];
+    const next = this.#sorted[this.#sorted.indexOf(region) + 1];
     if (next === undefined || !touches(region, next.pointer)) return null;
     region.units += next.units;
     region.bytesReceived += next.bytesReceived;
@@ -171,13 +171,13 @@ export class BfcRegions {
   }
 
   /** A new region, at its place in the order. */
-  private enter(given: SubAllocation, start: number, units: number, stretch: Stretch, at: number): BfcRegion {
-    const free = this.byId.indexOf(undefined);
-    const region = new BfcRegion(free < 0 ? this.byId.length : free, given, start, units, stretch.base);
-    this.byId[region.id] = region;
-    this.sorted.splice(at, 0, region);
+  #enter(given: SubAllocation, start: number, units: number, stretch: Stretch, at: number): BfcRegion {
+    const free = this.#byId.indexOf(undefined);
+    const region = new BfcRegion(free < 0 ? this.#byId.length : free, given, start, units, stretch.base);
+    this.#byId[region.id] = region;
+    this.#sorted.splice(at, 0, region);
     stretch.regions++;
-    this.stretches.set(stretch.memory, stretch);
+    this.#stretches.set(stretch.memory, stretch);
     return region;
   }
 
@@ -187,12 +187,12 @@ export class BfcRegions {
    */
   cutOut(region: BfcRegion, from: number, to: number): BfcRegion | null {
     const { pointer, bytesReceived, memory, end } = region;
-    const stretch = this.stretches.get(memory)!;
+    const stretch = this.#stretches.get(memory)!;
     let tail: BfcRegion | null = null;
     if (to < end) {
       const byteOffset = region.byteOffset(to);
       const given = { pointer: { buffer: memory, byteOffset }, bytesReceived: pointer.byteOffset + bytesReceived - byteOffset };
-      tail = this.enter(given, to, end - to, stretch, this.sorted.indexOf(region) + 1);
+      tail = this.#enter(given, to, end - to, stretch, this.#sorted.indexOf(region) + 1);
     }
     if (from === region.start) this.remove(region);
     else {
@@ -204,22 +204,22 @@ export class BfcRegions {
 
   /** Strikes a region out; its memory's stretch goes with its last region. */
   remove(region: BfcRegion): void {
-    this.sorted.splice(this.sorted.indexOf(region), 1);
-    this.byId[region.id] = undefined;
-    const stretch = this.stretches.get(region.memory)!;
+    this.#sorted.splice(this.#sorted.indexOf(region), 1);
+    this.#byId[region.id] = undefined;
+    const stretch = this.#stretches.get(region.memory)!;
     if (--stretch.regions > 0) return;
-    this.stretches.delete(region.memory);
-    this.last = null;
+    this.#stretches.delete(region.memory);
+    this.#last = null;
   }
 
   /** The stretch of a memory, a new one in the first gap that is long enough; null when there is none. */
-  private stretchOf(memory: ArrayBufferLike): Stretch | null {
-    const known = this.stretches.get(memory);
+  #stretchOf(memory: ArrayBufferLike): Stretch | null {
+    const known = this.#stretches.get(memory);
     if (known !== undefined) return known;
     // A resizable memory may later hold regions beyond its present end.
     const units = Math.ceil(Math.max(memory.byteLength, memory.maxByteLength ?? 0) / kMinAllocationSize);
     let base = 0;
-    const others = Array.from(this.stretches.values()).sort((a, b) => a.base - b.base);
+    const others = Array.from(this.#stretches.values()).sort((a, b) => a.base - b.base);
     for (const other of others) {
       if (base + units <= other.base) break;
       base = other.base + other.units;

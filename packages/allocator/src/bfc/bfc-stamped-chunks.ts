@@ -18,29 +18,29 @@ export interface TimingCounter {
 
 /** The queue of stamped chunks, oldest first. */
 export class BfcStampedChunks {
-  private readonly arena: BfcArena;
+  readonly #arena: BfcArena;
   /** Chunk, stamp, chunk, stamp ... An entry holds as long as the chunk is free and still bears that stamp. */
-  private queue: number[] = [];
-  private frontier: number = 0;
+  #queue: number[] = [];
+  #frontier: number = 0;
 
   constructor(arena: BfcArena) {
-    this.arena = arena;
+    this.#arena = arena;
   }
 
   /** Whether nothing waits. */
   get isEmpty(): boolean {
-    return this.queue.length === 0;
+    return this.#queue.length === 0;
   }
 
   /** Chunks stamped before `count` are safe from now on; the frontier never moves back. */
   setSafeFrontier(count: number): void {
     checkNumber(count, "a count");
-    this.frontier = Math.max(this.frontier, count);
+    this.#frontier = Math.max(this.#frontier, count);
   }
 
   /** Lets a free chunk wait, with the stamp it bears. */
   push(chunk: number): void {
-    this.queue.push(chunk, this.arena.chunks.freedAtCount(chunk));
+    this.#queue.push(chunk, this.#arena.chunks.freedAtCount(chunk));
   }
 
   /** Joins what the frontier has passed. */
@@ -53,16 +53,16 @@ export class BfcStampedChunks {
    * Whether such a chunk came about.
    */
   mergeUntil(units: number): boolean {
-    const { arena } = this;
+    const arena = this.#arena;
     const { chunks } = arena;
     const ready: number[] = [];
     const waiting = new Set<number>();
-    for (let i = 0; i < this.queue.length; i += 2) {
-      const chunk = this.queue[i]!;
-      const stamp = this.queue[i + 1]!;
+    for (let i = 0; i < this.#queue.length; i += 2) {
+      const chunk = this.#queue[i]!;
+      const stamp = this.#queue[i + 1]!;
       // Handed out again, joined with a neighbour, or stamped anew since.
       if (chunks.words[chunk + kState] !== kFree || chunks.freedAtCount(chunk) !== stamp) continue;
-      const isSafe = stamp < this.frontier;
+      const isSafe = stamp < this.#frontier;
       if (isSafe) chunks.setFreedAtCount(chunk, 0);
       if (isSafe || units > 0) ready.push(chunk);
       else waiting.add(chunk);
@@ -78,7 +78,7 @@ export class BfcStampedChunks {
       waiting.add(joined);
       satisfied = units > 0 && chunks.words[joined + kSize]! >= units;
     }
-    this.queue = [];
+    this.#queue = [];
     for (const chunk of waiting) if (chunks.words[chunk + kState] === kFree && chunks.freedAtCount(chunk) > 0) this.push(chunk);
     return satisfied;
   }

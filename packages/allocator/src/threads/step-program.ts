@@ -56,77 +56,77 @@ export interface StepProgram {
 
 /** Writes a program down, line by line, as its methods are called. */
 export class StepWriter {
-  private code: Instruction[] = [];
-  private locals: number;
+  #code: Instruction[] = [];
+  #locals: number;
 
   constructor(params: number) {
-    this.locals = params;
+    this.#locals = params;
   }
 
   load(index: Value, offset: number, at: string): Local {
-    return this.access("load", index, offset, 0, 0, at);
+    return this.#access("load", index, offset, 0, 0, at);
   }
 
   store(index: Value, offset: number, value: Value, at: string): void {
-    this.code.push({ kind: "store", into: null, index, offset, value, expected: 0, at });
+    this.#code.push({ kind: "store", into: null, index, offset, value, expected: 0, at });
   }
 
   add(index: Value, offset: number, value: Value, at: string): Local {
-    return this.access("add", index, offset, value, 0, at);
+    return this.#access("add", index, offset, value, 0, at);
   }
 
   sub(index: Value, offset: number, value: Value, at: string): Local {
-    return this.access("sub", index, offset, value, 0, at);
+    return this.#access("sub", index, offset, value, 0, at);
   }
 
   exchange(index: Value, offset: number, value: Value, at: string): Local {
-    return this.access("exchange", index, offset, value, 0, at);
+    return this.#access("exchange", index, offset, value, 0, at);
   }
 
   compareExchange(index: Value, offset: number, expected: Value, value: Value, at: string): Local {
-    return this.access("compareExchange", index, offset, value, expected, at);
+    return this.#access("compareExchange", index, offset, value, expected, at);
   }
 
   /** A new variable with a value worked out. */
   compute(left: Value, operator: Operator, right: Value): Local {
-    const into = this.fresh();
-    this.code.push({ kind: "compute", operator, into, left, right });
+    const into = this.#fresh();
+    this.#code.push({ kind: "compute", operator, into, left, right });
     return into;
   }
 
   /** Gives a variable another value. */
   set(into: Local, value: Value): void {
-    this.code.push({ kind: "set", into, value });
+    this.#code.push({ kind: "set", into, value });
   }
 
   /** What `write` writes happens only if `condition` is not 0. */
   when(condition: Value, write: () => void): void {
-    const outer = this.code;
+    const outer = this.#code;
     const body: Instruction[] = [];
-    this.code = body;
+    this.#code = body;
     write();
-    this.code = outer;
+    this.#code = outer;
     outer.push({ kind: "when", condition, body });
   }
 
   /** Ends the step with a result. */
   answer(value: Value): void {
-    this.code.push({ kind: "answer", value });
+    this.#code.push({ kind: "answer", value });
   }
 
   /** The program as it stands. */
   program(params: number): StepProgram {
-    return { params, locals: this.locals, code: this.code };
+    return { params, locals: this.#locals, code: this.#code };
   }
 
-  private access(kind: Access["kind"], index: Value, offset: number, value: Value, expected: Value, at: string): Local {
-    const into = this.fresh();
-    this.code.push({ kind, into, index, offset, value, expected, at });
+  #access(kind: Access["kind"], index: Value, offset: number, value: Value, expected: Value, at: string): Local {
+    const into = this.#fresh();
+    this.#code.push({ kind, into, index, offset, value, expected, at });
     return into;
   }
 
-  private fresh(): Local {
-    return { local: this.locals++ };
+  #fresh(): Local {
+    return { local: this.#locals++ };
   }
 }
 

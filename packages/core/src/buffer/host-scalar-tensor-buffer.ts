@@ -5,7 +5,7 @@
  * ArrayBuffer of its own size, or stands as a JavaScript value. No allocator is asked and none is named.
  */
 import { elementCodec, isObjectDType } from "@onebuffer/base";
-import type { DType, ElementInput, RawDType } from "@onebuffer/base";
+import type { DType, ElementInput, ObjectDType, RawDType } from "@onebuffer/base";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { acceptElement } from "../element/nested-array.ts";
@@ -28,27 +28,23 @@ import { encodeUtf8 } from "../element/utf8.ts";
 export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffer {
   /** The value's type. */
   readonly dtype: D;
-  private values: unknown[] | null;
+  #values: unknown[] | null;
 
   constructor(dtype: D, value: ElementInput<D>) {
     const size = elementSizeOf(dtype);
     const element = acceptElement(dtype, value);
-    if (isObjectDType(dtype)) {
-      const stored = dtype === "string" && typeof element === "string" ? encodeUtf8(element) : elementLifecycle(dtype).copy(element);
-      super(null, 0, size, null);
-      this.values = ownedElements(dtype, [stored]);
-    } else {
-      const memory = new ArrayBuffer(size);
-      elementCodec(dtype as RawDType).write(new DataView(memory), 0, element as never);
-      super(memory, 0, size, null);
-      this.values = null;
-    }
+    // Everything that may throw comes before `super`, which counts the buffer as live.
+    const object = isObjectDType(dtype) ? storedObject(dtype, element) : null;
+    const memory = object === null ? new ArrayBuffer(size) : null;
+    if (memory !== null) elementCodec(dtype as RawDType).write(new DataView(memory), 0, element as never);
+    super(memory, 0, size, null);
+    this.#values = object === null ? null : ownedElements(dtype as ObjectDType, object);
     this.dtype = dtype;
   }
 
   /** The value of an object dtype in an array of one; null for raw bytes and after the end. */
   override get elements(): unknown[] | null {
-    return this.values;
+    return this.#values;
   }
 
   protected override get elementSize(): number {
@@ -65,9 +61,15 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
 
   /** Ends the value. */
   protected override destroy(): void {
-    const { dtype, values } = this;
-    this.values = null;
+    const values = this.#values;
+    const { dtype } = this;
+    this.#values = null;
     super.destroy();
     if (values !== null && isObjectDType(dtype)) destroyElements(dtype, values);
   }
+}
+
+/** The element as the buffer stores it, in an array of one: text as UTF-8 bytes, other objects as copies. */
+function storedObject(dtype: ObjectDType, element: unknown): unknown[] {
+  return [dtype === "string" && typeof element === "string" ? encodeUtf8(element) : elementLifecycle(dtype).copy(element)];
 }

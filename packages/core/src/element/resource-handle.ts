@@ -110,7 +110,7 @@ export class ResourceHandle {
   hashCode: bigint;
   maybeTypeName: string;
   dtypesAndShapes: readonly DtypeAndShape[];
-  private owned: CountedResource | null;
+  #owned: CountedResource | null;
 
   /** A handle that names a resource and owns nothing. Throws INVALID_ARGUMENT when the hash code is no uint64. */
   constructor(fields: ResourceHandleFields = {}) {
@@ -121,7 +121,7 @@ export class ResourceHandle {
     this.hashCode = checkedHash(fields.hashCode ?? 0n);
     this.maybeTypeName = fields.maybeTypeName ?? "";
     this.dtypesAndShapes = fields.dtypesAndShapes ?? [];
-    this.owned = null;
+    this.#owned = null;
   }
 
   /**
@@ -134,7 +134,7 @@ export class ResourceHandle {
     const id = nextId;
     nextId += 1;
     handle.name = resource.makeRefCountingHandleName?.(id) ?? `Resource-${id}`;
-    handle.owned = resource;
+    handle.#owned = resource;
     return handle;
   }
 
@@ -173,26 +173,26 @@ export class ResourceHandle {
 
   /** Whether the handle holds a reference on its resource. */
   isRefCounting(): boolean {
-    return this.owned !== null;
+    return this.#owned !== null;
   }
 
   /** The resource of a ref-counting handle, borrowed; `null` otherwise. */
   get resource(): CountedResource | null {
-    return this.owned;
+    return this.#owned;
   }
 
   /** C++'s copy: the same names, and one more reference on the resource if the handle is ref-counting. */
   clone(): ResourceHandle {
     const copy = new ResourceHandle(this);
-    this.owned?.ref();
-    copy.owned = this.owned;
+    this.#owned?.ref();
+    copy.#owned = this.#owned;
     return copy;
   }
 
   /** Gives the reference on the resource back, if there is one. A second call does nothing. */
   dispose(): void {
-    const { owned } = this;
-    this.owned = null;
+    const owned = this.#owned;
+    this.#owned = null;
     owned?.unref();
   }
 
@@ -217,7 +217,7 @@ export class ResourceHandle {
     );
   }
 
-  private contents(): string {
+  #contents(): string {
     return this.dtypesAndShapes.map(({ dtype, shape }) => `DType enum: ${dtype}, Shape: ${shape.debugString()}`).join(",");
   }
 
@@ -225,7 +225,7 @@ export class ResourceHandle {
   summarizeValue(): string {
     return (
       `ResourceHandle(name="${this.name}", device="${this.device}", container="${this.container}", ` +
-      `type="${this.maybeTypeName}", dtype and shapes : "[ ${this.contents()} ]")`
+      `type="${this.maybeTypeName}", dtype and shapes : "[ ${this.#contents()} ]")`
     );
   }
 
@@ -233,7 +233,7 @@ export class ResourceHandle {
   debugString(): string {
     return (
       `device: ${this.device} container: ${this.container} name: ${this.name} hash_code: 0x${this.hashCode.toString(16).toUpperCase()} ` +
-      `maybe_type_name ${this.maybeTypeName}, dtype and shapes : [ ${this.contents()} ]`
+      `maybe_type_name ${this.maybeTypeName}, dtype and shapes : [ ${this.#contents()} ]`
     );
   }
 }

@@ -25,40 +25,40 @@ export class UnknownVariant implements VariantValue {
   readonly typeName: string;
   /** What the value wrote about itself. */
   readonly metadata: Uint8Array;
-  private readonly handles: VariantTensor[];
+  readonly #handles: VariantTensor[];
 
   /** Takes over the handles of `data`. Copies: the metadata. */
   constructor(data: VariantTensorData) {
     checkVariantData(data);
     this.typeName = data.typeName;
     this.metadata = new Uint8Array(data.metadata);
-    this.handles = data.tensors.splice(0);
+    this.#handles = data.tensors.splice(0);
   }
 
   /** The tensors, borrowed. */
   get tensors(): readonly VariantTensor[] {
-    return this.handles;
+    return this.#handles;
   }
 
   /** As TensorFlow shows the data of a Variant. */
   debugString(): string {
-    return variantTensorDataDebugString({ typeName: this.typeName, metadata: this.metadata, tensors: this.handles });
+    return variantTensorDataDebugString({ typeName: this.typeName, metadata: this.metadata, tensors: this.#handles });
   }
 
   /** A copy that shares the tensors. */
   clone(): UnknownVariant {
-    return new UnknownVariant({ typeName: this.typeName, metadata: this.metadata, tensors: this.handles.map((tensor) => tensor.share()) });
+    return new UnknownVariant({ typeName: this.typeName, metadata: this.metadata, tensors: this.#handles.map((tensor) => tensor.share()) });
   }
 
   /** Lets go of the tensors. */
   dispose(): void {
-    disposeAll(this.handles.splice(0));
+    disposeAll(this.#handles.splice(0));
   }
 
   /** Writes what was read. */
   encode(data: VariantTensorData): void {
     checkVariantData(data);
     data.metadata = new Uint8Array(this.metadata);
-    for (const tensor of this.handles) data.tensors.push(tensor.share());
+    for (const tensor of this.#handles) data.tensors.push(tensor.share());
   }
 }

@@ -63,9 +63,11 @@ function checkObject(value: VariantTensor | VariantValue | null): void {
   if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} that is no Tensor`);
 }
 
+const isVariant = (value: unknown): value is Variant => value instanceof Variant;
+
 /** Throws INVALID_ARGUMENT unless the value is a Variant. */
 function checkVariant(value: unknown): void {
-  if (typeof (value as { readonly kind?: unknown } | null | undefined)?.kind !== "string") throw argumentError("a Variant", value);
+  if (!isVariant(value)) throw argumentError("a Variant", value);
 }
 
 function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
@@ -95,16 +97,16 @@ function copyOf(value: Held): Held {
  * new Variant(1.5, "int"); // throws INVALID_ARGUMENT
  */
 export class Variant {
-  private kind: string;
-  private held: Held;
+  #kind: string;
+  #held: Held;
 
   /**
    * Holds a copy of the value: a Tensor is shared, an object cloned if it can be. A number is a `double` and a boolean a
    * `bool` unless `kind` says which C++ type it stands for.
    */
   constructor(value?: VariantTensor | VariantValue | number | boolean, kind?: keyof VariantNumbers) {
-    this.kind = "";
-    this.held = null;
+    this.#kind = "";
+    this.#held = null;
     if (typeof value === "object") {
       checkObject(value);
       this.emplace(copyOf(value) as VariantValue);
@@ -113,17 +115,17 @@ export class Variant {
 
   /** True when nothing is held. */
   isEmpty(): boolean {
-    return this.held === null;
+    return this.#held === null;
   }
 
   /** The held value's type name, `""` when empty. */
   get typeName(): string {
-    return this.kind;
+    return this.#kind;
   }
 
   /** What is held, borrowed: the Variant still owns it. `null` when empty. */
   get value(): VariantTensor | VariantValue | number | boolean | null {
-    return this.held;
+    return this.#held;
   }
 
   /**
@@ -134,8 +136,8 @@ export class Variant {
   get<T>(type: { readonly prototype: T }): T | null;
   get(type: keyof VariantNumbers | { readonly prototype: unknown }): unknown {
     if (typeof type !== "string") checkFunction(type, "a class or the name of a number's type");
-    if (typeof type === "string") return this.kind === type ? this.held : null;
-    const { held } = this;
+    if (typeof type === "string") return this.#kind === type ? this.#held : null;
+    const held = this.#held;
     if (typeof held !== "object" || held === null) return null;
     return Object.getPrototypeOf(held) === type.prototype ? held : null;
   }
@@ -144,40 +146,41 @@ export class Variant {
   emplace(value: VariantTensor | VariantValue | number | boolean, kind?: keyof VariantNumbers): void {
     if (typeof value === "object") {
       checkObject(value);
-      this.replace(value, value.typeName);
+      this.#replace(value, value.typeName);
     } else {
       const name = kind ?? (typeof value === "boolean" ? "bool" : "double");
-      this.replace(toPod(value, name), name);
+      this.#replace(toPod(value, name), name);
     }
   }
 
-  private replace(value: Held, kind: string): void {
-    const old = this.held;
-    this.held = value;
-    this.kind = kind;
+  #replace(value: Held, kind: string): void {
+    const old = this.#held;
+    this.#held = value;
+    this.#kind = kind;
     if (typeof old === "object" && old !== null && old !== value) old.dispose?.();
   }
 
   /** Ends the value and leaves the Variant empty. */
   clear(): void {
-    this.replace(null, "");
+    this.#replace(null, "");
   }
 
   /** Exchanges the values of two Variants; copies nothing. */
   swap(other: Variant): void {
     checkVariant(other);
-    const { kind, held } = this;
-    this.kind = other.kind;
-    this.held = other.held;
-    other.kind = kind;
-    other.held = held;
+    const kind = this.#kind;
+    const held = this.#held;
+    this.#kind = other.#kind;
+    this.#held = other.#held;
+    other.#kind = kind;
+    other.#held = held;
   }
 
   /** A new Variant holding a copy of the value. */
   clone(): Variant {
     const copy = new Variant();
-    copy.kind = this.kind;
-    copy.held = copyOf(this.held);
+    copy.#kind = this.#kind;
+    copy.#held = copyOf(this.#held);
     return copy;
   }
 
@@ -186,10 +189,11 @@ export class Variant {
    * show as `...` from the hundredth level on, where C++ would run out of stack at some point.
    */
   summarizeValue(): string {
-    const { held } = this;
+    const held = this.#held;
     if (held === null) return "[empty]";
     if (typeof held === "boolean") return held ? "1" : "0";
-    if (typeof held === "number") return this.kind === "int" ? held.toString() : this.kind === "float" ? floatText(held) : doubleText(held);
+    if (typeof held === "number")
+      return this.#kind === "int" ? held.toString() : this.#kind === "float" ? floatText(held) : doubleText(held);
     if (depth >= kMaxDepth) return "...";
     depth += 1;
     try {
@@ -201,7 +205,7 @@ export class Variant {
 
   /** `Variant<type: T value: V>`. */
   debugString(): string {
-    return `Variant<type: ${this.kind} value: ${this.summarizeValue()}>`;
+    return `Variant<type: ${this.#kind} value: ${this.summarizeValue()}>`;
   }
 
   /**
@@ -210,7 +214,8 @@ export class Variant {
    */
   encode(data: VariantTensorData): void {
     checkVariantData(data);
-    const { held, kind } = this;
+    const held = this.#held;
+    const kind = this.#kind;
     if (typeof held === "number" || typeof held === "boolean") {
       data.metadata = encodeVariantNumber(held, kind as keyof VariantNumbers);
     } else if (held !== null) {
@@ -227,18 +232,19 @@ export class Variant {
    */
   decode(data: VariantTensorData): boolean {
     checkVariantData(data);
-    const { held, kind } = this;
+    const held = this.#held;
+    const kind = this.#kind;
     if (held === null) return true;
     if (typeof held === "number" || typeof held === "boolean") {
       const value = decodeVariantNumber(data.metadata, kind as keyof VariantNumbers);
-      if (value !== null) this.held = value;
+      if (value !== null) this.#held = value;
       return value !== null;
     }
     if (!isTensor(held)) return held.decode?.(data) ?? false;
     const first = data.tensors[0];
     // Quirk: TensorFlow reads tensors[0] without looking whether there is one.
     if (first === undefined) return false;
-    this.replace(first.share(), kTensorTypeName);
+    this.#replace(first.share(), kTensorTypeName);
     return true;
   }
 
@@ -338,8 +344,6 @@ declare module "@onebuffer/base" {
     variant: Variant;
   }
 }
-
-const isVariant = (value: unknown): value is Variant => value instanceof Variant;
 
 /** How the elements of a variant tensor begin and end. */
 export const variantLifecycle: ElementLifecycle = {

@@ -46,11 +46,11 @@ export class ProtoReading {
   /** Whether the tensor may be a view of the message's arrays. */
   readonly borrows: boolean;
   readonly keepsUnknown: boolean;
-  private readonly maxSplat: number | undefined;
-  private readonly tensorOf: TensorOfParts;
-  private readonly readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts;
-  private zeroBytes: number;
-  private splatBytes: number;
+  readonly #maxSplat: number | undefined;
+  readonly #tensorOf: TensorOfParts;
+  readonly #readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts;
+  #zeroBytes: number;
+  #splatBytes: number;
 
   constructor(options: FromProtoOptions, tensorOf: TensorOfParts, readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts) {
     checkObject(options, "options");
@@ -62,29 +62,29 @@ export class ProtoReading {
     this.options = options;
     this.borrows = !copy && options.allocator === undefined;
     this.keepsUnknown = unknownVariants === "bytes";
-    this.maxSplat = maxSplatBytes;
-    this.tensorOf = tensorOf;
-    this.readParts = readParts;
-    this.zeroBytes = 0;
-    this.splatBytes = 0;
+    this.#maxSplat = maxSplatBytes;
+    this.#tensorOf = tensorOf;
+    this.#readParts = readParts;
+    this.#zeroBytes = 0;
+    this.#splatBytes = 0;
   }
 
   /** Throws INVALID_ARGUMENT when elements beyond the stored ones would take more bytes than the limit has left. */
   checkSplat(dtype: DType, count: number, stored: number, size: number): void {
     if (stored === count) return;
     const bytes = (count - stored) * size;
-    this.splatBytes += bytes;
-    if (stored === 0) this.zeroBytes += bytes;
+    this.#splatBytes += bytes;
+    if (stored === 0) this.#zeroBytes += bytes;
     const filled = stored === 0 ? "no value" : `${stored} of them`;
     const sentence = `${count} elements of ${dtype}, ${filled} given`;
-    if (this.maxSplat !== undefined) {
-      if (this.splatBytes > this.maxSplat)
+    if (this.#maxSplat !== undefined) {
+      if (this.#splatBytes > this.#maxSplat)
         throw new InvalidArgumentError(
-          `TensorProto asks for ${sentence}: ${this.splatBytes} bytes to be filled are more than maxSplatBytes, ${this.maxSplat}`,
+          `TensorProto asks for ${sentence}: ${this.#splatBytes} bytes to be filled are more than maxSplatBytes, ${this.#maxSplat}`,
         );
-    } else if (this.zeroBytes > kMaxZeroBytes)
+    } else if (this.#zeroBytes > kMaxZeroBytes)
       throw new InvalidArgumentError(
-        `TensorProto asks for ${sentence}: ${this.zeroBytes} bytes of zeros are more than ${kMaxZeroBytes}; maxSplatBytes allows more`,
+        `TensorProto asks for ${sentence}: ${this.#zeroBytes} bytes of zeros are more than ${kMaxZeroBytes}; maxSplatBytes allows more`,
       );
   }
 
@@ -93,7 +93,7 @@ export class ProtoReading {
     if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest ${kMaxDepth} levels deep`);
     depth += 1;
     try {
-      return this.tensorOf(this.readParts(proto, this));
+      return this.#tensorOf(this.#readParts(proto, this));
     } finally {
       depth -= 1;
     }

@@ -6,7 +6,7 @@
  */
 
 import type { DType, StatusError } from "@onebuffer/base";
-import { argumentError, dtypeOf, FailedPreconditionError, isObjectDType, OutOfRangeError } from "@onebuffer/base";
+import { argumentError, dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, OutOfRangeError } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { countCopied } from "@onebuffer/allocator";
@@ -107,4 +107,10 @@ export function rowsError(shape: TensorShape, start: number, limit: unknown): St
   return new OutOfRangeError(
     `slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${shape.dimSize(0)}`,
   );
+}
+
+/** The size of dimension 0. Throws INVALID_ARGUMENT for a scalar; `call` names the method that asks. */
+export function rowCount(shape: TensorShape, call: string): number {
+  if (shape.dims < 1) throw new InvalidArgumentError(`${call} of a scalar: there is no dimension 0`);
+  return shape.dimSize(0);
 }

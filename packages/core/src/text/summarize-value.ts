@@ -30,33 +30,33 @@ const kPiece = 1 << 15;
 
 /** Bytes that grow at their end. A string that grows by small pieces would take some thirty times the memory. */
 class LatinText {
-  private readonly pieces: Uint8Array[] = [];
-  private tail = "";
-  private size = 0;
+  readonly #pieces: Uint8Array[] = [];
+  #tail = "";
+  #size = 0;
 
   /** Appends Latin-1 text. */
   add(text: string): void {
-    this.tail += text;
-    if (this.tail.length >= kPiece) this.flush();
+    this.#tail += text;
+    if (this.#tail.length >= kPiece) this.#flush();
   }
 
   /** All that was added. */
   bytes(): Uint8Array<ArrayBuffer> {
-    this.flush();
-    const all = new Uint8Array(this.size);
+    this.#flush();
+    const all = new Uint8Array(this.#size);
     let at = 0;
-    for (const piece of this.pieces) {
+    for (const piece of this.#pieces) {
       all.set(piece, at);
       at += piece.length;
     }
     return all;
   }
 
-  private flush(): void {
-    const piece = latin1Bytes(this.tail);
-    this.pieces.push(piece);
-    this.size += piece.length;
-    this.tail = "";
+  #flush(): void {
+    const piece = latin1Bytes(this.#tail);
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    this.#tail = "";
   }
 }
 

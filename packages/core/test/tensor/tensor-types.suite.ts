@@ -1,7 +1,8 @@
 /** dtype and rank flow through types; wrong uses do not compile. */
 import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
-import { concat, deepCopy, forwardInput, type ResourceHandle, Tensor, type Variant } from "@onebuffer/core";
+import type { ResourceHandle, Variant } from "@onebuffer/core";
+import { concat, deepCopy, forwardInput, Tensor } from "@onebuffer/core";
 import type { TensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -32,7 +32,7 @@ const kMaxRank = 254;
 /** Reads words off the text from the left. */
 class SliceReader {
   declare private readonly text: string;
-  private position = 0;
+  #position = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -40,8 +40,8 @@ class SliceReader {
 
   /** The column of the next word, from 1. */
   get column(): number {
-    this.match(kSpace);
-    return this.position + 1;
+    this.#match(kSpace);
+    return this.#position + 1;
   }
 
   /** Whether nothing is left. */
@@ -52,61 +52,61 @@ class SliceReader {
   /** The items of the whole text. */
   items(): SliceItem[] {
     const items: SliceItem[] = [];
-    do items.push(this.item());
-    while (this.eat(",") && !this.atEnd);
-    if (!this.atEnd) throw this.error('"," or the end');
+    do items.push(this.#item());
+    while (this.#eat(",") && !this.atEnd);
+    if (!this.atEnd) throw this.#error('"," or the end');
     return items;
   }
 
-  private item(): SliceItem {
+  #item(): SliceItem {
     const { column } = this;
-    if (this.eat("...")) return { kind: "ellipsis", column };
-    const first = this.part();
-    if (!this.eat(":")) {
-      if (first === undefined) throw this.error('an index, ":", "..." or "newaxis"');
+    if (this.#eat("...")) return { kind: "ellipsis", column };
+    const first = this.#part();
+    if (!this.#eat(":")) {
+      if (first === undefined) throw this.#error('an index, ":", "..." or "newaxis"');
       return first === null ? { kind: "newaxis", column } : { kind: "index", index: first, column };
     }
-    const stop = this.part() ?? null;
-    const step = this.eat(":") ? (this.part() ?? null) : null;
+    const stop = this.#part() ?? null;
+    const step = this.#eat(":") ? (this.#part() ?? null) : null;
     if (step === 0) throw new InvalidArgumentError(`the step of the slice at column ${column} of ${shownValue(this.text)} is 0`);
     return { kind: "range", range: [first ?? null, stop, step], column };
   }
 
   /** A number, null for None, undefined if neither stands here. */
-  private part(): number | null | undefined {
-    if (this.word(kNewAxis) !== null) return null;
+  #part(): number | null | undefined {
+    if (this.#word(kNewAxis) !== null) return null;
     let sign = 1;
     let signed = false;
-    for (let word = this.word(kSign); word !== null; word = this.word(kSign)) {
+    for (let word = this.#word(kSign); word !== null; word = this.#word(kSign)) {
       signed = true;
       if (word === "-") sign = -sign;
     }
-    const digits = this.word(kDigits);
+    const digits = this.#word(kDigits);
     if (digits !== null) return sign * Math.min(Number(digits.replaceAll("_", "")), kBeyond) + 0;
-    if (signed) throw this.error("a decimal integer");
+    if (signed) throw this.#error("a decimal integer");
     return undefined;
   }
 
-  private eat(mark: string): boolean {
-    this.match(kSpace);
-    if (!this.text.startsWith(mark, this.position)) return false;
-    this.position += mark.length;
+  #eat(mark: string): boolean {
+    this.#match(kSpace);
+    if (!this.text.startsWith(mark, this.#position)) return false;
+    this.#position += mark.length;
     return true;
   }
 
-  private word(pattern: RegExp): string | null {
-    this.match(kSpace);
-    return this.match(pattern);
+  #word(pattern: RegExp): string | null {
+    this.#match(kSpace);
+    return this.#match(pattern);
   }
 
-  private match(pattern: RegExp): string | null {
-    pattern.lastIndex = this.position;
+  #match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.#position;
     const found = pattern.exec(this.text)?.[0] ?? null;
-    if (found !== null) this.position += found.length;
+    if (found !== null) this.#position += found.length;
     return found;
   }
 
-  private error(expected: string): InvalidArgumentError {
+  #error(expected: string): InvalidArgumentError {
     const { column, text } = this;
     const got = column > text.length ? "the end" : shownValue(String.fromCodePoint(text.codePointAt(column - 1) as number));
     return new InvalidArgumentError(`slice text ${shownValue(text)}: expected ${expected} at column ${column}, got ${got}`);

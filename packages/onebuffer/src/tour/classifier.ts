@@ -4,7 +4,8 @@
  * Right or wrong is told by the data set's labels, and "as TensorFlow" by the predictions that TensorFlow itself wrote beside the weights.
  */
 import { bytesCopied } from "@onebuffer/allocator";
-import { tensorOf, type Tensor } from "@onebuffer/core";
+import type { Tensor } from "@onebuffer/core";
+import { tensorOf } from "@onebuffer/core";
 import type { ConstStridedMap } from "@onebuffer/eigen";
 import { readNpy } from "@onebuffer/io";
 import { DigitClassifier, kHeldOutStep, tensorOfFile } from "./digit-classifier.ts";

@@ -5,7 +5,8 @@
  * The interfaces are those of core with every field optional and 64-bit integers exact: that is what bytes can hold, and
  * what core's objects are, too.
  */
-import { DataType, type UnknownField } from "@onebuffer/base";
+import type { UnknownField } from "@onebuffer/base";
+import { DataType } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import type { Int64 } from "../wire/int64.ts";
 import { MessageCodec } from "../wire/message-codec.ts";

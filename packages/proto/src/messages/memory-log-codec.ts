@@ -5,7 +5,8 @@
  * proto buffer -5, unknown -6.
  */
 import type { UnknownField } from "@onebuffer/base";
-import { type TensorDescriptionProto, tensorDescriptionCodec } from "./description-codec.ts";
+import type { TensorDescriptionProto } from "./description-codec.ts";
+import { tensorDescriptionCodec } from "./description-codec.ts";
 import type { Int64 } from "../wire/int64.ts";
 import { MessageCodec } from "../wire/message-codec.ts";
 import { one } from "../wire/message-type.ts";

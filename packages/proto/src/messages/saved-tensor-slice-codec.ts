@@ -2,7 +2,8 @@
  * The bytes of TensorFlow's first checkpoint format (tensorflow/core/util/saved_tensor_slice.proto): a table whose first
  * entry describes all tensors and their slices, and whose others hold one slice each.
  */
-import { DataType, type UnknownField } from "@onebuffer/base";
+import type { UnknownField } from "@onebuffer/base";
+import { DataType } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import type { TensorSliceProto } from "@onebuffer/slice";
@@ -11,7 +12,8 @@ import { list, one } from "../wire/message-type.ts";
 import { tensorProtoCodec } from "./tensor-codec.ts";
 import { tensorShapeProtoCodec } from "./tensor-shape-codec.ts";
 import { tensorSliceProtoCodec } from "./tensor-slice-codec.ts";
-import { type VersionDef, versionDefCodec } from "./types-codec.ts";
+import type { VersionDef } from "./types-codec.ts";
+import { versionDefCodec } from "./types-codec.ts";
 
 /** tensorflow.SavedSliceMeta as a plain object: a tensor and the slices of it that are saved. */
 export interface SavedSliceMeta {

@@ -2,7 +2,8 @@
  * The bytes of a checkpoint's index entries (tensorflow/core/protobuf/tensor_bundle.proto): the header under the empty key,
  * and one entry per tensor that says in which shard its bytes stand and where.
  */
-import { DataType, type UnknownField } from "@onebuffer/base";
+import type { UnknownField } from "@onebuffer/base";
+import { DataType } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import type { TensorSliceProto } from "@onebuffer/slice";
 import type { Int64 } from "../wire/int64.ts";
@@ -10,7 +11,8 @@ import { MessageCodec } from "../wire/message-codec.ts";
 import { list, one } from "../wire/message-type.ts";
 import { tensorShapeProtoCodec } from "./tensor-shape-codec.ts";
 import { tensorSliceProtoCodec } from "./tensor-slice-codec.ts";
-import { type VersionDef, versionDefCodec } from "./types-codec.ts";
+import type { VersionDef } from "./types-codec.ts";
+import { versionDefCodec } from "./types-codec.ts";
 
 /**
  * The byte order of a bundle's data: tensorflow.BundleHeaderProto.Endianness.

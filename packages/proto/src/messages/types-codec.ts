@@ -1,7 +1,8 @@
 /**
  * The bytes of SerializedDType (tensorflow/core/framework/types.proto) and VersionDef (versions.proto).
  */
-import { DataType, type UnknownField } from "@onebuffer/base";
+import type { UnknownField } from "@onebuffer/base";
+import { DataType } from "@onebuffer/base";
 import { MessageCodec } from "../wire/message-codec.ts";
 import { list, one } from "../wire/message-type.ts";
 

@@ -6,16 +6,8 @@
  *
  * A shape has a layout and a layout (once) a shape, so the codecs stand in one file.
  */
-import {
-  DimLevelType,
-  type LayoutProto,
-  PaddingValue,
-  PrimitiveType,
-  type ProgramShapeProto,
-  type ShapeProto,
-  type SplitConfigProto,
-  type TileProto,
-} from "@onebuffer/xla";
+import type { LayoutProto, ProgramShapeProto, ShapeProto, SplitConfigProto, TileProto } from "@onebuffer/xla";
+import { DimLevelType, PaddingValue, PrimitiveType } from "@onebuffer/xla";
 import { MessageCodec } from "../wire/message-codec.ts";
 import { list, one } from "../wire/message-type.ts";
 

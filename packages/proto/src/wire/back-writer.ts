@@ -24,55 +24,56 @@ const kShortText = 24;
 const kTwo32 = 2 ** 32;
 
 export class BackWriter {
-  private buffer: Uint8Array<ArrayBuffer>;
-  private view: DataView;
+  #buffer: Uint8Array<ArrayBuffer>;
+  #view: DataView;
   /** Where the bytes written so far begin. */
-  private pos: number;
+  #pos: number;
   /** Where the bytes end that are in no chunk yet. */
-  private flushed: number;
+  #flushed: number;
   /** Bytes in chunks. */
-  private chunkBytes: number;
+  #chunkBytes: number;
   /** From last to first. */
-  private chunks: Uint8Array[];
+  #chunks: Uint8Array[];
 
   constructor() {
-    this.buffer = new Uint8Array(kInitialBytes);
-    this.view = new DataView(this.buffer.buffer);
-    this.pos = kInitialBytes;
-    this.flushed = kInitialBytes;
-    this.chunkBytes = 0;
-    this.chunks = [];
+    this.#buffer = new Uint8Array(kInitialBytes);
+    this.#view = new DataView(this.#buffer.buffer);
+    this.#pos = kInitialBytes;
+    this.#flushed = kInitialBytes;
+    this.#chunkBytes = 0;
+    this.#chunks = [];
   }
 
   /** Bytes written so far. */
   get length(): number {
-    return this.chunkBytes + this.flushed - this.pos;
+    return this.#chunkBytes + this.#flushed - this.#pos;
   }
 
   /** Makes room for `size` bytes in front. */
-  private room(size: number): void {
-    if (size <= this.pos) return;
-    const { buffer, pos } = this;
+  #room(size: number): void {
+    if (size <= this.#pos) return;
+    const buffer = this.#buffer;
+    const pos = this.#pos;
     const grown = Math.max(2 * buffer.length, buffer.length + size);
     const bigger = new Uint8Array(grown);
     bigger.set(buffer.subarray(pos), grown - buffer.length + pos);
-    this.buffer = bigger;
-    this.view = new DataView(bigger.buffer);
-    this.pos = pos + grown - buffer.length;
-    this.flushed += grown - buffer.length;
+    this.#buffer = bigger;
+    this.#view = new DataView(bigger.buffer);
+    this.#pos = pos + grown - buffer.length;
+    this.#flushed += grown - buffer.length;
   }
 
   /** A varint of up to 32 bits. */
   varint32(value: number): void {
-    this.room(5);
-    const { buffer } = this;
+    this.#room(5);
+    const buffer = this.#buffer;
     if (value >>> 7 === 0) {
-      buffer[--this.pos] = value;
+      buffer[--this.#pos] = value;
       return;
     }
     const size = value >>> 14 === 0 ? 2 : value >>> 21 === 0 ? 3 : value >>> 28 === 0 ? 4 : 5;
-    let pos = (this.pos -= size);
-    for (let rest = value >>> 0; pos < this.pos + size; rest >>>= 7) buffer[pos++] = rest | 0x80;
+    let pos = (this.#pos -= size);
+    for (let rest = value >>> 0; pos < this.#pos + size; rest >>>= 7) buffer[pos++] = rest | 0x80;
     buffer[pos - 1]! &= 0x7f;
   }
 
@@ -82,12 +83,12 @@ export class BackWriter {
       this.varint32(lo);
       return;
     }
-    this.room(10);
-    const { buffer } = this;
+    this.#room(10);
+    const buffer = this.#buffer;
     // The upper 36 bits, which are not 0, are the bytes from the fifth on.
     let size = 5;
     for (let rest = hi >>> 3; rest !== 0; rest >>>= 7) size++;
-    let pos = (this.pos -= size);
+    let pos = (this.#pos -= size);
     for (let i = 0; i < 4; i++) buffer[pos++] = (lo >>> (7 * i)) | 0x80;
     buffer[pos++] = (lo >>> 28) | ((hi & 7) << 4) | 0x80;
     for (let rest = hi >>> 3; rest !== 0; rest >>>= 7) buffer[pos++] = rest | 0x80;
@@ -107,18 +108,18 @@ export class BackWriter {
   }
 
   fixed32(value: number): void {
-    this.room(4);
-    this.view.setUint32((this.pos -= 4), value, true);
+    this.#room(4);
+    this.#view.setUint32((this.#pos -= 4), value, true);
   }
 
   float(value: number): void {
-    this.room(4);
-    this.view.setFloat32((this.pos -= 4), value, true);
+    this.#room(4);
+    this.#view.setFloat32((this.#pos -= 4), value, true);
   }
 
   double(value: number): void {
-    this.room(8);
-    this.view.setFloat64((this.pos -= 8), value, true);
+    this.#room(8);
+    this.#view.setFloat64((this.#pos -= 8), value, true);
   }
 
   /** The text in UTF-8, without its length. */
@@ -128,9 +129,9 @@ export class BackWriter {
       this.bytes(encodeUtf8(text));
       return;
     }
-    this.room(length);
-    const { buffer } = this;
-    const start = this.pos - length;
+    this.#room(length);
+    const buffer = this.#buffer;
+    const start = this.#pos - length;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
       if (code > 0x7f) {
@@ -139,36 +140,39 @@ export class BackWriter {
       }
       buffer[start + i] = code;
     }
-    this.pos = start;
+    this.#pos = start;
   }
 
   /** Raw bytes; many are not copied. */
   bytes(bytes: Uint8Array): void {
     const { length } = bytes;
     if (length < kChunkBytes) {
-      this.room(length);
-      this.pos -= length;
-      this.buffer.set(bytes, this.pos);
+      this.#room(length);
+      this.#pos -= length;
+      this.#buffer.set(bytes, this.#pos);
       return;
     }
-    this.flush();
-    this.chunks.push(bytes);
-    this.chunkBytes += length;
+    this.#flush();
+    this.#chunks.push(bytes);
+    this.#chunkBytes += length;
   }
 
   /** Makes a chunk of what stands in the buffer. */
-  private flush(): void {
-    const { buffer, pos, flushed } = this;
+  #flush(): void {
+    const buffer = this.#buffer;
+    const pos = this.#pos;
+    const flushed = this.#flushed;
     if (pos === flushed) return;
-    this.chunks.push(buffer.slice(pos, flushed));
-    this.chunkBytes += flushed - pos;
-    this.flushed = pos;
+    this.#chunks.push(buffer.slice(pos, flushed));
+    this.#chunkBytes += flushed - pos;
+    this.#flushed = pos;
   }
 
   /** The message, first chunk first, and the writer ready for another one. Throws RESOURCE_EXHAUSTED beyond 2 GiB. */
   finish(): Uint8Array[] {
-    this.flush();
-    const { chunks, chunkBytes } = this;
+    this.#flush();
+    const chunks = this.#chunks;
+    const chunkBytes = this.#chunkBytes;
     this.reset();
     if (chunkBytes > kMaxMessageBytes)
       throw new ResourceExhaustedError(`a message of ${chunkBytes} bytes; protobuf's limit is ${kMaxMessageBytes}`);
@@ -177,13 +181,13 @@ export class BackWriter {
 
   /** Forgets what was written. */
   reset(): void {
-    if (this.buffer.length > kLargestKept) {
-      this.buffer = new Uint8Array(kInitialBytes);
-      this.view = new DataView(this.buffer.buffer);
+    if (this.#buffer.length > kLargestKept) {
+      this.#buffer = new Uint8Array(kInitialBytes);
+      this.#view = new DataView(this.#buffer.buffer);
     }
-    this.pos = this.buffer.length;
-    this.flushed = this.buffer.length;
-    this.chunkBytes = 0;
-    this.chunks = [];
+    this.#pos = this.#buffer.length;
+    this.#flushed = this.#buffer.length;
+    this.#chunkBytes = 0;
+    this.#chunks = [];
   }
 }

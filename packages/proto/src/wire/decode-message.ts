@@ -5,7 +5,8 @@
  * values may stand packed or alone, a field of the wrong wire type is unknown, and unknown fields are kept.
  */
 import type { UnknownField } from "@onebuffer/base";
-import { type Field, Kind, Label, type MessageObject, type MessageType, Wire } from "./message-type.ts";
+import type { Field, MessageObject, MessageType } from "./message-type.ts";
+import { Kind, Label, Wire } from "./message-type.ts";
 import { finishGrowing, readPacked, readUnpacked } from "./packed-values.ts";
 import { WireReader } from "./wire-reader.ts";
 

@@ -8,7 +8,8 @@ import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { BackWriter } from "./back-writer.ts";
 import { bytes, elements, floating, integer64, messageObject, text, word, wrongValue } from "./field-values.ts";
-import { type Field, Kind, Label, type MessageObject, type MessageType, Wire } from "./message-type.ts";
+import type { Field, MessageObject, MessageType } from "./message-type.ts";
+import { Kind, Label, Wire } from "./message-type.ts";
 import { writePacked } from "./packed-payload.ts";
 import { kMaxRecursion, WireReader } from "./wire-reader.ts";
 

@@ -4,8 +4,10 @@
  * Nothing is rounded or cut: what the field cannot hold is refused by name, INVALID_ARGUMENT.
  */
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
-import { InvalidArgumentError, shownValue, type StatusError } from "@onebuffer/base";
-import { type Field, Kind, type MessageObject, type MessageType } from "./message-type.ts";
+import type { StatusError } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import type { Field, MessageObject, MessageType } from "./message-type.ts";
+import { Kind } from "./message-type.ts";
 
 const { checkUtf8 } = getTextEncoding();
 

@@ -5,10 +5,13 @@
  * both alphabets, null for "absent". Everything else is refused by name, unknown fields too unless they are to be ignored.
  */
 import { base64Decode } from "@bufbuild/protobuf/wire";
-import { checkObject, InvalidArgumentError, shownValue, type StatusError } from "@onebuffer/base";
+import type { StatusError } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { floating, integer64, text, word } from "./field-values.ts";
-import { kFloatWords, type JsonValue } from "./json-value.ts";
-import { type Field, Kind, Label, type MessageObject, type MessageType } from "./message-type.ts";
+import type { JsonValue } from "./json-value.ts";
+import { kFloatWords } from "./json-value.ts";
+import type { Field, MessageObject, MessageType } from "./message-type.ts";
+import { Kind, Label } from "./message-type.ts";
 
 /** How fromJson reads. */
 export interface FromJsonOptions {

@@ -8,10 +8,13 @@ import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { kindOfView } from "./field-values.ts";
-import { type FromJsonOptions, messageFromJson } from "./from-json.ts";
+import type { FromJsonOptions } from "./from-json.ts";
+import { messageFromJson } from "./from-json.ts";
 import type { JsonValue } from "./json-value.ts";
-import { type FieldOf, type MessageType, makeMessageType } from "./message-type.ts";
-import { messageToJson, type ToJsonOptions } from "./to-json.ts";
+import type { FieldOf, MessageType } from "./message-type.ts";
+import { makeMessageType } from "./message-type.ts";
+import type { ToJsonOptions } from "./to-json.ts";
+import { messageToJson } from "./to-json.ts";
 import { kMaxRecursion } from "./wire-reader.ts";
 
 const kDefaultRecursionLimit = 100;

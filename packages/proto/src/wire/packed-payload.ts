@@ -7,7 +7,8 @@
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import type { BackWriter } from "./back-writer.ts";
 import { floating, integer64, kindOfView, word } from "./field-values.ts";
-import { type Field, Kind, type MessageType } from "./message-type.ts";
+import type { Field, MessageType } from "./message-type.ts";
+import { Kind } from "./message-type.ts";
 
 /** Writes the values, without length and tag. Copies: floats and doubles of a large typed array never, else once. */
 export function writePacked(writer: BackWriter, type: MessageType, field: Field, values: ArrayLike<unknown>): void {

@@ -8,7 +8,8 @@
  * the array is as long as it must be and nothing is allocated for values that are not there. When more values of the same
  * field follow, the array grows by doubling, so that no order of fields costs quadratic time.
  */
-import { type Field, Kind, type MessageObject } from "./message-type.ts";
+import type { Field, MessageObject } from "./message-type.ts";
+import { Kind } from "./message-type.ts";
 import type { WireReader } from "./wire-reader.ts";
 
 type Packed = Float32Array | Float64Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Uint8Array;

@@ -7,8 +7,10 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { bytes, elements, floating, integer64, messageObject, text, word } from "./field-values.ts";
-import { enumName, type JsonValue } from "./json-value.ts";
-import { type Field, Kind, Label, type MessageType } from "./message-type.ts";
+import type { JsonValue } from "./json-value.ts";
+import { enumName } from "./json-value.ts";
+import type { Field, MessageType } from "./message-type.ts";
+import { Kind, Label } from "./message-type.ts";
 
 /** How toJson writes. */
 export interface ToJsonOptions {

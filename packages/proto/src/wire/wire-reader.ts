@@ -8,7 +8,8 @@
  * bits, and 64-bit values are two words, so that a small one costs no bigint. UTF-8 is decoded by protobuf's decoder.
  */
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
-import { DataLossError, InvalidArgumentError, ResourceExhaustedError, type StatusError } from "@onebuffer/base";
+import type { StatusError } from "@onebuffer/base";
+import { DataLossError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import { Wire } from "./message-type.ts";
 
@@ -61,7 +62,7 @@ export class WireReader {
   }
 
   /** DATA_LOSS when the input itself ends, INVALID_ARGUMENT when only the message that is being read does. */
-  private cutShort(what: string, pos: number): StatusError {
+  #cutShort(what: string, pos: number): StatusError {
     if (this.end < this.bytes.length) return this.malformed(`${what} goes beyond the end of its message, byte ${this.end},`, pos);
     return new DataLossError(`${this.typeName}: the bytes end after ${this.end}, inside ${what} that starts at byte ${pos}`);
   }
@@ -86,15 +87,15 @@ export class WireReader {
         return;
       }
     }
-    this.longVarint(pos);
+    this.#longVarint(pos);
   }
 
-  private longVarint(start: number): void {
+  #longVarint(start: number): void {
     const { bytes, end } = this;
     let lo = 0;
     let hi = 0;
     for (let i = 0; i < 10; i++) {
-      if (start + i >= end) throw this.cutShort("a varint", start);
+      if (start + i >= end) throw this.#cutShort("a varint", start);
       const byte = bytes[start + i]!;
       const bits = byte & 0x7f;
       if (i < 4) lo |= bits << (7 * i);
@@ -129,14 +130,14 @@ export class WireReader {
     const length = this.lo;
     // Like a tag, a length has five bytes at most, padding included: so have protobuf's parsers it.
     if (this.hi !== 0 || length < 0 || this.pos - start > 5) throw this.malformed("a length of 2^31 or more", start);
-    if (length > this.end - this.pos) throw this.cutShort(`a field of ${length} bytes`, start);
+    if (length > this.end - this.pos) throw this.#cutShort(`a field of ${length} bytes`, start);
     return length;
   }
 
   /** Moves over `size` bytes and answers where they begin. */
   fixed(size: number): number {
     const start = this.pos;
-    if (size > this.end - start) throw this.cutShort(`a value of ${size} bytes`, start);
+    if (size > this.end - start) throw this.#cutShort(`a value of ${size} bytes`, start);
     this.pos = start + size;
     return start;
   }
@@ -194,15 +195,15 @@ export class WireReader {
     else if (wireType === Wire.LENGTH) this.fixed(this.length());
     else if (wireType === Wire.BIT32) this.fixed(4);
     else if (wireType === Wire.BIT64) this.fixed(8);
-    else if (wireType === Wire.START_GROUP) this.skipGroup(tag, depth + 1);
+    else if (wireType === Wire.START_GROUP) this.#skipGroup(tag, depth + 1);
     else if (wireType === Wire.END_GROUP) throw this.malformed(`the end of group ${tag >>> 3}, which was not begun,`);
     else throw this.malformed(`wire type ${wireType} of field ${tag >>> 3}`);
   }
 
-  private skipGroup(start: number, depth: number): void {
+  #skipGroup(start: number, depth: number): void {
     this.checkDepth(depth);
     for (;;) {
-      if (this.pos >= this.end) throw this.cutShort(`group ${start >>> 3}`, this.pos);
+      if (this.pos >= this.end) throw this.#cutShort(`group ${start >>> 3}`, this.pos);
       const tag = this.tag();
       if ((tag & 7) === Wire.END_GROUP && tag >>> 3 === start >>> 3) return;
       this.skip(tag, depth);

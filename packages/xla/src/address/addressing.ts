@@ -11,7 +11,8 @@
 import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import type { Level } from "./mixed-radix-cells.ts";
 import { Layout } from "../model/layout.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { stridesFromLayout } from "./strides.ts";

@@ -4,7 +4,8 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkIndex } from "./linear-index.ts";
-import { requireArray, type Shape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 
 /**

@@ -10,7 +10,8 @@ import { checkNumber, InvalidArgumentError, isStatusError, shownValue } from "@o
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { IndexStrides } from "../model/index-strides.ts";
-import { requireDimension, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireDimension, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 import { stridesFromLayout } from "./strides.ts";
 

@@ -3,7 +3,8 @@
  * bitcast predicates, for dense, padded and tiled layouts alike.
  */
 import type { Addressing } from "./addressing.ts";
-import { kMostCompared, type Level, sameCells } from "./mixed-radix-cells.ts";
+import type { Level } from "./mixed-radix-cells.ts";
+import { kMostCompared, sameCells } from "./mixed-radix-cells.ts";
 
 /**
  * Whether the elements at equal row-major positions lie in equal cells. The arrays have equally many elements. Where

@@ -10,7 +10,8 @@ import { InvalidArgumentError, UnimplementedError, shownValue } from "@onebuffer
 import { Addressing, addressableLayout } from "./addressing.ts";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkIndex } from "./linear-index.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 import { kCombineDimension } from "../model/tile.ts";
 

@@ -12,7 +12,8 @@
 import { sameSizes } from "@onebuffer/eigen/internal";
 import { checkNumber, checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkLayout } from "../type/argument-check.ts";
-import { type DimLevelType, dimLevelTypeLetter, isDimLevelType } from "./dim-level-type.ts";
+import type { DimLevelType } from "./dim-level-type.ts";
+import { dimLevelTypeLetter, isDimLevelType } from "./dim-level-type.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "../type/integers.ts";
 import { isPaddingValue, PaddingValue } from "./padding-value.ts";
 import { PrimitiveType, primitiveTypeName, primitiveTypeNumberIsValid } from "../type/primitive-type.ts";

@@ -5,7 +5,8 @@
 import { checkNumber, checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
 import { checkedCount } from "../type/integers.ts";
-import { Layout, type LayoutOptions } from "./layout.ts";
+import type { LayoutOptions } from "./layout.ts";
+import { Layout } from "./layout.ts";
 
 /**
  * A layout of the given order (MakeLayout). Throws INVALID_ARGUMENT for entries that are no integers and for negative

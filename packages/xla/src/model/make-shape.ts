@@ -7,9 +7,11 @@
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape, checkShapes } from "../type/argument-check.ts";
 import { checkedIntegers } from "../type/integers.ts";
-import { Layout, type LayoutOptions } from "./layout.ts";
+import type { LayoutOptions } from "./layout.ts";
+import { Layout } from "./layout.ts";
 import { descendingOrder } from "./make-layout.ts";
-import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "../type/primitive-type.ts";
+import type { PrimitiveTypeLike } from "../type/primitive-type.ts";
+import { PrimitiveType, primitiveTypeName, toPrimitiveType } from "../type/primitive-type.ts";
 import { bitWidth, isArrayType } from "../type/primitive-type-traits.ts";
 import { requireArray, Shape } from "./shape.ts";
 import { validateExtents, validateShape } from "./validate-shape.ts";

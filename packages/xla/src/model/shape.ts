@@ -12,7 +12,8 @@ import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
 import type { IndexStrides } from "./index-strides.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "../type/integers.ts";
 import type { Layout } from "./layout.ts";
-import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "../type/primitive-type.ts";
+import type { PrimitiveTypeLike } from "../type/primitive-type.ts";
+import { PrimitiveType, primitiveTypeName, toPrimitiveType } from "../type/primitive-type.ts";
 import { shownText } from "../type/shown-list.ts";
 
 /**

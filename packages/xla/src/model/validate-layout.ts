@@ -9,11 +9,13 @@
  */
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkShape } from "../type/argument-check.ts";
-import { type EraOptions, hasPadding } from "./era.ts";
+import type { EraOptions } from "./era.ts";
+import { hasPadding } from "./era.ts";
 import type { Layout } from "./layout.ts";
 import { PrimitiveType } from "../type/primitive-type.ts";
 import { byteWidth } from "../type/primitive-type-traits.ts";
-import { type Shape, shownShape } from "./shape.ts";
+import type { Shape } from "./shape.ts";
+import { shownShape } from "./shape.ts";
 import { shownList, shownText } from "../type/shown-list.ts";
 
 /** What validateLayoutInShape lets pass. */

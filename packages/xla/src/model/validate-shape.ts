@@ -8,10 +8,12 @@
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { kUnboundedSize } from "./dimension-size.ts";
-import { type EraOptions, eraOf } from "./era.ts";
+import type { EraOptions } from "./era.ts";
+import { eraOf } from "./era.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { byteWidth } from "../type/primitive-type-traits.ts";
-import { type Shape, shownShape } from "./shape.ts";
+import type { Shape } from "./shape.ts";
+import { shownShape } from "./shape.ts";
 import { shownList } from "../type/shown-list.ts";
 import { validateLayoutInShape } from "./validate-layout.ts";
 

@@ -7,7 +7,8 @@
  *     c64 c128        re, im, re, im, …                              Float32Array, Float64Array
  *     everything else            little-endian bytes                 Int8Array … Uint16Array; sub-byte types a byte each
  */
-import { InvalidArgumentError, isArray, plainTypedArray, type TypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
+import type { TypedArray } from "@onebuffer/base";
+import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
 import type { LiteralProto } from "./literal-proto.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { byteWidth, isComplexType, isSignedIntegralType } from "../type/primitive-type-traits.ts";

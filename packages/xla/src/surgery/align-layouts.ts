@@ -10,7 +10,8 @@ import { cellOfPosition } from "../address/mixed-radix-cells.ts";
 import { commonFactors } from "./common-factors.ts";
 import { Layout } from "../model/layout.ts";
 import { reshapeSharesCells, rowMajorLevels } from "../address/same-cells.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { layoutFromStrides } from "../address/strides.ts";
 

@@ -13,7 +13,8 @@ import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { kUnboundedSize } from "../model/dimension-size.ts";
 import { checkedInteger, checkedIntegers } from "../type/integers.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
 
 /**

@@ -14,7 +14,8 @@ import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { isPadded } from "../model/layout-in-shape.ts";
 import { checkPermutation, composePermutations, inversePermutation, permute } from "../type/permutation-util.ts";
 import { reshapeSharesCells, transposeSharesCells } from "../address/same-cells.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 import { storedBits } from "./shape-size.ts";
 
 /** Whether elements may be taken as each other's: of one type and stored alike, or the type is to be ignored. */

@@ -9,7 +9,8 @@
  */
 import { checkFunction, checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
-import { requireArray, requireDimension, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, requireDimension, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
 

@@ -13,7 +13,8 @@
 import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { checkedInteger } from "../type/integers.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 
 /** The letters by rank; other ranks have none. */
 const kLetters: readonly (readonly string[] | undefined)[] = [undefined, undefined, ["y", "x"], ["z", "y", "x"], ["p", "z", "y", "x"]];

@@ -6,7 +6,8 @@
  */
 import { checkShape } from "../type/argument-check.ts";
 import { mapLayouts } from "../model/layout-in-shape.ts";
-import { type PrimitiveTypeLike, toPrimitiveType } from "../type/primitive-type.ts";
+import type { PrimitiveTypeLike } from "../type/primitive-type.ts";
+import { toPrimitiveType } from "../type/primitive-type.ts";
 import { bitWidth, isSubByteNonPredType } from "../type/primitive-type-traits.ts";
 import { Shape } from "../model/shape.ts";
 

@@ -9,7 +9,8 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkedCount, checkedIntegers } from "../type/integers.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 import { isZeroElementArray } from "./shape-predicates.ts";
 import { shownList } from "../type/shown-list.ts";
 import { validateShape } from "../model/validate-shape.ts";

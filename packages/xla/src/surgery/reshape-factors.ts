@@ -6,7 +6,8 @@
  */
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { commonFactors } from "./common-factors.ts";
-import { requireArray, type Shape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray } from "../model/shape.ts";
 
 /** A dimension of the input and the dimension of the output that it became. */
 export type DimensionPair = readonly [input: number, output: number];

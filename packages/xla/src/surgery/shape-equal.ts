@@ -8,7 +8,8 @@ import { checkObject } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import type { Era } from "../model/era.ts";
 import { eraOf } from "../model/era.ts";
-import { Layout, type LayoutEqualOptions } from "../model/layout.ts";
+import type { LayoutEqualOptions } from "../model/layout.ts";
+import { Layout } from "../model/layout.ts";
 import { isFloatingPointType } from "../type/primitive-type-traits.ts";
 import type { Shape } from "../model/shape.ts";
 

@@ -5,8 +5,10 @@
 import { checkNumber } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { requireLayout } from "../model/default-layout.ts";
-import { type PrimitiveTypeLike, toPrimitiveType } from "../type/primitive-type.ts";
-import { requireArray, requireDimension, type Shape } from "../model/shape.ts";
+import type { PrimitiveTypeLike } from "../type/primitive-type.ts";
+import { toPrimitiveType } from "../type/primitive-type.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, requireDimension } from "../model/shape.ts";
 
 /**
  * Whether a shape is an array with a dimension of size 0 (IsZeroElementArray). A tuple of such arrays is none.

@@ -12,7 +12,8 @@ import { Addressing, addressableLayout, physicalWidths } from "../address/addres
 import { checkShape } from "../type/argument-check.ts";
 import { checkedInteger } from "../type/integers.ts";
 import { byteWidth } from "../type/primitive-type-traits.ts";
-import { requireArray, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireArray, shownShape } from "../model/shape.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { maxSplitSize } from "./split-size.ts";
 import { stridesFromLayout } from "../address/strides.ts";

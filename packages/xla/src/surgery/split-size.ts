@@ -8,7 +8,8 @@ import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { requireLayout } from "../model/default-layout.ts";
 import { makeLogicalToPhysical } from "./layout-order.ts";
-import { requireDimension, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { requireDimension, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 

@@ -7,7 +7,8 @@
  */
 import { checkArray, checkFunction, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
-import { kMaxShapeDepth, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { kMaxShapeDepth, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 
 /** A list of child numbers from the root: `[1, 0]` is the first child of the second child. */

@@ -9,9 +9,12 @@
  * comes back as it was; the validators refuse them.
  */
 import { isStatusError } from "@onebuffer/base";
-import { type DimLevelType, dimLevelTypeOfLetter } from "../model/dim-level-type.ts";
-import { Layout, type LayoutOptions, type PhysicalShape } from "../model/layout.ts";
-import { isPrimitiveTypeName, type PrimitiveType, primitiveTypeFromName } from "../type/primitive-type.ts";
+import type { DimLevelType } from "../model/dim-level-type.ts";
+import { dimLevelTypeOfLetter } from "../model/dim-level-type.ts";
+import type { LayoutOptions, PhysicalShape } from "../model/layout.ts";
+import { Layout } from "../model/layout.ts";
+import type { PrimitiveType } from "../type/primitive-type.ts";
+import { isPrimitiveTypeName, primitiveTypeFromName } from "../type/primitive-type.ts";
 import { SplitConfig } from "../model/split-config.ts";
 import type { TextLexer } from "./text-lexer.ts";
 import { kCombineDimension, Tile } from "../model/tile.ts";

@@ -4,8 +4,10 @@
  * TensorFlow's quantized types have no XLA type of their own and become their integers; XLA's newest small types have no
  * TensorFlow type. Strings, resources and variants have no XLA type at all.
  */
-import { DataType, type DType, dataTypeName, dataTypeOf, dtypeOf, InvalidArgumentError } from "@onebuffer/base";
-import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
+import type { DType } from "@onebuffer/base";
+import { DataType, dataTypeName, dataTypeOf, dtypeOf, InvalidArgumentError } from "@onebuffer/base";
+import type { PrimitiveTypeLike } from "./primitive-type.ts";
+import { PrimitiveType, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 
 /** Pairs that go both ways. */
 const kPairs: readonly (readonly [DataType, PrimitiveType])[] = [

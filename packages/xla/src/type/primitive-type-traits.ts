@@ -5,7 +5,8 @@
  * unless the layout's element size packs them.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { PrimitiveType, type PrimitiveTypeLike, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
+import type { PrimitiveTypeLike } from "./primitive-type.ts";
+import { PrimitiveType, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 
 /** p pred, s signed, u unsigned, f floating, c complex; then the bits. By number, "" for what is no array's type. */
 const kKinds: readonly string[] =

@@ -9,8 +9,8 @@
  *
  * The float8 types that TensorFlow knows, f4e2m1fn and the 4-bit and 2-bit integers come from base.
  */
+import type { Float8DType } from "@onebuffer/base";
 import {
-  type Float8DType,
   elementCodec,
   float4E2m1fnToFloat,
   float8Table,

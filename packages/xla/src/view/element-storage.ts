@@ -7,11 +7,10 @@
  *
  * Quirk: XLA packs from the high bits down (PackIntN in xla/util.h), other libraries from the low ones up.
  */
+import type { RawDType, TypedArray } from "@onebuffer/base";
 import {
   arraySlots,
   InvalidArgumentError,
-  type RawDType,
-  type TypedArray,
   typedArrayConstructor,
   typedArrayKind,
   typedArrayLength,
@@ -22,7 +21,8 @@ import type { Addressing } from "../address/addressing.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { primitiveTypeToDType } from "../type/primitive-type-data-type.ts";
 import { bitWidth, byteWidth, isSubByteNonPredType } from "../type/primitive-type-traits.ts";
-import { type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { shownShape } from "../model/shape.ts";
 import { alignedCells, storedBits } from "../surgery/shape-size.ts";
 
 /** How the elements of one shape are stored. */

@@ -9,10 +9,13 @@
  * Elements are bit patterns of 1, 2, 4 or 8 bytes, whatever they mean, so a NaN keeps its payload. Wider ones, arrays that keep
  * long runs, small ones and an engine without kernels are left to `copyStrided`, which is as good or better there.
  */
-import { isStatusError, type TypedArrayOf } from "@onebuffer/base";
+import type { TypedArrayOf } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
 import { constStridedMap, kernelCounts, stridedMap } from "@onebuffer/eigen";
-import { linearMemory, type LinearMemory } from "@onebuffer/wasm";
-import { type BitSlots, type CopyAxis, copyStrided, joinAxes, kLongRun } from "@onebuffer/eigen/internal";
+import type { LinearMemory } from "@onebuffer/wasm";
+import { linearMemory } from "@onebuffer/wasm";
+import type { BitSlots, CopyAxis } from "@onebuffer/eigen/internal";
+import { copyStrided, joinAxes, kLongRun } from "@onebuffer/eigen/internal";
 
 /** From how many elements on a kernel's call has paid for itself, measured: in the linear memory and elsewhere. */
 const kLeastInside = 8192;

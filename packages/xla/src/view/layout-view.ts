@@ -12,24 +12,25 @@
  * Fields are only declared, and set once by the constructors: a field that is defined first and set later is slower to
  * read, and that is most of what an access costs.
  */
+import type { Complex, TypedArray } from "@onebuffer/base";
 import {
   argumentError,
-  type Complex,
   FailedPreconditionError,
   InvalidArgumentError,
   isArray,
   OutOfRangeError,
   plainTypedArray,
-  type TypedArray,
   typedArrayKind,
   shownValue,
 } from "@onebuffer/base";
 import { Addressing } from "../address/addressing.ts";
 import { checkNumbers } from "../type/argument-check.ts";
 import { AxisOffsets } from "../address/axis-offsets.ts";
-import { type ElementStorage, elementStorage } from "./element-storage.ts";
+import type { ElementStorage } from "./element-storage.ts";
+import { elementStorage } from "./element-storage.ts";
 import { paddingElement } from "./padding-element.ts";
-import { type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 
 /** What an element reads as: a number, a bigint for s64 and u64, a boolean for pred, [re, im] for complex types. */
@@ -91,8 +92,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     this.storage = storage;
     const tables = strides === null && dimensions.length === 2 ? dimensions.map((size, d) => tableOf(addressing, d, size)) : [];
     this.tabled = tables.length === 2 && tables.every((table) => table !== null);
-    this.fast =
-      (strides !== null || this.tabled) && storage.cells <= kMostFastCells && dimensions.every((size) => size <= kMostFastCells);
+    this.fast = (strides !== null || this.tabled) && storage.cells <= kMostFastCells && dimensions.every((size) => size <= kMostFastCells);
     const known = this.fast ? (strides ?? []) : [];
     // Where the fast paths do not apply, nothing is inside them.
     const sizes = this.fast ? dimensions : [0];

@@ -6,7 +6,8 @@
  * Elements lie in the typed array that layoutView reads, unpacked: sub-byte types take a byte each. A literal is an
  * array's LaidOutArray and more; `layoutView(literal.shape, literal.data)` reads it. There is no arithmetic here.
  */
-import { checkObject, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import type { TypedArray } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import type { Era } from "../model/era.ts";
 import { eraOf } from "../model/era.ts";
@@ -16,7 +17,8 @@ import type { LiteralProto } from "../proto/literal-proto.ts";
 import { descendingOrder } from "../model/make-layout.ts";
 import { message, repeated } from "../type/message-field.ts";
 import { primitiveTypeName } from "../type/primitive-type.ts";
-import { kMaxShapeDepth, type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { kMaxShapeDepth, shownShape } from "../model/shape.ts";
 import { sameDimensions } from "../surgery/shape-equal.ts";
 import { shapeFromProto, shapeToProto } from "../proto/shape-proto.ts";
 import { sizeProduct } from "../type/size-product.ts";

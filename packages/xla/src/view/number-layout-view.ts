@@ -5,19 +5,13 @@
  * its own that never holds another kind, and `readCell` chooses the field. All branches answer a number, so no engine
  * has to box one.
  */
-import {
-  bfloat16ToFloat,
-  floatToBfloat16,
-  floatToHalf,
-  halfTable,
-  InvalidArgumentError,
-  type TypedArray,
-  shownValue,
-} from "@onebuffer/base";
+import type { TypedArray } from "@onebuffer/base";
+import { bfloat16ToFloat, floatToBfloat16, floatToHalf, halfTable, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { LayoutView } from "./layout-view.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import type { Shape } from "../model/shape.ts";
-import { type SmallElement, smallElement } from "../type/small-element.ts";
+import type { SmallElement } from "../type/small-element.ts";
+import { smallElement } from "../type/small-element.ts";
 
 /** How an element is read; the order is that of the tree in readCell. */
 const Kind = { F32: 0, F64: 1, S32: 2, U8: 3, S8: 4, U16: 5, S16: 6, U32: 7, BF16: 8, F16: 9, SMALL: 10, PACKED: 11 } as const;
@@ -111,7 +105,7 @@ export class NumberLayoutView extends LayoutView<number> {
 
   /** Stores a value in a cell, which may be gone. */
   protected storeAt(cell: number, value: number): void {
-    if (typeof value !== "number") throw this.kindError(value);
+    if (typeof value !== "number") throw this.#kindError(value);
     this.writeCell(cell, value);
     if (this.readCell(cell) === undefined) throw this.goneError();
   }
@@ -128,20 +122,20 @@ export class NumberLayoutView extends LayoutView<number> {
       if (kind < 6) return kind === Kind.S8 ? this.s8[cell] : this.u16[cell];
       return kind === Kind.S16 ? this.s16[cell] : this.u32[cell];
     }
-    return this.decode(cell);
+    return this.#decode(cell);
   }
 
   /** The element of a type that is kept as a bit pattern. Always a number, or the caller would have to box it. */
-  private decode(cell: number): number {
+  #decode(cell: number): number {
     const kind = this.kind;
     const raw = kind < Kind.SMALL ? this.u16[cell] : this.u8[kind === Kind.SMALL ? cell : Math.floor(cell / (1 << this.perByte))];
     if (raw === undefined) throw this.goneError();
     if (kind === Kind.BF16) return bfloat16ToFloat(raw);
-    return this.values[kind === Kind.PACKED ? (raw >> this.shift(cell)) & ((1 << this.bits) - 1) : raw]!;
+    return this.values[kind === Kind.PACKED ? (raw >> this.#shift(cell)) & ((1 << this.bits) - 1) : raw]!;
   }
 
   /** Packed: how far above the byte's lowest bits the element lies; the first is the highest. */
-  private shift(cell: number): number {
+  #shift(cell: number): number {
     const perByte = 1 << this.perByte;
     return this.bits * (perByte - 1 - (cell % perByte));
   }
@@ -173,24 +167,24 @@ export class NumberLayoutView extends LayoutView<number> {
         this.u32[cell] = value;
         return;
       default:
-        this.encode(cell, value);
+        this.#encode(cell, value);
     }
   }
 
-  private encode(cell: number, value: number): void {
+  #encode(cell: number, value: number): void {
     if (this.kind === Kind.BF16) this.u16[cell] = floatToBfloat16(value);
     else if (this.kind === Kind.F16) this.u16[cell] = floatToHalf(value);
-    else if (this.kind === Kind.SMALL) this.u8[cell] = this.storedByte(value);
+    else if (this.kind === Kind.SMALL) this.u8[cell] = this.#storedByte(value);
     else {
       const at = Math.floor(cell / (1 << this.perByte));
-      const shift = this.shift(cell);
+      const shift = this.#shift(cell);
       const mask = (1 << this.bits) - 1;
       this.u8[at] = (this.u8[at]! & ~(mask << shift)) | ((this.small.bitsOf(value) & mask) << shift);
     }
   }
 
   /** The byte of an unpacked small element: signed integers fill it with their sign, as TensorFlow's int4 does. */
-  private storedByte(value: number): number {
+  #storedByte(value: number): number {
     const bits = this.small.bitsOf(value);
     const type = this.shape.elementType;
     return type === PrimitiveType.S4 || type === PrimitiveType.S2 || type === PrimitiveType.S1 ? this.values[bits]! : bits;
@@ -201,10 +195,10 @@ export class NumberLayoutView extends LayoutView<number> {
   }
 
   protected override checkElement(value: number): void {
-    if (typeof value !== "number") throw this.kindError(value);
+    if (typeof value !== "number") throw this.#kindError(value);
   }
 
-  private kindError(value: unknown): InvalidArgumentError {
+  #kindError(value: unknown): InvalidArgumentError {
     return new InvalidArgumentError(`Not an element of ${primitiveTypeName(this.shape.elementType)}: ${shownValue(value)}`);
   }
 }

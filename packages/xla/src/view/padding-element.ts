@@ -13,7 +13,8 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { PaddingValue, paddingValueName } from "../model/padding-value.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { bitWidth, isComplexType, isFloatingPointType, isUnsignedIntegralType } from "../type/primitive-type-traits.ts";
-import { type Shape, shownShape } from "../model/shape.ts";
+import type { Shape } from "../model/shape.ts";
+import { shownShape } from "../model/shape.ts";
 import { smallElement } from "../type/small-element.ts";
 
 type Element = number | bigint | boolean | Complex;

@@ -7,16 +7,20 @@
  * The copy walks in the target's order, large ones without tiles by eigen's kernels, fastest where both arrays lie in the linear
  * memory. It moves bit patterns; it converts neither types nor element sizes.
  */
-import { checkObject, InvalidArgumentError, type TypedArray } from "@onebuffer/base";
+import type { TypedArray } from "@onebuffer/base";
+import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { Addressing } from "../address/addressing.ts";
 import { checkShape } from "../type/argument-check.ts";
-import { type ElementStorage, elementStorage } from "./element-storage.ts";
+import type { ElementStorage } from "./element-storage.ts";
+import { elementStorage } from "./element-storage.ts";
 import { copyByKernels } from "./kernel-copy.ts";
 import { layoutView } from "./make-layout-view.ts";
 import { paddingElement } from "./padding-element.ts";
 import { Shape, shownShape } from "../model/shape.ts";
-import { type BitSlots, copyStrided, sameSizes } from "@onebuffer/eigen/internal";
-import { forEachCellPair, type MoveCell } from "./tiled-copy.ts";
+import type { BitSlots } from "@onebuffer/eigen/internal";
+import { copyStrided, sameSizes } from "@onebuffer/eigen/internal";
+import type { MoveCell } from "./tiled-copy.ts";
+import { forEachCellPair } from "./tiled-copy.ts";
 
 /** An array: its shape with a layout, and the typed array that holds it. */
 export interface LaidOutArray {

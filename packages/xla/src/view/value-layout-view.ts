@@ -8,8 +8,10 @@
  * As in the view of numbers, each kind of array has a field of its own. The answers are objects to an engine anyway, so
  * one class does for all.
  */
-import { type Complex, InvalidArgumentError, type TypedArray, shownValue } from "@onebuffer/base";
-import { type LayoutElement, LayoutView } from "./layout-view.ts";
+import type { Complex, TypedArray } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import type { LayoutElement } from "./layout-view.ts";
+import { LayoutView } from "./layout-view.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import type { Shape } from "../model/shape.ts";
 
@@ -41,7 +43,7 @@ export class ValueLayoutView extends LayoutView {
 
   /** The element at one index per dimension; see LayoutView. */
   override at(...indices: number[]): LayoutElement {
-    const value = this.readCell(this.cellAt(indices));
+    const value = this.readCell(this.#cellAt(indices));
     if (value === undefined) throw this.goneError();
     return value;
   }
@@ -49,14 +51,14 @@ export class ValueLayoutView extends LayoutView {
   /** Stores the last argument at the index before it; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: LayoutElement]): void {
     const value = indicesAndValue.pop() as LayoutElement;
-    const cell = this.cellAt(indicesAndValue as unknown as number[]);
+    const cell = this.#cellAt(indicesAndValue as unknown as number[]);
     this.checkElement(value);
     this.writeCell(cell, value);
     if (this.readCell(cell) === undefined) throw this.goneError();
   }
 
   /** The cell of an index; rank 2, the most frequent, by its strides. */
-  private cellAt(indices: readonly number[]): number {
+  #cellAt(indices: readonly number[]): number {
     return this.rank === 2 && indices.length === 2 ? this.cell2(indices[0]!, indices[1]!) : this.cellOf(indices);
   }
 

@@ -1,5 +1,6 @@
 /** Random arrays small enough for the naive twin, with every kind of layout. */
-import { kCombineDimension, Layout, type LayoutOptions, PaddingValue, Shape } from "@onebuffer/xla";
+import type { LayoutOptions } from "@onebuffer/xla";
+import { kCombineDimension, Layout, PaddingValue, Shape } from "@onebuffer/xla";
 import fc from "fast-check";
 import { orderOf, smallSizes } from "../model/arbitraries.ts";
 

@@ -2,7 +2,8 @@
  * The naive twin of every layout: the buffer as a list of row-major element numbers, -1 where there is padding, made by
  * padding, reshaping and transposing plain lists the way the documents describe it. Shares no code with the package.
  */
-import { kCombineDimension, type Shape } from "@onebuffer/xla";
+import type { Shape } from "@onebuffer/xla";
+import { kCombineDimension } from "@onebuffer/xla";
 
 /** A dense row-major array of numbers. */
 interface Cube {

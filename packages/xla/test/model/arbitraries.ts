@@ -1,13 +1,11 @@
+import type { Era, LayoutOptions, PrimitiveTypeLike } from "@onebuffer/xla";
 import {
-  type Era,
   isArrayType,
   kCombineDimension,
   kUnboundedSize,
   Layout,
-  type LayoutOptions,
   PaddingValue,
   PrimitiveType,
-  type PrimitiveTypeLike,
   Shape,
   SplitConfig,
   Tile,

@@ -1,17 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
-import {
-  kMaxShapeDepth,
-  kMaxSubshapes,
-  kUnboundedSize,
-  Layout,
-  type LayoutOptions,
-  PrimitiveType,
-  parseShape,
-  Shape,
-  SplitConfig,
-  Tile,
-} from "@onebuffer/xla";
+import type { LayoutOptions } from "@onebuffer/xla";
+import { kMaxShapeDepth, kMaxSubshapes, kUnboundedSize, Layout, PrimitiveType, parseShape, Shape, SplitConfig, Tile } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyArray, anyShape, denseOptions } from "./arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";

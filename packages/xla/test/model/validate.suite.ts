@@ -1,5 +1,6 @@
 import { describe, test } from "@jest/globals";
-import { type EraOptions, kUnboundedSize, Layout, LayoutUtil, PrimitiveType, parseShape, Shape, ShapeUtil, Tile } from "@onebuffer/xla";
+import type { EraOptions } from "@onebuffer/xla";
+import { kUnboundedSize, Layout, LayoutUtil, PrimitiveType, parseShape, Shape, ShapeUtil, Tile } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyShape } from "./arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Int64Field } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
+import type { LayoutProto, ShapeProto } from "@onebuffer/xla";
 import {
   kUnboundedSize,
   Layout,
-  type LayoutProto,
   layoutFromProto,
   layoutToProto,
   PrimitiveType,
@@ -13,7 +13,6 @@ import {
   programShapeFromProto,
   programShapeToProto,
   Shape,
-  type ShapeProto,
   ShapeUtil,
   shapeFromProto,
   shapeToProto,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { kUnboundedSize, Layout, type PrimitiveTypeName, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
+import type { PrimitiveTypeName } from "@onebuffer/xla";
+import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyArray, anyShape, orderOf, plainArray } from "../model/arbitraries.ts";
 import { addressIn, allIndices, count, rowMajor } from "./brute-force.ts";

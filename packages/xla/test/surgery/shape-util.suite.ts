@@ -1,14 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  kUnboundedSize,
-  Layout,
-  type PrimitiveTypeName,
-  parseShape,
-  Shape,
-  type ShapeEqualOptions,
-  type ShapeIndex,
-  ShapeUtil,
-} from "@onebuffer/xla";
+import type { PrimitiveTypeName, ShapeEqualOptions, ShapeIndex } from "@onebuffer/xla";
+import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyShape, arrayTypes, plainArray } from "../model/arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { allDTypes, DataType, type DType, dataTypeOf } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { allDTypes, DataType, dataTypeOf } from "@onebuffer/base";
+import type { PrimitiveTypeName } from "@onebuffer/xla";
 import {
   bitWidth,
   byteWidth,
@@ -13,7 +15,6 @@ import {
   isUnsignedIntegralType,
   PaddingValue,
   PrimitiveType,
-  type PrimitiveTypeName,
   paddingValueName,
   primitiveTypeFromName,
   primitiveTypeName,

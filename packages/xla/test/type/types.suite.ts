@@ -1,18 +1,14 @@
 import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
+import type { Era, PaddingValue, PrimitiveType, PrimitiveTypeName, ShapeProto } from "@onebuffer/xla";
 import {
-  type Era,
   kUnboundedSize,
   Layout,
   LayoutUtil,
-  type PaddingValue,
-  type PrimitiveType,
-  type PrimitiveTypeName,
   parseLayout,
   parseShape,
   primitiveTypeToDType,
   Shape,
-  type ShapeProto,
   ShapeUtil,
   shapeToProto,
   Tile,

@@ -2,7 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import type { TypedArray } from "@onebuffer/base";
 import { kernelCounts } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
-import { Layout, type PrimitiveTypeLike, relayout, Shape, tiledElementCount } from "@onebuffer/xla";
+import type { PrimitiveTypeLike } from "@onebuffer/xla";
+import { Layout, relayout, Shape, tiledElementCount } from "@onebuffer/xla";
 import fc from "fast-check";
 import { permutationOf, randomBytes, relayoutTwin } from "./relayout-twin.ts";
 

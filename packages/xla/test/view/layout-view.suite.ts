@@ -1,14 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Complex, elementCodec, type RawDType, type TypedArray, typedArrayConstructor } from "@onebuffer/base";
+import type { Complex, RawDType, TypedArray } from "@onebuffer/base";
+import { elementCodec, typedArrayConstructor } from "@onebuffer/base";
+import type { LayoutElement, LayoutView, PrimitiveTypeLike } from "@onebuffer/xla";
 import {
   kUnboundedSize,
   Layout,
-  type LayoutElement,
-  type LayoutView,
   layoutView,
   PaddingValue,
   parseShape,
-  type PrimitiveTypeLike,
   primitiveTypeToDType,
   relayout,
   Shape,
