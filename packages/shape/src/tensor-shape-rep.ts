@@ -122,19 +122,19 @@ export class TensorShapeRep {
       const size = (d & 1) === 0 ? word & 0xffff : word >>> 16;
       return size === 0xffff ? -1 : size;
     }
-    return this.#dimSizeSlow(d);
+    return this.dimSizeSlow(d);
   }
 
   /** dimSize where the short way, Rep16, does not apply; apart from it so that it can be inlined. */
-  #dimSizeSlow(d: number): number {
+  private dimSizeSlow(d: number): number {
     const w3 = this.w3;
     if ((w3 & 0xff0000) === 0xff0000) return -1;
-    if (typeof d !== "number" || (d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.#dimIndexError(d);
+    if (typeof d !== "number" || (d | 0) !== d || d < 0 || d >= ((w3 >>> 16) & 255)) throw this.dimIndexError(d);
     if (w3 >>> 24 === 1) {
       const word = d === 0 ? this.w0 : d === 1 ? this.w1 : this.w2;
       return word === -1 ? -1 : word >>> 0;
     }
-    return this.#outOfLine()[d] as number;
+    return this.outOfLine()[d] as number;
   }
 
   /** The sizes as a fresh array, -1 for unknown ones; empty when the rank is unknown. Copies: the sizes, each call. */
@@ -240,15 +240,15 @@ export class TensorShapeRep {
     const rank = (this.w3 >>> 16) & 255;
     const tag = this.w3 >>> 24;
     if (tag === 0 && rank < 6 && size < kMaxRep16) {
-      this.#storeRep16(rank, size);
+      this.storeRep16(rank, size);
     } else if (tag === 1 && rank < 3 && size < kMaxRep32) {
-      this.#storeRep32(rank, size);
+      this.storeRep32(rank, size);
     } else if (tag === 2) {
-      this.#outOfLine().push(size);
+      this.outOfLine().push(size);
     } else {
       const sizes = this.dimSizes;
       sizes.push(size);
-      this.#rebuild(sizes);
+      this.rebuild(sizes);
       return;
     }
     this.w3 = (this.w3 + 0x10000) | 0;
@@ -257,9 +257,9 @@ export class TensorShapeRep {
   /** Writes one size in place where the representation can hold it; false when it cannot. */
   protected storeInPlace(d: number, size: number): boolean {
     const tag = this.w3 >>> 24;
-    if (tag === 0 && size < kMaxRep16) this.#storeRep16(d, size);
-    else if (tag === 1 && size < kMaxRep32) this.#storeRep32(d, size);
-    else if (tag === 2) this.#outOfLine()[d] = size;
+    if (tag === 0 && size < kMaxRep16) this.storeRep16(d, size);
+    else if (tag === 1 && size < kMaxRep32) this.storeRep32(d, size);
+    else if (tag === 2) this.outOfLine()[d] = size;
     else return false;
     return true;
   }
@@ -280,20 +280,20 @@ export class TensorShapeRep {
   }
 
   /** Rep32 when at most three sizes all fit it, otherwise out of line. */
-  #rebuild(sizes: number[]): void {
+  private rebuild(sizes: number[]): void {
     this.w0 = 0;
     this.w1 = 0;
     this.w2 = 0;
     if (sizes.length <= 3 && sizes.every((size) => size < kMaxRep32)) {
       this.w3 = (this.w3 & 0xffff) | (sizes.length << 16) | (1 << 24);
-      sizes.forEach((size, d) => this.#storeRep32(d, size));
+      sizes.forEach((size, d) => this.storeRep32(d, size));
     } else {
       this.w3 = (this.w3 & 0xffff) | (sizes.length << 16) | (2 << 24);
       this.more = new OutOfLineDims(0, sizes);
     }
   }
 
-  #storeRep16(d: number, size: number): void {
+  private storeRep16(d: number, size: number): void {
     const shift = (d & 1) << 4;
     const keep = ~(0xffff << shift);
     const half = (size < 0 ? 0xffff : size) << shift;
@@ -302,7 +302,7 @@ export class TensorShapeRep {
     else this.w2 = (this.w2 & keep) | half;
   }
 
-  #storeRep32(d: number, size: number): void {
+  private storeRep32(d: number, size: number): void {
     const word = size < 0 ? -1 : size | 0;
     if (d === 0) this.w0 = word;
     else if (d === 1) this.w1 = word;
@@ -310,11 +310,11 @@ export class TensorShapeRep {
   }
 
   /** The list of an out-of-line shape; the tag says that it is there. */
-  #outOfLine(): number[] {
+  private outOfLine(): number[] {
     return (this.more as OutOfLineDims).dims as number[];
   }
 
-  #dimIndexError(d: unknown): OutOfRangeError {
+  private dimIndexError(d: unknown): OutOfRangeError {
     return new OutOfRangeError(`Dimension index ${shownValue(d)} is not in [0, ${this.dims}) of a shape of rank ${this.dims}`);
   }
 }

@@ -41,7 +41,7 @@ export class TensorShape extends TensorShapeBase {
   /** A scalar when no sizes are given. */
   constructor(dims?: readonly number[]) {
     super();
-    if (dims !== undefined) this.#init(dims);
+    if (dims !== undefined) this.init(dims);
   }
 
   /** The shape of a scalar: rank 0, one element. */
@@ -51,14 +51,14 @@ export class TensorShape extends TensorShapeBase {
 
   /** The shape [a], made without a list. Throws as the constructor does. */
   static vector(a: number): TensorShape {
-    return isSmall(a) ? new TensorShape().#pack(1, a, 0, 0, 0, a) : new TensorShape([a]);
+    return isSmall(a) ? new TensorShape().pack(1, a, 0, 0, 0, a) : new TensorShape([a]);
   }
 
   /** The shape [a, b], made without a list. Throws as the constructor does. */
   static matrix(a: number, b: number): TensorShape {
     if (isSmall(a) && isSmall(b)) {
       const n = a * b;
-      if (n < kLargeCount) return new TensorShape().#pack(2, a, b, 0, 0, n);
+      if (n < kLargeCount) return new TensorShape().pack(2, a, b, 0, 0, n);
     }
     return new TensorShape([a, b]);
   }
@@ -67,7 +67,7 @@ export class TensorShape extends TensorShapeBase {
   static tensor3(a: number, b: number, c: number): TensorShape {
     if (isSmall(a) && isSmall(b) && isSmall(c)) {
       const n = a * b * c;
-      if (n < kLargeCount) return new TensorShape().#pack(3, a, b, c, 0, n);
+      if (n < kLargeCount) return new TensorShape().pack(3, a, b, c, 0, n);
     }
     return new TensorShape([a, b, c]);
   }
@@ -76,7 +76,7 @@ export class TensorShape extends TensorShapeBase {
   static tensor4(a: number, b: number, c: number, d: number): TensorShape {
     if (isSmall(a) && isSmall(b) && isSmall(c) && isSmall(d)) {
       const n = a * b * c * d;
-      if (n < kLargeCount) return new TensorShape().#pack(4, a, b, c, d, n);
+      if (n < kLargeCount) return new TensorShape().pack(4, a, b, c, d, n);
     }
     return new TensorShape([a, b, c, d]);
   }
@@ -84,7 +84,7 @@ export class TensorShape extends TensorShapeBase {
   /** A copy of any shape as a TensorShape, data type kept. INVALID_ARGUMENT when a size or the rank is unknown. */
   static from(shape: TensorShapeBase): TensorShape {
     const copy = new TensorShape();
-    copy.#copyFullRep(shape);
+    copy.copyFullRep(shape);
     return copy;
   }
 
@@ -147,7 +147,7 @@ export class TensorShape extends TensorShapeBase {
     if (Array.isArray(shape)) {
       if (typeof dataType !== "number") throw argumentError("a DataType number", dataType);
       // Sealed shapes never change, so tensors may share them; mostly the next tensor is like the last one.
-      if (TensorShape.#isLike(lastSealed, shape as readonly number[], dataType)) return lastSealed;
+      if (TensorShape.isLike(lastSealed, shape as readonly number[], dataType)) return lastSealed;
       const made = new TensorShape(shape as readonly number[]);
       made.storeDataType(dataType);
       lastSealed = made.seal();
@@ -156,13 +156,13 @@ export class TensorShape extends TensorShapeBase {
     const given = shape as TensorShape | null | undefined;
     if (given?.isSealed && given.dataType === dataType) return given;
     const copy = new TensorShape();
-    copy.#copyFullRep(given as TensorShape);
+    copy.copyFullRep(given as TensorShape);
     copy.storeDataType(dataType);
     return copy.seal();
   }
 
   /** Whether a sealed shape is Rep16, carries a DataType number and has these sizes. */
-  static #isLike(shape: TensorShape, sizes: readonly number[], dataType: number): boolean {
+  private static isLike(shape: TensorShape, sizes: readonly number[], dataType: number): boolean {
     const { length } = sizes;
     if (shape.w3 !== ((length << 16) | (dataType << 8) | 1)) return false;
     for (let d = 0; d < length; d++) {
@@ -198,11 +198,11 @@ export class TensorShape extends TensorShapeBase {
       copy.n = ((n / old) * size) | 0;
       return copy;
     }
-    return this.#replaceDimSize0(copy, size, dataType);
+    return this.replaceDimSize0(copy, size, dataType);
   }
 
   /** The long way of withDimSize0, apart from it so that the short one can be inlined into a slice. */
-  #replaceDimSize0(copy: TensorShape, size: number, dataType: number): TensorShape {
+  private replaceDimSize0(copy: TensorShape, size: number, dataType: number): TensorShape {
     copy.copyRep(this);
     copy.setDim(0, size);
     copy.storeDataType(dataType);
@@ -235,7 +235,7 @@ export class TensorShape extends TensorShapeBase {
   /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed, INVALID_ARGUMENT for unknown sizes. */
   assign(other: TensorShape): void {
     this.checkUnsealed();
-    this.#copyFullRep(other);
+    this.copyFullRep(other);
   }
 
   /** Whether rank and sizes are equal; data type, seal and representation do not count (TF: IsSameSize, operator==). */
@@ -270,7 +270,7 @@ export class TensorShape extends TensorShapeBase {
   }
 
   /** copyRep of a shape whose sizes are all known. INVALID_ARGUMENT, and nothing copied, when one is not. */
-  #copyFullRep(shape: TensorShapeBase): void {
+  private copyFullRep(shape: TensorShapeBase): void {
     TensorShape.checkShape(shape);
     if (!shape.isFullyDefined()) throw new InvalidArgumentError(`Expected a fully defined shape, got ${shape.debugString()}`);
     this.copyRep(shape);
@@ -280,7 +280,7 @@ export class TensorShape extends TensorShapeBase {
    * Sizes from a caller's list, up to four small ones by the short way. They are read by `at`: a plain index read that has
    * once met a list of doubles makes the engine convert every later list of integers, which is four times slower.
    */
-  #init(dims: readonly number[]): void {
+  private init(dims: readonly number[]): void {
     if (Array.isArray(dims)) {
       const rank = dims.length;
       let a: unknown = 0;
@@ -297,18 +297,18 @@ export class TensorShape extends TensorShapeBase {
         const n =
           (rank < 1 ? 1 : (a as number)) * (rank < 2 ? 1 : (b as number)) * (rank < 3 ? 1 : (c as number)) * (rank < 4 ? 1 : (d as number));
         if (n < kLargeCount) {
-          this.#pack(rank, a as number, b as number, c as number, d as number, n);
+          this.pack(rank, a as number, b as number, c as number, d as number, n);
           return;
         }
       }
-      if (rank > 4) return this.#initLong(dims);
-      if (rank < 4) return this.#initWide(dims);
+      if (rank > 4) return this.initLong(dims);
+      if (rank < 4) return this.initWide(dims);
     }
     this.initDims(dims);
   }
 
   /** The fast path for five or six small sizes. A product of 0 goes the long way: the sizes before the zero may overflow. */
-  #initLong(dims: readonly number[]): void {
+  private initLong(dims: readonly number[]): void {
     const rank = dims.length;
     if (rank > 6) return this.initDims(dims);
     const a = dims.at(0);
@@ -320,11 +320,11 @@ export class TensorShape extends TensorShapeBase {
     if (!isSmall(a) || !isSmall(b) || !isSmall(c) || !isSmall(d) || !isSmall(e) || !isSmall(f)) return this.initDims(dims);
     const n = a * b * c * d * e * (rank > 5 ? f : 1);
     if (n === 0 || n >= kLargeCount) return this.initDims(dims);
-    this.#pack(rank, a, b, c, d, n).w2 = e | (f << 16);
+    this.pack(rank, a, b, c, d, n).w2 = e | (f << 16);
   }
 
   /** The fast path for up to three sizes of which one at least needs Rep32. A product of 0 goes the long way, as in initLong. */
-  #initWide(dims: readonly number[]): void {
+  private initWide(dims: readonly number[]): void {
     const rank = dims.length;
     if (rank > 3) return this.initDims(dims);
     const a = dims.at(0);
@@ -342,7 +342,7 @@ export class TensorShape extends TensorShapeBase {
   }
 
   /** Writes up to four small sizes as Rep16. */
-  #pack(rank: number, a: number, b: number, c: number, d: number, n: number): this {
+  private pack(rank: number, a: number, b: number, c: number, d: number, n: number): this {
     this.w0 = a | (b << 16);
     this.w1 = c | (d << 16);
     this.w3 = rank << 16;

@@ -34,8 +34,8 @@ import type { ObjectPointer } from "./typed-allocator.ts";
  * tooLarge.unref(); // => true
  */
 export class Buffer extends BufferBase {
-  readonly #kind: ElementKind;
-  #values: unknown[] | null;
+  private readonly kind: ElementKind;
+  private values: unknown[] | null;
 
   constructor(dtype: DType, allocator: Allocator, numElements: number, attributes?: AllocationAttributes) {
     const kind = elementKind(dtype);
@@ -49,8 +49,8 @@ export class Buffer extends BufferBase {
     const object = kind.object === null ? null : (pointer as ObjectPointer | null);
     const elements = object === null ? null : object.elements;
     super(allocator, pointer, size, elements !== null);
-    this.#kind = kind;
-    this.#values = elements;
+    this.kind = kind;
+    this.values = elements;
     if (pointer === null || isCollected) return;
     // Of values only the bytes reserved for them: the net must not keep what they refer to.
     const keeper = watch(allocator, object === null ? pointer : object.bytes, size);
@@ -60,23 +60,23 @@ export class Buffer extends BufferBase {
 
   /** The element type the buffer was made for; tensors may give the bytes another name. */
   get dtype(): DType {
-    return this.#kind.dtype;
+    return this.kind.dtype;
   }
 
   /** The values of a string, variant or resource buffer; null for raw bytes and after the end. */
   override get elements(): unknown[] | null {
-    return this.#values;
+    return this.values;
   }
 
   protected override get elementSize(): number {
-    return this.#kind.size;
+    return this.kind.size;
   }
 
   /** Ends the elements, gives the memory back, or the hold on it where threads share it. Nothing of it when there was no data. */
   protected override destroy(): void {
-    const kind = this.#kind;
+    const kind = this.kind;
     const { allocator, pointer, keeper } = this;
-    this.#values = null;
+    this.values = null;
     if (keeper !== null) {
       this.keeper = null;
       unwatch(keeper);

@@ -42,18 +42,18 @@ const kLowMask = 0x3fffffff;
  */
 export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   // In this order, each stored once: half the cost of a slice is filling in its window.
-  readonly #offsetLo: number;
-  readonly #offsetHi: number;
-  readonly #sizeLo: number;
-  readonly #sizeHi: number;
+  private readonly offsetLo: number;
+  private readonly offsetHi: number;
+  private readonly sizeLo: number;
+  private readonly sizeHi: number;
   /** The buffer that owns the memory: this one, unless it is a SubBuffer. */
   readonly rootBuffer: TensorBuffer;
   /** Where the bytes live; null when there are none, when the elements are JavaScript values, and after the end. */
   readonly memory: ArrayBufferLike | null;
   /** The last typed array made over the whole root: one slot, used on roots only. */
-  #cachedArray: TypedArray | null;
+  private cachedArray: TypedArray | null;
   /** The root's token for maps and arrays, made when the first of them is; used on roots only. */
-  #token: MemoryToken | null;
+  private token: MemoryToken | null;
 
   /**
    * `root` null makes a root buffer. `memory` null stands for C++'s null data pointer, unless there are `elements`.
@@ -61,26 +61,26 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
    */
   protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
-    this.#offsetLo = byteOffset & kLowMask;
-    this.#offsetHi = (byteOffset * kPerHigh) | 0;
-    this.#sizeLo = size & kLowMask;
-    this.#sizeHi = (size * kPerHigh) | 0;
+    this.offsetLo = byteOffset & kLowMask;
+    this.offsetHi = (byteOffset * kPerHigh) | 0;
+    this.sizeLo = size & kLowMask;
+    this.sizeHi = (size * kPerHigh) | 0;
     this.rootBuffer = root ?? this;
     this.memory = memory;
-    this.#cachedArray = null;
-    this.#token = null;
+    this.cachedArray = null;
+    this.token = null;
     if (root === null) countLiveBuffer(1);
-    if (bufferLedger.enabled) this.#enterBooks();
+    if (bufferLedger.enabled) this.enterBooks();
   }
 
   /** The first byte's offset in `memory` (for JavaScript values: in the bytes reserved for them). */
   get byteOffset(): number {
-    return this.#offsetHi * kHigh + this.#offsetLo;
+    return this.offsetHi * kHigh + this.offsetLo;
   }
 
   /** The buffer's length in bytes; string, variant and resource elements count 24, 64 and 168 each, as in TensorFlow. */
   get size(): number {
-    return this.#sizeHi * kHigh + this.#sizeLo;
+    return this.sizeHi * kHigh + this.sizeLo;
   }
 
   /**
@@ -118,7 +118,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     const root = this.rootBuffer;
     if (this.refs === 0) this.refuse("owner");
     if (root.refs === 0) root.refuse("owner");
-    return (root.#token ??= new MemoryToken(root));
+    return (root.token ??= new MemoryToken(root));
   }
 
   /**
@@ -129,21 +129,21 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   typedArray<D extends RawDType>(dtype: D): TypedArrayOf<D> | null {
     const root = this.rootBuffer;
     const constructor = typedArrayConstructor(dtype);
-    const cached = root.#cachedArray;
+    const cached = root.cachedArray;
     // A detached array is empty, so a cached one that is not empty is good.
     if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0) return cached as TypedArrayOf<D>;
-    const memory = this.#checkedMemory("typedArray");
+    const memory = this.checkedMemory("typedArray");
     const offset = root.byteOffset;
     const bytes = constructor.BYTES_PER_ELEMENT;
     if (offset % bytes !== 0) return null;
     const array = new constructor(memory, offset, Math.floor(root.size / bytes)) as TypedArrayOf<D>;
-    root.#cachedArray = withMemoryOwner(array, this.owner);
+    root.cachedArray = withMemoryOwner(array, this.owner);
     return array;
   }
 
   /** The bytes of this buffer alone, as a fresh array over the same memory that carries its `owner`. Throws as `typedArray` does. */
   bytes(): Uint8Array<ArrayBufferLike> {
-    const memory = this.#checkedMemory("bytes");
+    const memory = this.checkedMemory("bytes");
     return withMemoryOwner(new Uint8Array(memory, this.byteOffset, this.size), this.owner);
   }
 
@@ -176,8 +176,8 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   /** Lets go of the memory and leaves the books. Runs last in every subclass's `destroy`. */
   protected override destroy(): void {
     (this as { memory: ArrayBufferLike | null }).memory = null;
-    this.#cachedArray = null;
-    if (this.#token !== null) this.#token.free();
+    this.cachedArray = null;
+    if (this.token !== null) this.token.free();
     if (this.rootBuffer === this) countLiveBuffer(-1);
     if (bufferLedger.enabled) bufferLedger.noteFreed(this);
   }
@@ -194,13 +194,13 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   }
 
   /** Tells the ledger; apart from the constructor, which is part of every slice. */
-  #enterBooks(): void {
+  private enterBooks(): void {
     const root = this.rootBuffer;
     bufferLedger.noteMade(this, this.objectName(), root === this ? null : root);
   }
 
   /** The memory, for an access named `call`, or FAILED_PRECONDITION. */
-  #checkedMemory(call: string): ArrayBufferLike {
+  private checkedMemory(call: string): ArrayBufferLike {
     const root = this.rootBuffer;
     if (this.refs === 0) this.refuse(call);
     if (root.refs === 0) root.refuse(call);

@@ -235,7 +235,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   // Views: all share the bytes, check the dtype if one is given, and throw INVALID_ARGUMENT in TensorFlow's words.
 
   /** The DataType number a view reads, checked against the dtype asked for. */
-  #viewed(dtype: DType | undefined): number {
+  private viewed(dtype: DType | undefined): number {
     const mine = this.shape.dataType;
     if (dtype !== undefined) checkDType(dataTypeOf(dtype), mine);
     return mine;
@@ -243,7 +243,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** The one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
   scalar<T extends D = D>(dtype?: T): TensorMap<T, 0> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     if (this.numElements !== 1)
       throw new InvalidArgumentError(`Must have a one element tensor, got ${this.numElements} (1 vs. ${this.numElements})`);
     return viewOfScalar(type, this.heldBuffer);
@@ -251,7 +251,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** A tensor of rank 1. */
   vec<T extends D = D>(dtype?: T): TensorMap<T, 1> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     const { shape } = this;
     checkRank(1, shape.dims);
     return viewOfLength(type, this.heldBuffer, shape.dimSize(0));
@@ -259,7 +259,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** A tensor of rank 2. */
   matrix<T extends D = D>(dtype?: T): TensorMap<T, 2> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     const { shape } = this;
     checkRank(2, shape.dims);
     return viewOfPair(type, this.heldBuffer, shape.dimSize(0), shape.dimSize(1));
@@ -267,19 +267,19 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** A tensor of exactly that rank. */
   tensor<N extends number, T extends D = D>(rank: N, dtype?: T): TensorMap<T, N> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     checkRank(rank, this.dims);
     return viewOfSizes(type, this.heldBuffer, this.numElements, this.shape.dimSizes);
   }
 
   /** All elements in a row; a scalar gives one. */
   flat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
-    return viewOfLength(this.#viewed(dtype), this.heldBuffer, this.numElements);
+    return viewOfLength(this.viewed(dtype), this.heldBuffer, this.numElements);
   }
 
   /** Rank `rank` with all leading dimensions collapsed into the first. */
   flatInnerDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     const { shape } = this;
     const count = shape.numElements;
     if (rank === 2 && count > 0) {
@@ -291,7 +291,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Rank `rank` with all trailing dimensions collapsed into the last. */
   flatOuterDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     const { shape } = this;
     const count = shape.numElements;
     if (rank === 2 && count > 0) {
@@ -306,12 +306,12 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * with 1 on the left.
    */
   flatInnerOuterDims<N extends number = 3, T extends D = D>(begin: number, rank: N = 3 as N, dtype?: T): TensorMap<T, N> {
-    return viewOfSizes(this.#viewed(dtype), this.heldBuffer, this.numElements, innerOuterDims(this.shape.dimSizes, begin, rank));
+    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerOuterDims(this.shape.dimSizes, begin, rank));
   }
 
   /** The elements under other sizes, whose product must be their number. */
   shaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     checkCount(countOfSizes(sizes), this.numElements);
     return viewOfSizes(type, this.heldBuffer, this.numElements, sizes);
   }
@@ -329,7 +329,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** As shaped, at any byte offset. */
   unalignedShaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
-    const type = this.#viewed(dtype);
+    const type = this.viewed(dtype);
     checkCount(countOfSizes(sizes), this.numElements);
     return unalignedViewOfSizes(type, this.heldBuffer, this.numElements, sizes);
   }
@@ -337,7 +337,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   /** As flat, at any byte offset. */
   unalignedFlat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
     const count = this.numElements;
-    return unalignedViewOfSizes(this.#viewed(dtype), this.heldBuffer, count, [count]);
+    return unalignedViewOfSizes(this.viewed(dtype), this.heldBuffer, count, [count]);
   }
 
   /**
@@ -345,11 +345,11 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * themselves.
    */
   bitCastedShaped<T extends DType, const S extends readonly number[]>(dtype: T, sizes: S): TensorMap<T, S["length"]> {
-    return this.#bitCasted(dtype, sizes);
+    return this.bitCasted(dtype, sizes);
   }
 
   /** Checks and makes every bit-casted view. */
-  #bitCasted<T extends DType, R extends number>(dtype: T, sizes: readonly number[]): TensorMap<T, R> {
+  private bitCasted<T extends DType, R extends number>(dtype: T, sizes: readonly number[]): TensorMap<T, R> {
     const count = countOfSizes(sizes);
     const mine = this.dtype;
     if (isObjectDType(mine) || isObjectDType(dtype)) {
@@ -365,7 +365,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    */
   bitCastedTensor<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
     checkRank(rank, this.dims);
-    return this.#bitCasted(dtype, this.shape.dimSizes);
+    return this.bitCasted(dtype, this.shape.dimSizes);
   }
 
   /**
@@ -379,6 +379,6 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     const sizes = this.shape.dimSizes;
     const last = sizes.pop() ?? 0;
     checkCount(dtypeSize(dtype), last * dtypeSize(this.dtype), "bytes in the last dimension");
-    return this.#bitCasted(dtype, sizes);
+    return this.bitCasted(dtype, sizes);
   }
 }

@@ -126,7 +126,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /** A handle over a sealed shape and a reference that now is the tensor's. */
-  static #adopt<D extends DType>(shape: TensorShape, buffer: TensorBuffer | null): Tensor<D> {
+  private static adopt<D extends DType>(shape: TensorShape, buffer: TensorBuffer | null): Tensor<D> {
     return new (Tensor as unknown as new (mark: typeof kAdopt, shape: TensorShape, buffer: TensorBuffer | null) => Tensor<D>)(
       kAdopt,
       shape,
@@ -134,8 +134,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     );
   }
 
-  static #of<D extends DType>(parts: TensorParts): Tensor<D> {
-    return Tensor.#adopt<D>(parts.shape, parts.buffer);
+  private static of<D extends DType>(parts: TensorParts): Tensor<D> {
+    return Tensor.adopt<D>(parts.shape, parts.buffer);
   }
 
   /** BuildTensor: as the constructor, but the dtype may be a DataType number, so that "Type not set" can be reported. */
@@ -146,7 +146,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /** A scalar from one value, in a buffer of its own beside no allocator: `Tensor(value)`. Copies: the value. */
   static hostScalar<D extends DType>(dtype: D, value: ElementInput<D>): Tensor<D> {
     const shape = TensorShape.sealed([], dataTypeOf(dtype));
-    return Tensor.#adopt(shape, new HostScalarTensorBuffer(dtype, value));
+    return Tensor.adopt(shape, new HostScalarTensorBuffer(dtype, value));
   }
 
   /**
@@ -155,7 +155,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * tensor that is not initialized.
    */
   static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
-    return Tensor.#of(partsOnBuffer(dtype, shape, buffer));
+    return Tensor.of(partsOnBuffer(dtype, shape, buffer));
   }
 
   /**
@@ -168,7 +168,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
   static from(value: unknown, options: FromOptions = {}): Tensor {
     checkObject(options, "options");
-    return Tensor.#of(partsFrom(value, options));
+    return Tensor.of(partsFrom(value, options));
   }
 
   /**
@@ -184,7 +184,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
     checkObject(options, "options");
-    return Tensor.#of(partsOver(memory, shape, options));
+    return Tensor.of(partsOver(memory, shape, options));
   }
 
   /**
@@ -194,7 +194,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
     checkObject(options, "options");
-    return Tensor.#of(partsFromProto(proto, options, (parts) => Tensor.#of(parts)));
+    return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
   }
 
   /**
@@ -202,28 +202,28 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * what is no expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
    */
   static evaluate<D extends DType>(expression: Operand<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
-    return Tensor.#of(evaluatedParts(expression, options));
+    return Tensor.of(evaluatedParts(expression, options));
   }
 
   /** Zeros, false, empty strings, empty variants. */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.#of(partsZero(dtypeOption(options), shape, options));
+    return Tensor.of(partsZero(dtypeOption(options), shape, options));
   }
 
   /** Ones or true. */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
     const dtype = dtypeOption(options);
-    return Tensor.#of(partsFull(dtype, shape, oneOf(dtype), options));
+    return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
   /** Every element the given value. */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.#of(partsFull(dtypeOption(options), shape, value, options));
+    return Tensor.of(partsFull(dtypeOption(options), shape, value, options));
   }
 
   /** `start, start + step, …` before `stop`; with one number 0 up to it. As NumPy's arange, but float32 by default. */
   static arange<D extends DType = "float32">(start: number, stop?: number, step: number = 1, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.#of(partsArange(dtypeOption(options), stop === undefined ? 0 : start, stop ?? start, step, options));
+    return Tensor.of(partsArange(dtypeOption(options), stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
   /** `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
@@ -233,12 +233,12 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     count: number = 50,
     options: TensorOptions<D> & { readonly endpoint?: boolean } = {},
   ): Tensor<D> {
-    return Tensor.#of(partsLinspace(dtypeOption(options), start, stop, count, options.endpoint ?? true, options));
+    return Tensor.of(partsLinspace(dtypeOption(options), start, stop, count, options.endpoint ?? true, options));
   }
 
   /** Ones on the main diagonal of a matrix, zeros elsewhere. */
   static eye<D extends DType = "float32">(rows: number, columns: number = rows, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.#of(partsEye(dtypeOption(options), rows, columns, options));
+    return Tensor.of(partsEye(dtypeOption(options), rows, columns, options));
   }
 
   /** Uniform numbers in [low, high), [0, 1) by default, the same for the same `seed` (0 by default). */
@@ -248,14 +248,14 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   ): Tensor<D> {
     checkObject(options, "options");
     const { dtype = "float32", low = 0, high = 1, seed = 0 } = options;
-    return Tensor.#of(partsRandom(dtype, shape, low, high, seed, options));
+    return Tensor.of(partsRandom(dtype, shape, low, high, seed, options));
   }
 
   /** C++'s copy: a second handle on the same buffer. Copies: never. */
   share(): Tensor<D> {
     const { shape, buffer } = this;
     buffer?.ref();
-    return Tensor.#adopt(shape, buffer);
+    return Tensor.adopt(shape, buffer);
   }
 
   /**
@@ -265,7 +265,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   move(): Tensor<D> {
     const { shape, buffer } = this;
     this.heldBuffer = null;
-    return Tensor.#adopt(shape, buffer);
+    return Tensor.adopt(shape, buffer);
   }
 
   /** Lets go of the buffer; the last holder's call gives the bytes back. A second call does nothing. */
@@ -282,7 +282,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /** Replaces what this tensor holds. The new reference is taken before the old one goes; the same buffer is left alone. */
-  #become(shape: TensorShape, buffer: TensorBuffer | null): void {
+  private become(shape: TensorShape, buffer: TensorBuffer | null): void {
     const old = this.heldBuffer;
     if (old !== buffer) {
       buffer?.ref();
@@ -301,7 +301,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     const mine = this.shape;
     const sealed = TensorShape.sealed(shape, other.shape.dataType);
     if (mine === null || sealed.numElements !== other.numElements) return false;
-    this.#become(sealed, other.buffer);
+    this.become(sealed, other.buffer);
     return true;
   }
 
@@ -320,7 +320,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
       throw new InvalidArgumentError(
         `input and output shapes/data type sizes are not compatible: ${other.dtype} of ${other.shape.debugString()} and ${dtype} of ${sealed.debugString()}`,
       );
-    this.#become(sealed, other.buffer);
+    this.become(sealed, other.buffer);
   }
 
   /**
@@ -334,7 +334,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     checkCount(sealed.numElements, mine.numElements);
     const buffer = this.heldBuffer;
     if (buffer !== null) buffer.ref();
-    return Tensor.#adopt(sealed, buffer);
+    return Tensor.adopt(sealed, buffer);
   }
 
   /**
@@ -352,13 +352,13 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   slice(slice: TensorSlice): Tensor<D>;
   slice(start: number | TensorSlice, limit?: number): Tensor<D> {
     const { shape } = this;
-    if (typeof start !== "number") return this.#sliceRegion(start);
+    if (typeof start !== "number") return this.sliceRegion(start);
     const rows = rowCount(this.shape, "slice");
     const end = limit === undefined ? rows : limit;
     if (typeof end !== "number" || !(start >= 0 && start <= end && end <= rows) || start % 1 !== 0 || end % 1 !== 0)
       throw rowsError(shape, start, end);
     if (end - start === rows) return this.share();
-    return this.#window(shape.withDimSize0(end - start), start * (shape.numElements / rows));
+    return this.window(shape.withDimSize0(end - start), start * (shape.numElements / rows));
   }
 
   /**
@@ -369,15 +369,15 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   subSlice(index: number): Tensor<D> {
     const { shape } = this;
     const rows = rowCount(this.shape, "subSlice");
-    if (rows === 0 && index === 0) return Tensor.#adopt(shape.withoutDim0(), null);
+    if (rows === 0 && index === 0) return Tensor.adopt(shape.withoutDim0(), null);
     if (typeof index !== "number" || !(index >= 0 && index < rows) || index % 1 !== 0)
       throw new OutOfRangeError(
         `subSlice(${shownValue(index)}) of a tensor of shape ${shape.debugString()}: expected 0 <= index < ${rows}`,
       );
-    return this.#window(shape.withoutDim0(), index * (shape.numElements / rows));
+    return this.window(shape.withoutDim0(), index * (shape.numElements / rows));
   }
 
-  #sliceRegion(slice: TensorSlice): Tensor<D> {
+  private sliceRegion(slice: TensorSlice): Tensor<D> {
     const { shape } = this;
     const region = regionOf(shape, slice);
     if (region.runs > 1)
@@ -385,14 +385,14 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
         `slice ${slice.debugString()} of shape ${shape.debugString()} is ${region.runs} runs of memory, no view can show it; copySlice copies it`,
       );
     if (region.shape.isSameSize(shape)) return this.share();
-    return this.#window(TensorShape.sealed(region.shape, shape.dataType), region.start);
+    return this.window(TensorShape.sealed(region.shape, shape.dataType), region.start);
   }
 
   /** A tensor over the elements from `start` on: a SubBuffer of the root. */
-  #window(shape: TensorShape, start: number): Tensor<D> {
+  private window(shape: TensorShape, start: number): Tensor<D> {
     const buffer = this.heldBuffer;
-    if (buffer === null) return Tensor.#adopt(shape, null);
-    return Tensor.#adopt(shape, new SubBuffer(buffer, start, shape.numElements, dataTypeSize(shape.dataType) || elementSizeOf(this.dtype)));
+    if (buffer === null) return Tensor.adopt(shape, null);
+    return Tensor.adopt(shape, new SubBuffer(buffer, start, shape.numElements, dataTypeSize(shape.dataType) || elementSizeOf(this.dtype)));
   }
 
   /**
@@ -400,7 +400,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * the tensor is not initialized. Copies: the region.
    */
   copySlice(slice: TensorSlice, options: AllocationOptions = {}): Tensor<D> {
-    return Tensor.#of(copiedRegion(this, slice, options));
+    return Tensor.of(copiedRegion(this, slice, options));
   }
 
   /** The rows of dimension 0, each a handle to be disposed: `for (using row of tensor)`. INVALID_ARGUMENT for a scalar. */
