@@ -19,35 +19,35 @@ import { ReductionBase } from "./reduction-base.ts";
 export abstract class CompositeBase extends ReductionBase {
   /** The mean squared distance from the mean. */
   variance(axes?: Axes, keepDims: boolean = false): this {
-    this.#checkFloats("variance");
+    this.checkFloats("variance");
     return this.sub(this.mean(axes, true)).square().mean(axes, keepDims);
   }
 
   /** Mean and variance. */
   moments(axes?: Axes, keepDims: boolean = false): { readonly mean: CompositeBase; readonly variance: CompositeBase } {
-    this.#checkFloats("moments");
+    this.checkFloats("moments");
     return { mean: this.mean(axes, keepDims), variance: this.variance(axes, keepDims) };
   }
 
   /** The square root of the sum of squares. */
   norm(axes?: Axes, keepDims: boolean = false): this {
-    this.#checkFloats("norm");
+    this.checkFloats("norm");
     return this.square().sum(axes, keepDims).sqrt();
   }
 
   /** log(sum(exp(x))): an infinite maximum is not subtracted, as Infinity - Infinity is nothing. */
   logSumExp(axes?: Axes, keepDims: boolean = false): this {
-    this.#checkFloats("logSumExp");
+    this.checkFloats("logSumExp");
     const list = checkAxes("logSumExp", axes, this);
     const keep = checkFlag("logSumExp", "keepDims", keepDims);
     const top = this.max(list, true);
     const finite = top.isFinite().select(top, 0);
     const result = this.sub(finite).exp().sum(list, true).log().add(finite);
-    return keep ? result : result.#squeezed(list);
+    return keep ? result : result.squeezed(list);
   }
 
   /** Without dimensions of size 1, whatever `squeeze` is in this class. */
-  #squeezed(axes: readonly number[]): this {
+  private squeezed(axes: readonly number[]): this {
     return this.node(
       reshapeFields(
         this,
@@ -58,7 +58,7 @@ export abstract class CompositeBase extends ReductionBase {
 
   /** e^x / sum(e^x), the maximum subtracted first. */
   softmax(axis: number = -1): this {
-    this.#checkFloats("softmax");
+    this.checkFloats("softmax");
     const along = checkAxis("softmax", axis, this);
     const powers = this.sub(this.max([along], true)).exp();
     return powers.div(powers.sum([along], true));
@@ -66,7 +66,7 @@ export abstract class CompositeBase extends ReductionBase {
 
   /** x - max - log(sum(e^(x - max))). */
   logSoftmax(axis: number = -1): this {
-    this.#checkFloats("logSoftmax");
+    this.checkFloats("logSoftmax");
     const along = checkAxis("logSoftmax", axis, this);
     const shifted = this.sub(this.max([along], true));
     return shifted.sub(shifted.exp().sum([along], true).log());
@@ -74,17 +74,17 @@ export abstract class CompositeBase extends ReductionBase {
 
   /** Rows of mean 0 and variance 1, scaled and moved. */
   layerNorm(scale: OtherOperand | null = null, offset: OtherOperand | null = null, epsilon: number = 1e-3): this {
-    this.#checkFloats("layerNorm");
+    this.checkFloats("layerNorm");
     const along = checkAxis("layerNorm", -1, this);
     const centred = this.sub(this.mean([along], true));
     const rows = centred.mul(centred.square().mean([along], true).add(epsilon).rsqrt());
     const scaled = scale === null ? rows : rows.mul(scale);
-    return scaled.#checkedSizes("layerNorm", this, offset === null ? scaled : scaled.add(offset));
+    return scaled.checkedSizes("layerNorm", this, offset === null ? scaled : scaled.add(offset));
   }
 
   /** x / sqrt(max(sum(x^2), epsilon)). */
   l2Normalize(axes?: Axes, epsilon: number = 1e-12): this {
-    this.#checkFloats("l2Normalize");
+    this.checkFloats("l2Normalize");
     return this.mul(this.square().sum(axes, true).maximum(epsilon).rsqrt());
   }
 
@@ -95,19 +95,19 @@ export abstract class CompositeBase extends ReductionBase {
 
   /** x above 0, else alpha * x. */
   leakyRelu(alpha: number = 0.2): this {
-    this.#checkFloats("leakyRelu");
+    this.checkFloats("leakyRelu");
     return this.greater(0).select(this, this.mul(alpha));
   }
 
   /** x * sigmoid(x). */
   silu(): this {
-    this.#checkFloats("silu");
+    this.checkFloats("silu");
     return this.mul(this.sigmoid());
   }
 
   /** x * (1 + erf(x / sqrt(2))) / 2, or the formula with tanh. */
   gelu(approximate: boolean = false): this {
-    this.#checkFloats("gelu");
+    this.checkFloats("gelu");
     if (!checkFlag("gelu", "approximate", approximate)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
     // (1 + tanh u) / 2 is 1 / (1 + e^-2u), with u = sqrt(2 / pi) (x + 0.044715 x^3).
     const factor = -2 * Math.sqrt(2 / Math.PI);
@@ -121,11 +121,11 @@ export abstract class CompositeBase extends ReductionBase {
 
   /** Brought into [low, high]. */
   clip(low: OtherOperand, high: OtherOperand): this {
-    return this.#checkedSizes("clip", this, this.minimum(high).maximum(low));
+    return this.checkedSizes("clip", this, this.minimum(high).maximum(low));
   }
 
   /** `result`, if its sizes are those of `operand`: bounds and scales are broadcast, they do not make the result larger. */
-  #checkedSizes(op: string, operand: this, result: this): this {
+  private checkedSizes(op: string, operand: this, result: this): this {
     const sizes = operand.dimensions;
     if (sameSizes(result.dimensions, sizes)) return result;
     throw new InvalidArgumentError(
@@ -134,7 +134,7 @@ export abstract class CompositeBase extends ReductionBase {
   }
 
   /** Throws INVALID_ARGUMENT, under the composite's own name, for other dtypes than floats. */
-  #checkFloats(op: string): void {
+  private checkFloats(op: string): void {
     if (isFloat(this.dtype)) return;
     throw new InvalidArgumentError(`${op}(${shownOperand(this)}): ${op} is not defined for ${this.dtype}, cast("float32") first`);
   }

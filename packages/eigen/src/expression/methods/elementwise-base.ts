@@ -65,7 +65,7 @@ export abstract class ElementwiseBase implements ExpressionTree {
     return isTree(other) ? other : this.node(scalarFields(op, dtype, other));
   }
 
-  #unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
+  private unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
     const code = (this as unknown as CodedTree)[kCode];
     const number = code & kDTypeBits;
     // The long way has all the other dtypes, and the errors.
@@ -73,7 +73,7 @@ export abstract class ElementwiseBase implements ExpressionTree {
     return this.makeElementwise(op.name, [this], this.dimensions, this.depth + 1, op.code + (op.isBool ? kBool : number)) as this;
   }
 
-  #binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
+  private binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
     // Nearly always a node of this copy of the package; what else there is, `operand` knows.
     const isNode = typeof other === "object" && other !== null && (other as CodedTree)[kCode] >= 0;
     const right = (isNode ? other : this.operand(op.name, other)) as CodedTree;
@@ -110,296 +110,296 @@ export abstract class ElementwiseBase implements ExpressionTree {
 
   /** See Operations. */
   neg(): this {
-    return this.#unary(ops.neg);
+    return this.unary(ops.neg);
   }
 
   /** See Operations. */
   abs(): this {
-    return this.#unary(ops.abs);
+    return this.unary(ops.abs);
   }
 
   /** See Operations. */
   sign(): this {
-    return this.#unary(ops.sign);
+    return this.unary(ops.sign);
   }
 
   /** See Operations. */
   square(): this {
-    return this.#unary(ops.square);
+    return this.unary(ops.square);
   }
 
   /** See Operations. */
   reciprocal(): this {
-    return this.#unary(ops.reciprocal);
+    return this.unary(ops.reciprocal);
   }
 
   /** See Operations. */
   sqrt(): this {
-    return this.#unary(ops.sqrt);
+    return this.unary(ops.sqrt);
   }
 
   /** See Operations. */
   rsqrt(): this {
-    return this.#unary(ops.rsqrt);
+    return this.unary(ops.rsqrt);
   }
 
   /** See Operations. */
   exp(): this {
-    return this.#unary(ops.exp);
+    return this.unary(ops.exp);
   }
 
   /** See Operations. */
   exp2(): this {
-    return this.#unary(ops.exp2);
+    return this.unary(ops.exp2);
   }
 
   /** See Operations. */
   expm1(): this {
-    return this.#unary(ops.expm1);
+    return this.unary(ops.expm1);
   }
 
   /** See Operations. */
   log(): this {
-    return this.#unary(ops.log);
+    return this.unary(ops.log);
   }
 
   /** See Operations. */
   log2(): this {
-    return this.#unary(ops.log2);
+    return this.unary(ops.log2);
   }
 
   /** See Operations. */
   log10(): this {
-    return this.#unary(ops.log10);
+    return this.unary(ops.log10);
   }
 
   /** See Operations. */
   log1p(): this {
-    return this.#unary(ops.log1p);
+    return this.unary(ops.log1p);
   }
 
   /** See Operations. */
   sin(): this {
-    return this.#unary(ops.sin);
+    return this.unary(ops.sin);
   }
 
   /** See Operations. */
   cos(): this {
-    return this.#unary(ops.cos);
+    return this.unary(ops.cos);
   }
 
   /** See Operations. */
   tan(): this {
-    return this.#unary(ops.tan);
+    return this.unary(ops.tan);
   }
 
   /** See Operations. */
   asin(): this {
-    return this.#unary(ops.asin);
+    return this.unary(ops.asin);
   }
 
   /** See Operations. */
   acos(): this {
-    return this.#unary(ops.acos);
+    return this.unary(ops.acos);
   }
 
   /** See Operations. */
   atan(): this {
-    return this.#unary(ops.atan);
+    return this.unary(ops.atan);
   }
 
   /** See Operations. */
   sinh(): this {
-    return this.#unary(ops.sinh);
+    return this.unary(ops.sinh);
   }
 
   /** See Operations. */
   cosh(): this {
-    return this.#unary(ops.cosh);
+    return this.unary(ops.cosh);
   }
 
   /** See Operations. */
   tanh(): this {
-    return this.#unary(ops.tanh);
+    return this.unary(ops.tanh);
   }
 
   /** See Operations. */
   sigmoid(): this {
-    return this.#unary(ops.sigmoid);
+    return this.unary(ops.sigmoid);
   }
 
   /** See Operations. */
   erf(): this {
-    return this.#unary(ops.erf);
+    return this.unary(ops.erf);
   }
 
   /** See Operations. */
   floor(): this {
-    return this.#unary(ops.floor);
+    return this.unary(ops.floor);
   }
 
   /** See Operations. */
   ceil(): this {
-    return this.#unary(ops.ceil);
+    return this.unary(ops.ceil);
   }
 
   /** See Operations. */
   round(): this {
-    return this.#unary(ops.round);
+    return this.unary(ops.round);
   }
 
   /** See Operations. */
   isNan(): this {
-    return this.#unary(ops.isNan);
+    return this.unary(ops.isNan);
   }
 
   /** See Operations. */
   isInf(): this {
-    return this.#unary(ops.isInf);
+    return this.unary(ops.isInf);
   }
 
   /** See Operations. */
   isFinite(): this {
-    return this.#unary(ops.isFinite);
+    return this.unary(ops.isFinite);
   }
 
   /** See Operations. */
   logicalNot(): this {
-    return this.#unary(ops.logicalNot);
+    return this.unary(ops.logicalNot);
   }
 
   /** See Operations. */
   invert(): this {
-    return this.#unary(ops.invert);
+    return this.unary(ops.invert);
   }
 
   /** See Operations. */
   add(other: OtherOperand): this {
-    return this.#binary(ops.add, other);
+    return this.binary(ops.add, other);
   }
 
   /** See Operations. */
   sub(other: OtherOperand): this {
-    return this.#binary(ops.sub, other);
+    return this.binary(ops.sub, other);
   }
 
   /** See Operations. */
   mul(other: OtherOperand): this {
-    return this.#binary(ops.mul, other);
+    return this.binary(ops.mul, other);
   }
 
   /** See Operations. */
   div(other: OtherOperand): this {
-    return this.#binary(ops.div, other);
+    return this.binary(ops.div, other);
   }
 
   /** See Operations. */
   floorDiv(other: OtherOperand): this {
-    return this.#binary(ops.floorDiv, other);
+    return this.binary(ops.floorDiv, other);
   }
 
   /** See Operations. */
   mod(other: OtherOperand): this {
-    return this.#binary(ops.mod, other);
+    return this.binary(ops.mod, other);
   }
 
   /** See Operations. */
   truncateMod(other: OtherOperand): this {
-    return this.#binary(ops.truncateMod, other);
+    return this.binary(ops.truncateMod, other);
   }
 
   /** See Operations. */
   pow(other: OtherOperand): this {
-    return this.#binary(ops.pow, other);
+    return this.binary(ops.pow, other);
   }
 
   /** See Operations. */
   atan2(x: OtherOperand): this {
-    return this.#binary(ops.atan2, x);
+    return this.binary(ops.atan2, x);
   }
 
   /** See Operations. */
   minimum(other: OtherOperand): this {
-    return this.#binary(ops.minimum, other);
+    return this.binary(ops.minimum, other);
   }
 
   /** See Operations. */
   maximum(other: OtherOperand): this {
-    return this.#binary(ops.maximum, other);
+    return this.binary(ops.maximum, other);
   }
 
   /** See Operations. */
   squaredDifference(other: OtherOperand): this {
-    return this.#binary(ops.squaredDifference, other);
+    return this.binary(ops.squaredDifference, other);
   }
 
   /** See Operations. */
   equal(other: OtherOperand): this {
-    return this.#binary(ops.equal, other);
+    return this.binary(ops.equal, other);
   }
 
   /** See Operations. */
   notEqual(other: OtherOperand): this {
-    return this.#binary(ops.notEqual, other);
+    return this.binary(ops.notEqual, other);
   }
 
   /** See Operations. */
   less(other: OtherOperand): this {
-    return this.#binary(ops.less, other);
+    return this.binary(ops.less, other);
   }
 
   /** See Operations. */
   lessEqual(other: OtherOperand): this {
-    return this.#binary(ops.lessEqual, other);
+    return this.binary(ops.lessEqual, other);
   }
 
   /** See Operations. */
   greater(other: OtherOperand): this {
-    return this.#binary(ops.greater, other);
+    return this.binary(ops.greater, other);
   }
 
   /** See Operations. */
   greaterEqual(other: OtherOperand): this {
-    return this.#binary(ops.greaterEqual, other);
+    return this.binary(ops.greaterEqual, other);
   }
 
   /** See Operations. */
   logicalAnd(other: OtherOperand): this {
-    return this.#binary(ops.logicalAnd, other);
+    return this.binary(ops.logicalAnd, other);
   }
 
   /** See Operations. */
   logicalOr(other: OtherOperand): this {
-    return this.#binary(ops.logicalOr, other);
+    return this.binary(ops.logicalOr, other);
   }
 
   /** See Operations. */
   logicalXor(other: OtherOperand): this {
-    return this.#binary(ops.logicalXor, other);
+    return this.binary(ops.logicalXor, other);
   }
 
   /** See Operations. */
   bitwiseAnd(other: OtherOperand): this {
-    return this.#binary(ops.bitwiseAnd, other);
+    return this.binary(ops.bitwiseAnd, other);
   }
 
   /** See Operations. */
   bitwiseOr(other: OtherOperand): this {
-    return this.#binary(ops.bitwiseOr, other);
+    return this.binary(ops.bitwiseOr, other);
   }
 
   /** See Operations. */
   bitwiseXor(other: OtherOperand): this {
-    return this.#binary(ops.bitwiseXor, other);
+    return this.binary(ops.bitwiseXor, other);
   }
 
   /** See Operations. */
   leftShift(other: OtherOperand): this {
-    return this.#binary(ops.leftShift, other);
+    return this.binary(ops.leftShift, other);
   }
 
   /** See Operations. */
   rightShift(other: OtherOperand): this {
-    return this.#binary(ops.rightShift, other);
+    return this.binary(ops.rightShift, other);
   }
 }

@@ -110,7 +110,7 @@ export abstract class MovementBase extends ElementwiseBase {
       checkCounts("pad", this, pair, 2);
       const [before, after] = pair as readonly [number, number];
       if (before === 0 && after === 0) return;
-      const parts = mode === "constant" ? padded.#fillers(axis, before, after, value) : padded.#mirrors(axis, before, after, mode);
+      const parts = mode === "constant" ? padded.fillers(axis, before, after, value) : padded.mirrors(axis, before, after, mode);
       padded = padded.node(
         concatenateFields(
           [parts[0], padded, parts[1]].filter((part) => part.dimensions[axis] !== 0),
@@ -122,14 +122,14 @@ export abstract class MovementBase extends ElementwiseBase {
   }
 
   /** A constant on either side. */
-  #fillers(axis: number, before: number, after: number, value: OtherOperand): readonly [ExpressionTree, ExpressionTree] {
+  private fillers(axis: number, before: number, after: number, value: OtherOperand): readonly [ExpressionTree, ExpressionTree] {
     const filler = this.operand("pad", value);
     const sized = (size: number): ExpressionTree => this.node(broadcastFields(filler, this.dimensions.with(axis, size)));
     return [sized(before), sized(after)];
   }
 
   /** The elements next to either edge, mirrored. */
-  #mirrors(axis: number, before: number, after: number, mode: "reflect" | "symmetric"): readonly [ExpressionTree, ExpressionTree] {
+  private mirrors(axis: number, before: number, after: number, mode: "reflect" | "symmetric"): readonly [ExpressionTree, ExpressionTree] {
     const size = this.dimensions[axis] as number;
     const edge = mode === "reflect" ? 1 : 0;
     if (Math.max(before, after) > size - edge) {
