@@ -100,6 +100,9 @@ def to_float(x, name):
 def cast(x, source, target, saturate):
     if source in HALVES:
         x = x.astype(numpy_dtype(source)).astype(np.float32)
+    if target == "float4_e2m1fn" and is_float(x):
+        # ml_dtypes makes -0 of a positive NaN and +0 of a negative one; JavaScript has one NaN, which becomes -0.
+        x = np.where(np.isnan(x), x.dtype.type(np.nan), x)
     if source.startswith("complex"):
         if target.startswith("complex"):
             return x.astype(target)
@@ -168,6 +171,12 @@ def ramp(dtype, dims, axis):
     return np.broadcast_to(wrapped(places, dtype) if is_integer_name(dtype) else places.astype(held_dtype(dtype)), dims)
 
 
+def gathered(x, i, axis):
+    """`np.take`; a result without elements needs no index, so that none is out of range."""
+    dims = x.shape[:axis] + i.shape + x.shape[axis + 1:]
+    return np.zeros(dims, x.dtype) if 0 in dims else np.take(x, i, axis)
+
+
 # What NumPy calls by the same name does something else, by (why, function).
 ON_PURPOSE = {
     "sign": ("the sign of -0 is 0", np_sign),
@@ -189,6 +198,7 @@ ON_PURPOSE = {
     "rightShift": ("likewise", np_shift(np.right_shift)),
     "cast": ("out of range what x86 makes of it; to float16 and below through float32", cast),
     "scatter": ("NumPy's `ufunc.at`, with the rules of minimum and maximum", scattered),
+    "gather": ("indices are checked only if the result has elements, as in TensorFlow", gathered),
     "linspace": ("start + i (stop - start) / (n - 1), where NumPy multiplies by a rounded step", np_linspace),
     "cumsum": ("exclusive and reverse; float32 runs in float64; sums begin with 0, so that none is -0", running_sum),
     "cumprod": ("exclusive and reverse; float32 runs in float64", running(np.cumprod, 1)),
@@ -210,7 +220,7 @@ SAME = {
     "any": lambda x, axes, keep: np.any(x, axis=axes, keepdims=keep), "all": lambda x, axes, keep: np.all(x, axis=axes, keepdims=keep),
     "matMul": product,
     "reshape": np.reshape, "broadcast": np.broadcast_to, "shuffle": np.transpose, "reverse": np.flip, "slice": sliced,
-    "chip": lambda x, offset, axis: np.take(x, offset, axis), "gather": lambda x, i, axis: np.take(x, i, axis),
+    "chip": lambda x, offset, axis: np.take(x, offset, axis),
 }
 OPERATIONS = {**SAME, **{name: f for name, (_, f) in ON_PURPOSE.items()}}
 
