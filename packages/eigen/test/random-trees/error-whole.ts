@@ -13,10 +13,13 @@ import { operationOn, storedOperand } from "./step.ts";
 import { product } from "./tree-spec.ts";
 
 /**
- * Units of the sum of the absolute values that two sums, or products of matrices, may be apart; docs/expressions.md, "Over axes". The
- * evaluator adds float64 up in blocks of `block` elements by a plain loop, which may lose half a unit with each; float32 runs in float64.
+ * Units of the sum of the absolute values that two sums, or products of matrices, may be apart; docs/expressions.md, "Over axes". A plain
+ * loop over a block may lose half a unit with each addition: kernels add float32 up in blocks of 32 additions, the evaluator float64 in
+ * blocks of `block` elements.
  */
-const sumUnits = (dtype: DType, count: number, block: number): number => 4 + (dtype === "float64" ? Math.min(count, block) / 2 : 0);
+const sumUnits = (dtype: DType, count: number, block: number): number =>
+  4 + Math.min(count, dtype === "float64" ? block : kFloatBlock) / 2;
+const kFloatBlock = 32;
 const kBlock = 128;
 
 const computedIn = (dtype: DType): DType => (dtype === "float64" ? "float64" : "float32");
