@@ -17,8 +17,7 @@ import { product } from "./tree-spec.ts";
  * loop over a block may lose half a unit with each addition: kernels add float32 up in blocks of 32 additions, the evaluator float64 in
  * blocks of `block` elements.
  */
-const sumUnits = (dtype: DType, count: number, block: number): number =>
-  4 + Math.min(count, dtype === "float64" ? block : kFloatBlock) / 2;
+const sumUnits = (dtype: DType, count: number, block: number): number => 4 + Math.min(count, dtype === "float64" ? block : kFloatBlock) / 2;
 const kFloatBlock = 32;
 const kBlock = 128;
 
