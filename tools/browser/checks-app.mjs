@@ -2,7 +2,7 @@
 // policy is in force and was never offended against.
 import { kernelCounts, setKernelHooks, tensorOf, Tensor } from "onebuffer";
 import { classifier } from "/packages/onebuffer/dist/src/tour/classifier.js";
-import { MODEL_FILES } from "/packages/onebuffer/dist/src/tour/digit-classifier.js";
+import { kModelFiles } from "/packages/onebuffer/dist/src/tour/digit-classifier.js";
 import { equal, task } from "./verdict.mjs";
 
 /** What the browser held against the policy so far: `directive blocked`. */
@@ -36,7 +36,7 @@ async function file(name) {
 }
 
 async function appFiles() {
-  const model = await Promise.all(MODEL_FILES.map(async (name) => [name, await file(`digits-model/${name}.pb`)]));
+  const model = await Promise.all(kModelFiles.map(async (name) => [name, await file(`digits-model/${name}.pb`)]));
   const npy = async (name) => new Uint8Array(await (await fetch(`/examples/data/${name}`)).arrayBuffer());
   return { digits: await npy("digits.npy"), labels: await npy("digits-labels.npy"), model: Object.fromEntries(model) };
 }

@@ -23,15 +23,15 @@ export const mutants: readonly Mutant[] = [
     name: "the token does not hear of the end",
     property: "a map of freed memory throws",
     file: "core/dist/src/buffer/tensor-buffer.js",
-    from: "this.#token.free();",
+    from: "this.token.free();",
     to: ";",
   },
   {
     name: "the root's array carries no owner",
     property: "an array handed out keeps its bytes",
     file: "core/dist/src/buffer/tensor-buffer.js",
-    from: "root.#cachedArray = withMemoryOwner(array, this.owner);",
-    to: "root.#cachedArray = array;",
+    from: "root.cachedArray = withMemoryOwner(array, this.owner);",
+    to: "root.cachedArray = array;",
   },
   {
     name: "tensorData carries no owner",

@@ -113,7 +113,7 @@ const kQueries = [
 const kWrites = ["assign"];
 const kCopies = ["copySlice", "toArrayBuffer"];
 const kEnds = ["dispose", Symbol.dispose.toString()];
-const kPrivate = ["constructor", "someBuffer"];
+const kPrivate = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "sliceRegion", "window"];
 
 /** Uses a temporary handle and disposes it: the map lives on with the root. */
 function keep<T extends Tensor, R>(tensor: T, use: (tensor: T) => R): R {
