@@ -18,7 +18,7 @@ const kRoot = fileURLToPath(new URL("../", kWorkspace));
 const kTsc = join(kRoot, "node_modules", "typescript", "bin", "tsc");
 
 /** The packages that the runner drives, lowest first. */
-const kPackages = ["base", "shape", "eigen", "slice", "xla", "core", "proto"];
+const kPackages = ["base", "shape", "wasm", "allocator", "eigen", "slice", "xla", "core", "proto"];
 
 /** What the copy needs of each workspace. */
 const kParts = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];

@@ -1,7 +1,8 @@
 // Expressions against TensorFlow and NumPy: every operation of the op table for every dtype it accepts, by the plain evaluator
 // and by whatever assign chooses, kernels mostly. Integers, truth values and moved elements bit for bit, floats within the units of expression-limits.mjs.
 import { arraySlots, dtypeOf, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, kernelCounts, kernelFallbacks, linearMemory, opTable, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, kernelFallbacks, opTable, tensorMap } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
 import { casesOf, tableOps } from "./expression-cases.mjs";
 import { compositeCases, refusedCases } from "./expression-composites.mjs";
 import { isComplex } from "./expression-values.mjs";

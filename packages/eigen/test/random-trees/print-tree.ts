@@ -111,7 +111,6 @@ export function printTree(tree: TreeSpec): string {
     "concatenate",
     "constant",
     "iota",
-    "linearMemory",
     "linspace",
     "oneHot",
     "select",
@@ -121,5 +120,6 @@ export function printTree(tree: TreeSpec): string {
     "unalignedTensorMap",
   ];
   const needed = imports.filter((each) => new RegExp(`(?<![.\\w])${each}\\b`).test(whole));
-  return `import { ${needed.join(", ")} } from "@onebuffer/eigen";\n\n${whole}\n`;
+  const memory = whole.includes("linearMemory()") ? 'import { linearMemory } from "@onebuffer/wasm";\n' : "";
+  return `import { ${needed.join(", ")} } from "@onebuffer/eigen";\n${memory}\n${whole}\n`;
 }

@@ -69,7 +69,7 @@ function linearIndexOf(shape: Shape, index: readonly number[]): number {
 }
 
 function computeIndexStrides(shape: Shape): IndexStrides {
-  return new IndexStrides(shape.dimensions, elementStrides(shape, "MultidimensionalIndexToLinearIndex"));
+  return new IndexStrides(shape.dimensions, stridesFor(shape, "MultidimensionalIndexToLinearIndex"));
 }
 
 /** The error of an index of the wrong length, or with an entry that is not in 0..size-1; null if there is nothing wrong. */
@@ -130,7 +130,7 @@ export function linearIndexToMultidimensionalIndex(shape: Shape, linear: number)
 
 /**
  * The stride of each dimension in elements, from the padded sizes where the layout has some. Tiles are not looked at.
- * Copies: a new list. `what` names the caller in messages.
+ * Copies: a new list.
  *
  * Throws INVALID_ARGUMENT for a shape without a valid layout, and strides beyond 2^53 - 1.
  *
@@ -138,8 +138,13 @@ export function linearIndexToMultidimensionalIndex(shape: Shape, linear: number)
  * elementStrides(ShapeUtil.makeShape("f32", [5, 8, 10, 4])); // => [320, 40, 4, 1]
  * elementStrides(Shape.token()); // throws INVALID_ARGUMENT
  */
-export function elementStrides(shape: Shape, what: string = "elementStrides"): number[] {
+export function elementStrides(shape: Shape): number[] {
   checkShape(shape);
+  return stridesFor(shape, "elementStrides");
+}
+
+/** As `elementStrides`; `what` names the caller in messages. */
+function stridesFor(shape: Shape, what: string): number[] {
   const layout = addressableLayout(shape, what);
   return stridesFromLayout(physicalWidths(shape, layout), layout.minorToMajor);
 }
@@ -155,6 +160,6 @@ export function elementStrides(shape: Shape, what: string = "elementStrides"): n
 export function getDimensionStride(shape: Shape, dimension: number): number {
   checkShape(shape);
   checkNumber(dimension, "dimension");
-  const strides = elementStrides(shape, "GetDimensionStride");
+  const strides = stridesFor(shape, "GetDimensionStride");
   return strides[requireDimension(shape, dimension, "GetDimensionStride")]!;
 }
