@@ -70,7 +70,7 @@ export function literalField(type: PrimitiveType): LiteralField {
       const data = typedArrayKind(given) === "" ? given : plainTypedArray(given as TypedArray);
       if (className(data) !== array.name || data?.length !== count * slots)
         throw new InvalidArgumentError(
-          `A literal of ${count} elements of ${primitiveTypeName(type)} lies in ${array.name} of ${count * slots}, not in ${className(data) || shownValue(data)} of ${data?.length ?? 0}`,
+          `A literal of ${count} elements of ${primitiveTypeName(type)} needs a ${array.name} of length ${count * slots}, got ${className(data) || shownValue(data)} of length ${data?.length ?? 0}`,
         );
       return { [name]: numbers === undefined ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data };
     },
