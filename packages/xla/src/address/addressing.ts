@@ -20,39 +20,6 @@ import { TilePlan } from "./tile-plan.ts";
 
 const kScalarLayout = new Layout([]);
 
-/**
- * Returns the layout of an array. A scalar without a layout has `{}`, its only possible layout (r1.3 allows leaving it
- * out). Throws INVALID_ARGUMENT, naming `what`, if the shape is not an array, or is a non-scalar array without a layout.
- */
-export function addressableLayout(shape: Shape, what: string): Layout {
-  const { layout, dimensions } = requireArray(shape, what);
-  if (layout !== null) return layout;
-  if (dimensions.length === 0) return kScalarLayout;
-  throw new InvalidArgumentError(`${what}: shape ${shownShape(shape)} does not have a layout`);
-}
-
-/**
- * Returns the width of each dimension in memory: the padded sizes if the layout has padded dimensions, else the sizes.
- * Throws INVALID_ARGUMENT if there are more or fewer padded dimensions than sizes, or one is smaller than its size.
- */
-export function physicalWidths(shape: Shape, layout: Layout): readonly number[] {
-  const { dimensions } = shape;
-  const { paddedDimensions } = layout;
-  if (paddedDimensions.length === 0) return dimensions;
-  if (paddedDimensions.length !== dimensions.length) {
-    throw new InvalidArgumentError(
-      `layout has ${paddedDimensions.length} padded dimensions ${shownList(paddedDimensions)}, but shape is rank ${dimensions.length}: ${shownShape(shape)}`,
-    );
-  }
-  const small = paddedDimensions.findIndex((width, d) => width < dimensions[d]!);
-  if (small >= 0) {
-    throw new InvalidArgumentError(
-      `for dimension ${small}, dimension padding (${paddedDimensions[small]}) is smaller than the dimension size (${dimensions[small]}) of the shape`,
-    );
-  }
-  return paddedDimensions;
-}
-
 /** Maps between the indices and the cells of one array shape. Made once per shape; holds no data. */
 export class Addressing {
   /** The size of each logical dimension. */
@@ -136,12 +103,45 @@ export class Addressing {
       for (let k = 0; k < index.length; k++) index[minorToMajor[k]!] = physical[index.length - 1 - k]!;
       return index;
     }
-    let rest = cell;
+    let remaining = cell;
     for (const d of minorToMajor) {
-      index[d] = rest % widths[d]!;
-      rest = Math.floor(rest / widths[d]!);
+      index[d] = remaining % widths[d]!;
+      remaining = Math.floor(remaining / widths[d]!);
       if (index[d]! >= dimensions[d]!) return null;
     }
     return index;
   }
+}
+
+/**
+ * Returns the layout of an array. A scalar without a layout has `{}`, its only possible layout (r1.3 allows leaving it
+ * out). Throws INVALID_ARGUMENT, naming `what`, if the shape is not an array, or is a non-scalar array without a layout.
+ */
+export function addressableLayout(shape: Shape, what: string): Layout {
+  const { layout, dimensions } = requireArray(shape, what);
+  if (layout !== null) return layout;
+  if (dimensions.length === 0) return kScalarLayout;
+  throw new InvalidArgumentError(`${what}: shape ${shownShape(shape)} does not have a layout`);
+}
+
+/**
+ * Returns the width of each dimension in memory: the padded sizes if the layout has padded dimensions, else the sizes.
+ * Throws INVALID_ARGUMENT if there are more or fewer padded dimensions than sizes, or one is smaller than its size.
+ */
+export function physicalWidths(shape: Shape, layout: Layout): readonly number[] {
+  const { dimensions } = shape;
+  const { paddedDimensions } = layout;
+  if (paddedDimensions.length === 0) return dimensions;
+  if (paddedDimensions.length !== dimensions.length) {
+    throw new InvalidArgumentError(
+      `layout has ${paddedDimensions.length} padded dimensions ${shownList(paddedDimensions)}, but shape is rank ${dimensions.length}: ${shownShape(shape)}`,
+    );
+  }
+  const small = paddedDimensions.findIndex((width, d) => width < dimensions[d]!);
+  if (small >= 0) {
+    throw new InvalidArgumentError(
+      `for dimension ${small}, dimension padding (${paddedDimensions[small]}) is smaller than the dimension size (${dimensions[small]}) of the shape`,
+    );
+  }
+  return paddedDimensions;
 }

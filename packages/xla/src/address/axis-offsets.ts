@@ -8,7 +8,7 @@
 import type { Addressing } from "./addressing.ts";
 
 /** The length of the longest table. */
-export const kLongestTable: number = 2 ** 16;
+export const kMaxTableLength: number = 2 ** 16;
 
 /** The offsets of one dimension. Exists only if the cell is a sum of one term per dimension. */
 export class AxisOffsets {
@@ -22,15 +22,15 @@ export class AxisOffsets {
     this.step = step;
   }
 
-  /** Returns the offsets of logical dimension `d`; null if tiles combine it with another, or if its period exceeds kLongestTable. */
+  /** Returns the offsets of logical dimension `d`; null if tiles combine it with another, or if its period exceeds kMaxTableLength. */
   static of(addressing: Addressing, d: number): AxisOffsets | null {
     const { strides, tiling, dimensions, minorToMajor } = addressing;
     if (strides !== null) return new AxisOffsets(new Float64Array(1), strides[d]!);
     if (tiling === null || !tiling.isSeparable) return null;
     const size = dimensions[d]!;
     const period = tiling.period(dimensions.length - 1 - minorToMajor.indexOf(d));
-    const length = size <= kLongestTable ? Math.max(size, 1) : period;
-    if (length > kLongestTable) return null;
+    const length = size <= kMaxTableLength ? Math.max(size, 1) : period;
+    if (length > kMaxTableLength) return null;
     const index = new Array<number>(dimensions.length).fill(0);
     const offset = (i: number): number => {
       index[d] = i;

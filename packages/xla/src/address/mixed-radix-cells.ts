@@ -22,12 +22,12 @@ export interface Level {
  * The largest number of positions that are compared one by one: 2^22. Only irregular tilings need such a comparison: those
  * with units that do not divide each other, or with combined dimensions.
  */
-export const kMostCompared: number = 2 ** 22;
+export const kMaxCompared: number = 2 ** 22;
 
 /**
  * Returns true if two systems give every position of 0..count-1 the same cell. Levels are in ascending order of their
  * units; a level whose unit is `count` or more is ignored. Returns false for an irregular pair with more than
- * kMostCompared positions, even if the cells are the same.
+ * kMaxCompared positions, even if the cells are the same.
  */
 export function sameCells(a: readonly Level[], b: readonly Level[], count: number): boolean {
   let i = reached(a, count);
@@ -52,12 +52,12 @@ export function sameCells(a: readonly Level[], b: readonly Level[], count: numbe
 /** Returns the cell of a position. */
 export function cellOfPosition(levels: readonly Level[], position: number): number {
   let cell = 0;
-  let rest = position;
+  let remaining = position;
   for (let i = levels.length - 1; i >= 0; i--) {
     const { unit, stride } = levels[i]!;
-    const digit = Math.floor(rest / unit);
+    const digit = Math.floor(remaining / unit);
     cell += digit * stride;
-    rest -= digit * unit;
+    remaining -= digit * unit;
   }
   return cell;
 }
@@ -69,7 +69,7 @@ function reached(levels: readonly Level[], count: number): number {
 }
 
 function sameOneByOne(a: readonly Level[], b: readonly Level[], count: number): boolean {
-  if (count > kMostCompared) return false;
+  if (count > kMaxCompared) return false;
   for (let position = 0; position < count; position++) {
     if (cellOfPosition(a, position) !== cellOfPosition(b, position)) return false;
   }

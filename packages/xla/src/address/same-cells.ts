@@ -4,11 +4,11 @@
  */
 import type { Addressing } from "./addressing.ts";
 import type { Level } from "./mixed-radix-cells.ts";
-import { kMostCompared, sameCells } from "./mixed-radix-cells.ts";
+import { kMaxCompared, sameCells } from "./mixed-radix-cells.ts";
 
 /**
  * Returns true if the elements at equal row-major positions are in equal cells. Both arrays must have the same number of
- * elements. If tiles combine dimensions, elements are compared one by one; then more than kMostCompared elements give
+ * elements. If tiles combine dimensions, elements are compared one by one; then more than kMaxCompared elements give
  * false.
  */
 export function reshapeSharesCells(a: Addressing, b: Addressing): boolean {
@@ -16,7 +16,7 @@ export function reshapeSharesCells(a: Addressing, b: Addressing): boolean {
   const [levelsA, levelsB] = [rowMajorLevels(a), rowMajorLevels(b)];
   if (levelsA !== null && levelsB !== null) return sameCells(levelsA, levelsB, a.elements);
   const [indexA, indexB] = [new Array<number>(a.dimensions.length).fill(0), new Array<number>(b.dimensions.length).fill(0)];
-  if (a.elements > kMostCompared) return false;
+  if (a.elements > kMaxCompared) return false;
   for (let position = 0; position < a.elements; position++) {
     if (a.cellOf(indexA) !== b.cellOf(indexB)) return false;
     bump(indexA, a.dimensions);
@@ -34,7 +34,7 @@ export function transposeSharesCells(a: Addressing, b: Addressing, mapping: read
   if (a.elements === 0) return true;
   const pairs = mapping.map((d, i) => [a.levels(d), b.levels(i), b.dimensions[i]!] as const);
   if (pairs.every(([x, y]) => x !== null && y !== null)) return pairs.every(([x, y, size]) => sameCells(x!, y!, size));
-  if (a.elements > kMostCompared) return false;
+  if (a.elements > kMaxCompared) return false;
   const index = new Array<number>(mapping.length).fill(0);
   const source = index.slice();
   for (let position = 0; position < b.elements; position++) {

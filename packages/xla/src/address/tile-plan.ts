@@ -39,7 +39,7 @@ interface Merge {
 type Step = Split | Merge;
 
 /** The largest number of coordinates. Without this limit, malicious layout text could double them with every tile. */
-const kMostCoordinates = 256;
+const kMaxCoordinates = 256;
 
 /** The mapping between the elements of an array and the cells of its tiled buffer. */
 export class TilePlan {
@@ -109,10 +109,10 @@ export class TilePlan {
   /** Returns the physical coordinates of the element in a cell of 0..cells-1, or null if the cell is padding. Copies: a new list. */
   coordinatesOf(cell: number): number[] | null {
     const at = new Float64Array(this.#sizes.length);
-    for (let i = this.#final.length - 1, rest = cell; i >= 0; i--) {
+    for (let i = this.#final.length - 1, remaining = cell; i >= 0; i--) {
       const size = this.#sizes[this.#final[i]!]!;
-      at[this.#final[i]!] = rest % size;
-      rest = Math.floor(rest / size);
+      at[this.#final[i]!] = remaining % size;
+      remaining = Math.floor(remaining / size);
     }
     for (let s = this.#steps.length - 1; s >= 0; s--) {
       const step = this.#steps[s]!;
@@ -154,8 +154,8 @@ export class TilePlan {
   }
 
   #coordinate(size: number, reach: number, owner: number, unit: number): number {
-    if (this.#sizes.length === kMostCoordinates)
-      throw new InvalidArgumentError(`The layout's tiles make more than ${kMostCoordinates} coordinates`);
+    if (this.#sizes.length === kMaxCoordinates)
+      throw new InvalidArgumentError(`The layout's tiles make more than ${kMaxCoordinates} coordinates`);
     this.#sizes.push(size);
     this.#reaches.push(reach);
     this.#owners.push(owner);

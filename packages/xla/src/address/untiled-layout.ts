@@ -103,19 +103,19 @@ function merge(major: Digits, minor: Digits): Digits {
 function splitDigits(digits: Digits, entry: number): readonly [Digits, Digits] | null {
   const below: Digit[] = [];
   const above = [...digits];
-  let rest = entry;
-  while (rest > 1) {
+  let remaining = entry;
+  while (remaining > 1) {
     const last = above.pop();
     if (last === undefined) return null;
-    if (rest >= last.size) {
-      if (rest % last.size !== 0) return null;
+    if (remaining >= last.size) {
+      if (remaining % last.size !== 0) return null;
       below.unshift(last);
-      rest /= last.size;
+      remaining /= last.size;
     } else {
-      if (last.size % rest !== 0) return null;
-      below.unshift({ size: rest, stride: last.stride });
-      above.push({ size: last.size / rest, stride: last.stride * rest });
-      rest = 1;
+      if (last.size % remaining !== 0) return null;
+      below.unshift({ size: remaining, stride: last.stride });
+      above.push({ size: last.size / remaining, stride: last.stride * remaining });
+      remaining = 1;
     }
   }
   return [above, below];

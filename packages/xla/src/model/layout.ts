@@ -78,7 +78,7 @@ export interface LayoutEqualOptions {
   readonly minorToMajorOnly?: boolean;
 }
 
-const kNothing: readonly never[] = Object.freeze([]);
+const kEmpty: readonly never[] = Object.freeze([]);
 
 /**
  * The order of an array's elements in memory. Immutable.
@@ -127,23 +127,23 @@ export class Layout {
   constructor(minorToMajor: readonly number[], options: LayoutOptions = {}) {
     checkObject(options, "options");
     this.minorToMajor = checkedIntegers(minorToMajor, "minor_to_major");
-    this.tiles = options.tiles === undefined ? kNothing : Object.freeze(checkedList(options.tiles, "tiles").map(toTile));
+    this.tiles = options.tiles === undefined ? kEmpty : Object.freeze(checkedList(options.tiles, "tiles").map(toTile));
     this.elementSizeInBits = checkedInteger(options.elementSizeInBits ?? 0, "element_size_in_bits");
     this.memorySpace = checkedInteger(options.memorySpace ?? 0, "memory_space");
     this.tailPaddingAlignmentInElements = checkedInteger(options.tailPaddingAlignmentInElements ?? 1, "tail_padding_alignment_in_elements");
     this.splitConfigs =
-      options.splitConfigs === undefined ? kNothing : Object.freeze(checkedList(options.splitConfigs, "split_configs").map(toSplitConfig));
+      options.splitConfigs === undefined ? kEmpty : Object.freeze(checkedList(options.splitConfigs, "split_configs").map(toSplitConfig));
     this.dynamicShapeMetadataPrefixBytes = checkedInteger(
       options.dynamicShapeMetadataPrefixBytes ?? 0,
       "dynamic_shape_metadata_prefix_bytes",
     );
     this.paddedDimensions =
-      options.paddedDimensions === undefined ? kNothing : checkedIntegers(options.paddedDimensions, "padded_dimensions");
+      options.paddedDimensions === undefined ? kEmpty : checkedIntegers(options.paddedDimensions, "padded_dimensions");
     this.paddingValue = options.paddingValue ?? PaddingValue.INVALID_PAD;
     this.dimLevelTypes =
-      options.dimLevelTypes === undefined ? kNothing : Object.freeze(checkedList(options.dimLevelTypes, "dim_level_types"));
-    this.dimUnique = options.dimUnique === undefined ? kNothing : checkedFlags(options.dimUnique, "dim_unique");
-    this.dimOrdered = options.dimOrdered === undefined ? kNothing : checkedFlags(options.dimOrdered, "dim_ordered");
+      options.dimLevelTypes === undefined ? kEmpty : Object.freeze(checkedList(options.dimLevelTypes, "dim_level_types"));
+    this.dimUnique = options.dimUnique === undefined ? kEmpty : checkedFlags(options.dimUnique, "dim_unique");
+    this.dimOrdered = options.dimOrdered === undefined ? kEmpty : checkedFlags(options.dimOrdered, "dim_ordered");
     this.indexPrimitiveType = checkedType(options.indexPrimitiveType, "index_primitive_type");
     this.pointerPrimitiveType = checkedType(options.pointerPrimitiveType, "pointer_primitive_type");
     this.physicalShape = options.physicalShape ?? null;

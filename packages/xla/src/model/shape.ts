@@ -50,7 +50,7 @@ export interface ShapeChanges extends ArrayShapeOptions {
   readonly tupleShapes?: readonly Shape[];
 }
 
-const kNothing: readonly never[] = Object.freeze([]);
+const kEmpty: readonly never[] = Object.freeze([]);
 
 /**
  * The shape of an array (element type, dimensions and layout), a tuple, a token, an opaque value or a buffer. Immutable.
@@ -133,7 +133,7 @@ export class Shape {
     if (!isArrayElement(elementType))
       throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)} is not an element type of an array`);
     const sizes = checkedIntegers(dimensions, "the dimensions of a shape", kUnboundedSize);
-    return new Shape(elementType, sizes, checkedFlags(sizes, options.dynamicDimensions), options.layout ?? null, kNothing, null);
+    return new Shape(elementType, sizes, checkedFlags(sizes, options.dynamicDimensions), options.layout ?? null, kEmpty, null);
   }
 
   /**
@@ -144,7 +144,7 @@ export class Shape {
     const children = checkedList(shapes, "the shapes of a tuple");
     const wrong = children.findIndex((child) => !isShape(child));
     if (wrong >= 0) throw new InvalidArgumentError(`Expected a Shape as child ${wrong} of a tuple, got ${shownValue(children[wrong])}`);
-    return new Shape(PrimitiveType.TUPLE, kNothing, kNothing, null, Object.freeze(children), null);
+    return new Shape(PrimitiveType.TUPLE, kEmpty, kEmpty, null, Object.freeze(children), null);
   }
 
   /** Returns the shape of a token. Tokens order side effects and have no data. */
@@ -161,7 +161,7 @@ export class Shape {
   static buffer(shape: Shape): Shape {
     if (!isShape(shape) || !shape.isArray())
       throw new InvalidArgumentError(`Expected an array shape in a buffer, got ${shownShape(shape)}`);
-    return new Shape(PrimitiveType.BUFFER, kNothing, kNothing, null, kNothing, shape);
+    return new Shape(PrimitiveType.BUFFER, kEmpty, kEmpty, null, kEmpty, shape);
   }
 
   /**
@@ -174,7 +174,7 @@ export class Shape {
 
   /** Returns a shape without dimensions and without children. */
   static #leaf(type: PrimitiveType): Shape {
-    return new Shape(type, kNothing, kNothing, null, kNothing, null);
+    return new Shape(type, kEmpty, kEmpty, null, kEmpty, null);
   }
 
   static {

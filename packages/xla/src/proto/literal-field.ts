@@ -43,17 +43,6 @@ const kNumbers: Readonly<Partial<Record<PrimitiveType, ArrayClass>>> = {
   [PrimitiveType.C128]: Float64Array,
 };
 
-/** Returns the array class, in memory, of a type whose elements are encoded as bytes. */
-function bytesClass(type: PrimitiveType): ArrayClass {
-  if (byteWidth(type) === 2) return type === PrimitiveType.S16 ? Int16Array : Uint16Array;
-  return isSignedIntegralType(type) ? Int8Array : Uint8Array;
-}
-
-/** Returns the class name of a typed array from any realm, "" for any other value. */
-function className(value: unknown): string {
-  return typedArrayKind(value);
-}
-
 /** Returns the reader and writer of an element type. */
 export function literalField(type: PrimitiveType): LiteralField {
   const name = `${primitiveTypeName(type)}s` as keyof LiteralProto;
@@ -75,6 +64,17 @@ export function literalField(type: PrimitiveType): LiteralField {
       return { [name]: numbers === undefined ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data };
     },
   };
+}
+
+/** Returns the array class, in memory, of a type whose elements are encoded as bytes. */
+function bytesClass(type: PrimitiveType): ArrayClass {
+  if (byteWidth(type) === 2) return type === PrimitiveType.S16 ? Int16Array : Uint16Array;
+  return isSignedIntegralType(type) ? Int8Array : Uint8Array;
+}
+
+/** Returns the class name of a typed array from any realm, "" for any other value. */
+function className(value: unknown): string {
+  return typedArrayKind(value);
 }
 
 function lengthError(name: string, wanted: number, got: number): InvalidArgumentError {

@@ -18,11 +18,6 @@ import type { Shape } from "../model/shape.ts";
 import { requireArray, shownShape } from "../model/shape.ts";
 import { storedBits } from "./shape-size.ts";
 
-/** Returns true if the elements have the same type and stored size, or if the caller ignores the element type. */
-function sameElements(a: Shape, b: Shape, ignoreElementType: boolean): boolean {
-  return ignoreElementType || (a.elementType === b.elementType && storedBits(a) === storedBits(b));
-}
-
 /**
  * Returns true if the reshape of `inputShape` to `outputShape`, element by element in row-major order, moves no bytes
  * (`ReshapeIsBitcast`). Returns false if element types or element counts differ, if a layout is missing or an array is
@@ -45,8 +40,14 @@ export function reshapeIsBitcast(inputShape: Shape, outputShape: Shape, ignoreEl
   return a.elements === b.elements && reshapeSharesCells(a, b);
 }
 
+/** Returns true if the array has a layout, or is a scalar, which needs none. */
 function hasOrder(shape: Shape): boolean {
   return shape.layout !== null || shape.dimensions.length === 0;
+}
+
+/** Returns true if the elements have the same type and stored size, or if the caller ignores the element type. */
+function sameElements(a: Shape, b: Shape, ignoreElementType: boolean): boolean {
+  return ignoreElementType || (a.elementType === b.elementType && storedBits(a) === storedBits(b));
 }
 
 /**

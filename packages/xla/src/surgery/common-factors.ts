@@ -38,14 +38,14 @@ export function commonFactors(a: readonly number[], b: readonly number[]): Facto
     cuts.push([i, i]);
   }
   if (i === a.length && i === b.length) return cuts;
-  const rest = sizeProduct(a.slice(i));
+  const remaining = sizeProduct(a.slice(i));
   // After a common zero the remainders may have different products: then no cut but the ends is certain.
-  if (rest !== sizeProduct(b.slice(i)))
+  if (remaining !== sizeProduct(b.slice(i)))
     return [
       [0, 0],
       [a.length, b.length],
     ];
-  if (rest === 0) return [...cuts, [a.length, b.length]];
+  if (remaining === 0) return [...cuts, [a.length, b.length]];
   return cutNonzero(a, b, i, cuts);
 }
 

@@ -56,7 +56,7 @@ export function forEachIndex(
   if (count !== undefined) checkNumbers(count, "count");
   if (incr !== undefined) checkNumbers(incr, "incr");
   validateShape(requireArray(shape, "ForEachIndex"), { era: "today" });
-  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`ForEachIndex: ${shownShape(shape)} has a dimension without bound`);
+  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`ForEachIndex: ${shownShape(shape)} has an unbounded dimension`);
   if (typeof baseOrVisit === "function") {
     const zeros = shape.dimensions.map(() => 0);
     return walk(

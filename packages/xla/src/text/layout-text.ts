@@ -22,16 +22,6 @@ import { kCombineDimension, Tile } from "../model/tile.ts";
 /** Parses the shape in `P(..)`. The shape parser passes this function in. */
 export type ReadShape = () => PhysicalShape;
 
-/** Runs `make`. If it throws a StatusError, throws an error with the same message that points at `start` in the text. */
-export function atPlace<T>(lexer: TextLexer, start: number, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!isStatusError(error)) throw error;
-    throw lexer.error(error.message, start, error);
-  }
-}
-
 /** Parses a layout; the current token is its `{`. Throws INVALID_ARGUMENT with the column of the error. */
 export function readLayout(lexer: TextLexer, readShape: ReadShape): Layout {
   const { start } = lexer.current;
@@ -43,7 +33,17 @@ export function readLayout(lexer: TextLexer, readShape: ReadShape): Layout {
   }
   const options = lexer.takeIf(":") ? readProperties(lexer, readShape) : {};
   if (!lexer.takeIf("}")) throw lexer.unexpected("'}' (the order of a layout's properties is D T L # * E S SC P M)");
-  return atPlace(lexer, start, () => new Layout(minorToMajor, options));
+  return errorsAt(lexer, start, () => new Layout(minorToMajor, options));
+}
+
+/** Runs `make`. If it throws a StatusError, throws an error with the same message that points at `start` in the text. */
+export function errorsAt<T>(lexer: TextLexer, start: number, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!isStatusError(error)) throw error;
+    throw lexer.error(error.message, start, error);
+  }
 }
 
 function readProperties(lexer: TextLexer, readShape: ReadShape): LayoutOptions {
@@ -92,7 +92,7 @@ function readTile(lexer: TextLexer): Tile {
     if (!combine && lexer.current.text === String(kCombineDimension)) throw lexer.error("a tile entry must be positive, or '*'");
     entries.push(combine ? kCombineDimension : lexer.expectInteger("a tile entry"));
   } while (lexer.takeIf(","));
-  return atPlace(lexer, start, () => new Tile(entries));
+  return errorsAt(lexer, start, () => new Tile(entries));
 }
 
 function readSplit(lexer: TextLexer): SplitConfig {

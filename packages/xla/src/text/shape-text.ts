@@ -10,7 +10,7 @@
  */
 import { kUnboundedSize } from "../model/dimension-size.ts";
 import { Layout } from "../model/layout.ts";
-import { atPlace, readLayout } from "./layout-text.ts";
+import { errorsAt, readLayout } from "./layout-text.ts";
 import { descendingOrder } from "../model/make-layout.ts";
 import { isPrimitiveTypeName, PrimitiveType, primitiveTypeFromName } from "../type/primitive-type.ts";
 import { isArrayType } from "../type/primitive-type-traits.ts";
@@ -65,7 +65,7 @@ function readShape(lexer: TextLexer, depth: number): Shape {
     lexer.take();
     const inner = readShape(lexer, depth + 1);
     lexer.expect(")", "to close a buffer");
-    return atPlace(lexer, start, () => Shape.buffer(inner));
+    return errorsAt(lexer, start, () => Shape.buffer(inner));
   }
   return readTyped(lexer, depth, start);
 }
@@ -78,7 +78,7 @@ function readTuple(lexer: TextLexer, depth: number, start: number): Shape {
     while (lexer.takeIf(","));
   }
   lexer.expect(")", "to close a tuple");
-  return atPlace(lexer, start, () => Shape.tuple(children));
+  return errorsAt(lexer, start, () => Shape.tuple(children));
 }
 
 /** Parses an array, a token or an opaque value. */
@@ -100,7 +100,7 @@ function readTyped(lexer: TextLexer, depth: number, start: number): Shape {
     while (lexer.takeIf(","));
   }
   lexer.expect("]", "to close the dimensions");
-  const shape = atPlace(lexer, start, () =>
+  const shape = errorsAt(lexer, start, () =>
     Shape.array(type, dimensions, { dynamicDimensions, layout: new Layout(descendingOrder(dimensions.length)) }),
   );
   return atLayout(lexer) ? withLayout(lexer, depth, shape) : validated(lexer, start, shape);
@@ -134,6 +134,6 @@ function withLayout(lexer: TextLexer, depth: number, shape: Shape): Shape {
 }
 
 function validated(lexer: TextLexer, start: number, shape: Shape): Shape {
-  atPlace(lexer, start, () => validateShape(shape));
+  errorsAt(lexer, start, () => validateShape(shape));
   return shape;
 }

@@ -7,7 +7,7 @@
 import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
 
 /** The longest list that is copied. No shape or layout needs more entries, and a sparse array may claim billions. */
-const kLongestList = 2 ** 24;
+const kMaxListLength = 2 ** 24;
 
 /** Returns `value`, with -0 as 0. Throws INVALID_ARGUMENT, naming `what`, if it is not a safe integer. */
 export function checkedInteger(value: number, what: string): number {
@@ -37,6 +37,7 @@ export function checkedIntegers(list: readonly number[], what: string, allowed?:
 export function checkedList<T>(list: readonly T[], what: string): T[] {
   if (typedArrayKind(list) !== "") return Array.from(plainTypedArray(list as unknown as ArrayBufferView) as unknown as ArrayLike<T>);
   if (!isArray(list)) throw new InvalidArgumentError(`Expected a list as ${what}, got ${shownValue(list)}`);
-  if (list.length > kLongestList) throw new InvalidArgumentError(`Expected at most ${kLongestList} entries as ${what}, got ${list.length}`);
+  if (list.length > kMaxListLength)
+    throw new InvalidArgumentError(`Expected at most ${kMaxListLength} entries as ${what}, got ${list.length}`);
   return Array.from(list as readonly T[]); // a hole becomes undefined, which the check of the elements refuses
 }

@@ -5,12 +5,12 @@
  */
 import { isArray, shownValue, typedArrayKind } from "@onebuffer/base";
 
-const kLongestText = 200;
-const kLongestList = 32;
+const kMaxTextLength = 200;
+const kMaxListLength = 32;
 
 /** Returns the text; if it is longer than 200 characters, its first 200 and an ellipsis. */
 export function shownText(text: string): string {
-  return text.length > kLongestText ? `${text.slice(0, kLongestText)}…` : text;
+  return text.length > kMaxTextLength ? `${text.slice(0, kMaxTextLength)}…` : text;
 }
 
 /** Returns one entry of a list as text. Strings are not quoted, as in XLA's messages. */
@@ -21,6 +21,6 @@ function shownItem(value: unknown): string {
 /** Returns a list of values in braces, `{1,0}`, truncated after 32 entries. Any other value is described by its kind. */
 export function shownList(list: readonly unknown[]): string {
   if (!isArray(list) && typedArrayKind(list) === "") return shownValue(list);
-  const head = list.slice(0, kLongestList).map(shownItem).join(",");
-  return list.length > kLongestList ? `{${head},… ${list.length} in all}` : `{${head}}`;
+  const head = list.slice(0, kMaxListLength).map(shownItem).join(",");
+  return list.length > kMaxListLength ? `{${head},… ${list.length} in all}` : `{${head}}`;
 }

@@ -35,14 +35,14 @@ export interface SmallElement {
 }
 
 const kScratch = new DataView(new ArrayBuffer(1));
-const kKnown = new Map<PrimitiveType, SmallElement>();
+const kCache = new Map<PrimitiveType, SmallElement>();
 
 /** Returns the conversions of a type, the same object at every call. Throws INVALID_ARGUMENT if the type is not one of those above. */
 export function smallElement(type: PrimitiveType): SmallElement {
-  const known = kKnown.get(type);
-  if (known !== undefined) return known;
+  const cached = kCache.get(type);
+  if (cached !== undefined) return cached;
   const made = makeSmallElement(type);
-  kKnown.set(type, made);
+  kCache.set(type, made);
   return made;
 }
 

@@ -18,11 +18,11 @@ import type { BitSlots, CopyAxis } from "@onebuffer/eigen/internal";
 import { copyStrided, joinAxes, kLongRun } from "@onebuffer/eigen/internal";
 
 /** The number of elements from which a kernel pays off, as measured: with both arrays in the linear memory, and with staging. */
-const kLeastInside = 8192;
-const kLeastStaged = 32768;
+const kMinElementsInside = 8192;
+const kMinElementsStaged = 32768;
 
 /** With rows of the target shorter than this, in elements, staging costs what the kernel gains. */
-const kLeastStagedRow = 4;
+const kMinStagedRow = 4;
 
 /** The bytes staged at a time for each side: for both together about the size of a second-level cache. */
 const kStageBytes = 2 ** 21;
@@ -47,7 +47,7 @@ interface Sides {
 export function copyByKernels(source: BitSlots, target: BitSlots, dimensions: readonly CopyAxis[], slots: number): boolean {
   if (!hasKernels || slots * source.BYTES_PER_ELEMENT > 8) return false;
   const elements = elementsIn(dimensions);
-  if (elements < kLeastInside) return false;
+  if (elements < kMinElementsInside) return false;
   const axes = joinAxes(dimensions.map(({ size, source, target }) => ({ size, source: source / slots, target: target / slots })));
   const [p] = axes;
   if (axes.length < 2 || p === undefined || (p.source === 1 && p.target === 1 && p.size * slots >= kLongRun)) return false;
@@ -56,7 +56,7 @@ export function copyByKernels(source: BitSlots, target: BitSlots, dimensions: re
   const isStaged = !isInside(memory, source, slots) || !isInside(memory, target, slots);
   // If the order of the axes does not change, staging alone would already be the whole work.
   const keepsOrder = axes.every(({ source }, k) => k === 0 || source > axes[k - 1]!.source);
-  if (isStaged && (elements < kLeastStaged || p.size < kLeastStagedRow || keepsOrder)) return false;
+  if (isStaged && (elements < kMinElementsStaged || p.size < kMinStagedRow || keepsOrder)) return false;
   try {
     if (isStaged) return copyStaged(memory, sides, axes);
     assign(sides, axes, 0, 0);

@@ -38,7 +38,7 @@ import { shownList } from "../type/shown-list.ts";
 export type LayoutElement = number | bigint | boolean | Complex;
 
 /** Beyond this number of cells the general path is taken: products of index and stride no longer fit 32-bit integers. */
-const kMostFastCells = 2 ** 31 - 1;
+const kMaxFastCells = 2 ** 31 - 1;
 const kNoTable = new Int32Array(0);
 
 /**
@@ -93,7 +93,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     this.storage = storage;
     const tables = strides === null && dimensions.length === 2 ? dimensions.map((size, d) => tableOf(addressing, d, size)) : [];
     this.tabled = tables.length === 2 && tables.every((table) => table !== null);
-    this.fast = (strides !== null || this.tabled) && storage.cells <= kMostFastCells && dimensions.every((size) => size <= kMostFastCells);
+    this.fast = (strides !== null || this.tabled) && storage.cells <= kMaxFastCells && dimensions.every((size) => size <= kMaxFastCells);
     const known = this.fast ? (strides ?? []) : [];
     // Without the fast path the sizes are 0, so no index passes its bounds check.
     const sizes = this.fast ? dimensions : [0];
@@ -178,7 +178,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   }
 
   /** Returns the error of an access to detached memory. */
-  protected goneError(): FailedPreconditionError {
+  protected detachedError(): FailedPreconditionError {
     return new FailedPreconditionError(`The memory of a view of ${shownShape(this.shape)} is detached`);
   }
 
@@ -284,7 +284,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     const walk = (d: number): void => {
       if (d === dimensions.length) {
         const value = this.readCell(this.addressing.cellOf(index));
-        if (value === undefined) throw this.goneError();
+        if (value === undefined) throw this.detachedError();
         found.push(value);
         return;
       }
@@ -302,7 +302,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     const all: E[] = [];
     this.forEachCell((cell) => {
       const value = this.readCell(cell);
-      if (value === undefined) throw this.goneError();
+      if (value === undefined) throw this.detachedError();
       all.push(value);
     });
     return all;
@@ -314,7 +314,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     const index = new Array<number>(dimensions.length).fill(0);
     for (let n = 0; n < this.size; n++) {
       const value = this.readCell(this.addressing.cellOf(index));
-      if (value === undefined) throw this.goneError();
+      if (value === undefined) throw this.detachedError();
       yield value;
       for (let d = dimensions.length - 1; d >= 0; d--) {
         index[d]! += 1;
@@ -341,7 +341,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
 
 /** Returns the offset of every index of a dimension, or null if offsets exceed 32 bits or the table would be too long. */
 function tableOf(addressing: Addressing, d: number, size: number): Int32Array<ArrayBuffer> | null {
-  const offsets = addressing.cells <= kMostFastCells ? AxisOffsets.of(addressing, d) : null;
+  const offsets = addressing.cells <= kMaxFastCells ? AxisOffsets.of(addressing, d) : null;
   return offsets !== null && offsets.table.length >= size ? Int32Array.from(offsets.table) : null;
 }
 

@@ -39,25 +39,6 @@ export interface Literal {
   readonly tupleLiterals: readonly Literal[];
 }
 
-/** Returns the number of elements of an array shape. Throws INVALID_ARGUMENT if the shape is unbounded, tiled or padded. */
-function countOf(shape: Shape): number {
-  const { layout } = shape;
-  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`A literal cannot have a dimension without bound: ${shownShape(shape)}`);
-  if (layout !== null && !layout.equals(new Layout(layout.minorToMajor), { ignoreMemorySpace: true }))
-    throw new InvalidArgumentError(
-      `A literal's layout is an order of its dimensions and nothing more, not that of ${shownShape(shape, true)}`,
-    );
-  return sizeProduct(shape.dimensions);
-}
-
-/** Returns the shape that a literal stores: with a layout, by default the descending one, and with unpacked elements. */
-function literalShape(shape: Shape): Shape {
-  if (!shape.isArray()) return shape;
-  const { layout } = shape;
-  if (layout === null) return shape.with({ layout: new Layout(descendingOrder(shape.rank)) });
-  return layout.elementSizeInBits === 0 ? shape : shape.with({ layout: layout.with({ elementSizeInBits: 0 }) });
-}
-
 /**
  * Returns the literal of a message of either era (Literal::CreateFromProto). A missing layout becomes the default one. A
  * packed element size is dropped, because the message's elements are not packed.
@@ -93,10 +74,10 @@ function readTuple(proto: LiteralProto, shape: Shape, depth: number): Literal[] 
     throw new InvalidArgumentError(`${literals.length} tuple_literals for a tuple of ${shape.tupleShapes.length}: ${shownShape(shape)}`);
   return literals.map((each, i) => {
     const child = shape.tupleShapes[i]!;
-    const own = message(each, "LiteralProto").shape ?? null;
-    const said = own === null ? child : shapeFromProto(own);
-    if (said.elementType !== child.elementType || (child.isArray() && !sameDimensions(said, child)))
-      throw new InvalidArgumentError(`tuple_literals[${i}] is of shape ${shownShape(said)}, its tuple says ${shownShape(child)}`);
+    const childShape = message(each, "LiteralProto").shape ?? null;
+    const stated = childShape === null ? child : shapeFromProto(childShape);
+    if (stated.elementType !== child.elementType || (child.isArray() && !sameDimensions(stated, child)))
+      throw new InvalidArgumentError(`tuple_literals[${i}] is of shape ${shownShape(stated)}, but its tuple has ${shownShape(child)}`);
     return read(each, child, depth + 1);
   });
 }
@@ -138,4 +119,23 @@ function write(literal: Literal, era: Era, depth: number): LiteralProto {
   if (era === "2017" && !kFieldsOf2017.has(name))
     throw new InvalidArgumentError(`The Literal message of 2017 has no field for elements of ${name}: ${shownShape(shape)}`);
   return { ...proto, ...literalField(shape.elementType).write(literal.data, countOf(shape)) };
+}
+
+/** Returns the number of elements of an array shape. Throws INVALID_ARGUMENT if the shape is unbounded, tiled or padded. */
+function countOf(shape: Shape): number {
+  const { layout } = shape;
+  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`A literal cannot have an unbounded dimension: ${shownShape(shape)}`);
+  if (layout !== null && !layout.equals(new Layout(layout.minorToMajor), { ignoreMemorySpace: true }))
+    throw new InvalidArgumentError(
+      `A literal's layout may only be an order of its dimensions, without tiles or padding, got ${shownShape(shape, true)}`,
+    );
+  return sizeProduct(shape.dimensions);
+}
+
+/** Returns the shape that a literal stores: with a layout, by default the descending one, and with unpacked elements. */
+function literalShape(shape: Shape): Shape {
+  if (!shape.isArray()) return shape;
+  const { layout } = shape;
+  if (layout === null) return shape.with({ layout: new Layout(descendingOrder(shape.rank)) });
+  return layout.elementSizeInBits === 0 ? shape : shape.with({ layout: layout.with({ elementSizeInBits: 0 }) });
 }

@@ -82,7 +82,7 @@ export class NumberLayoutView extends LayoutView<number> {
   override at(i?: number, j?: number, k?: number, l?: number): number {
     if (this.rank === 2 && arguments.length === 2) {
       const value = this.readCell(this.cell2(i!, j!));
-      if (value === undefined) throw this.goneError();
+      if (value === undefined) throw this.detachedError();
       return value;
     }
     return this.readAt(this.cellOfUpTo4(arguments.length, i, j, k, l));
@@ -99,7 +99,7 @@ export class NumberLayoutView extends LayoutView<number> {
   /** Returns the element in a cell. Throws FAILED_PRECONDITION if the memory is detached. */
   protected readAt(cell: number): number {
     const value = this.readCell(cell);
-    if (value === undefined) throw this.goneError();
+    if (value === undefined) throw this.detachedError();
     return value;
   }
 
@@ -107,7 +107,7 @@ export class NumberLayoutView extends LayoutView<number> {
   protected storeAt(cell: number, value: number): void {
     if (typeof value !== "number") throw this.#kindError(value);
     this.writeCell(cell, value);
-    if (this.readCell(cell) === undefined) throw this.goneError();
+    if (this.readCell(cell) === undefined) throw this.detachedError();
   }
 
   protected override readCell(cell: number): number | undefined {
@@ -129,7 +129,7 @@ export class NumberLayoutView extends LayoutView<number> {
   #decode(cell: number): number {
     const kind = this.kind;
     const raw = kind < Kind.SMALL ? this.u16[cell] : this.u8[kind === Kind.SMALL ? cell : Math.floor(cell / (1 << this.perByte))];
-    if (raw === undefined) throw this.goneError();
+    if (raw === undefined) throw this.detachedError();
     if (kind === Kind.BF16) return bfloat16ToFloat(raw);
     return this.values[kind === Kind.PACKED ? (raw >> this.#shift(cell)) & ((1 << this.bits) - 1) : raw]!;
   }

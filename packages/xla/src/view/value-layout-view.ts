@@ -44,7 +44,7 @@ export class ValueLayoutView extends LayoutView {
   /** Returns the element at one index per dimension; see LayoutView. */
   override at(...indices: number[]): LayoutElement {
     const value = this.readCell(this.#cellAt(indices));
-    if (value === undefined) throw this.goneError();
+    if (value === undefined) throw this.detachedError();
     return value;
   }
 
@@ -54,7 +54,7 @@ export class ValueLayoutView extends LayoutView {
     const cell = this.#cellAt(indicesAndValue as unknown as number[]);
     this.checkElement(value);
     this.writeCell(cell, value);
-    if (this.readCell(cell) === undefined) throw this.goneError();
+    if (this.readCell(cell) === undefined) throw this.detachedError();
   }
 
   /** Returns the cell of an index. Rank 2, the most frequent, takes a fast path. */

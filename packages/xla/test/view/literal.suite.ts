@@ -156,9 +156,9 @@ test.each<[string, () => unknown, RegExp]>([
   [
     "unbounded dimensions",
     () => literalFromProto({ shape: { elementType: 11, dimensions: [-(2n ** 63n)], isDynamicDimension: [true] } }),
-    /without bound/,
+    /unbounded dimension/,
   ],
-  ["tiled layouts", () => literalToProto(array("u8[2,2]{1,0:T(2,2)}", new Uint8Array(4))), /order of its dimensions and nothing more/],
+  ["tiled layouts", () => literalToProto(array("u8[2,2]{1,0:T(2,2)}", new Uint8Array(4))), /only be an order of its dimensions/],
   [
     "padded layouts",
     () =>
@@ -167,7 +167,7 @@ test.each<[string, () => unknown, RegExp]>([
         data: new Uint8Array(2),
         tupleLiterals: [],
       }),
-    /nothing more/,
+    /without tiles or padding/,
   ],
   [
     "data of another class",
