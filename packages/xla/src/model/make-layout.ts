@@ -23,7 +23,7 @@ export function makeLayout(minorToMajor: readonly number[], options: LayoutOptio
 }
 
 /**
- * Returns a layout whose order is given from major to minor, the reverse of minorToMajor.
+ * Returns a layout whose order is given from major to minor, the reverse of minorToMajor. Copies: the list.
  *
  * @example
  * LayoutUtil.makeLayoutFromMajorToMinor([0, 2, 1]).minorToMajor; // => [1, 2, 0]

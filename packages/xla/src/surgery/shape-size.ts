@@ -73,8 +73,8 @@ function bytesOf(shape: Shape, elements: number): number {
  *
  * Quirk: the padding of tiles is not counted (`arraySize` counts it), but that of 2017's padded dimensions is.
  *
- * Throws INVALID_ARGUMENT for a tuple or opaque value with a pointer size that is not positive, for sizes that
- * `elementsIn` refuses, and for more than 2^53 - 1 bytes. Pointer sizes above 64 are refused too.
+ * Throws INVALID_ARGUMENT for a tuple or opaque value with a pointer size outside 1 … 64, for sizes that `elementsIn`
+ * refuses, and for more than 2^53 - 1 bytes.
  *
  * @example
  * ShapeUtil.byteSizeOf(ShapeUtil.makeShape("f64", [10, 20])); // => 1600

@@ -88,7 +88,7 @@ export class NumberLayoutView extends LayoutView<number> {
     return this.readAt(this.cellOfUpTo4(arguments.length, i, j, k, l));
   }
 
-  /** Stores the last argument at the index before it; see LayoutView. */
+  /** Stores the last argument at the index given by the others; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: number]): void;
   override set(i?: number, j?: number, k?: number, l?: number, m?: number, ..._more: number[]): void {
     if (this.rank === 2 && arguments.length === 3) return this.storeAt(this.cell2(i!, j!), k!);
@@ -210,7 +210,7 @@ export class HighRankNumberLayoutView extends NumberLayoutView {
     return this.readAt(this.cellOf(indices));
   }
 
-  /** Stores the last argument at the index before it; see LayoutView. */
+  /** Stores the last argument at the index given by the others; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: number]): void {
     this.storeAt(this.cellOf(indicesAndValue.slice(0, -1)), indicesAndValue.at(-1)!);
   }

@@ -48,7 +48,7 @@ export class ValueLayoutView extends LayoutView {
     return value;
   }
 
-  /** Stores the last argument at the index before it; see LayoutView. */
+  /** Stores the last argument at the index given by the others; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: LayoutElement]): void {
     const value = indicesAndValue.pop() as LayoutElement;
     const cell = this.#cellAt(indicesAndValue as unknown as number[]);
