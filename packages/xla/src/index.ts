@@ -1,3 +1,7 @@
+/**
+ * @onebuffer/xla: XLA's shapes, layouts and literals (xla/shape.h, xla/layout.h, xla/literal.h), views of laid-out arrays,
+ * and the functions of shape_util.h, layout_util.h and index_util.h as ShapeUtil, LayoutUtil and IndexUtil.
+ */
 import * as IndexUtil from "./address/index-util.ts";
 import * as LayoutUtil from "./surgery/layout-util.ts";
 import * as ShapeUtil from "./surgery/shape-util.ts";

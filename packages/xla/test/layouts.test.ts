@@ -1,4 +1,4 @@
-// Layouts: where elements lie, views and literals over them. Small suites that load the library once.
+// Runs the suites on layouts: addressing, views, literals. In one test file, so that the library is loaded only once.
 import "./address/addressing.suite.ts";
 import "./surgery/for-each-index.suite.ts";
 import "./view/kernel-copy.suite.ts";

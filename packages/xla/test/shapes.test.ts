@@ -1,4 +1,4 @@
-// Shapes: what they are, their text, messages and helpers. Small suites that load the library once.
+// Runs the suites on shapes: values, text, messages, ShapeUtil. In one test file, so that the library is loaded only once.
 import "./surgery/dimension-surgery.suite.ts";
 import "./type/primitive-type.suite.ts";
 import "./model/shape.suite.ts";

@@ -1,12 +1,12 @@
 /**
- * Addressing: which cell of the buffer an element lies in, for every form of layout.
+ * Addressing: maps the index of an element to its cell in the buffer, and back, for every form of layout.
  *
- *     plain    cell = sum of index[d] * stride[d]          strides from the sizes           docs/shapes, all eras
+ *     plain    cell = sum of index[d] * stride[d]          strides from the sizes           2017 and today
  *     padded   the same, strides from the padded sizes     s32[2,3] in [3,5]: strides 1,3   2017
  *     tiled    all tiles, one after the other              TilePlan                         today
  *
- * A cell is a place for one element; what it takes in bytes or bits is not known here. Memory space, element size, tail
- * alignment and the dynamic-shape prefix do not move elements and are ignored.
+ * A cell is the place of one element; its size in bytes or bits is not known here. Memory space, element size, tail
+ * padding alignment and the dynamic-shape prefix do not move elements and are ignored.
  */
 import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import type { Level } from "./mixed-radix-cells.ts";
@@ -20,60 +20,27 @@ import { TilePlan } from "./tile-plan.ts";
 
 const kScalarLayout = new Layout([]);
 
-/**
- * The layout of an array. A scalar without one has `{}`: there is no other (and r1.3 allows it to be left out).
- * Throws INVALID_ARGUMENT, naming `what`, for what is no array and for an array without a layout.
- */
-export function addressableLayout(shape: Shape, what: string): Layout {
-  const { layout, dimensions } = requireArray(shape, what);
-  if (layout !== null) return layout;
-  if (dimensions.length === 0) return kScalarLayout;
-  throw new InvalidArgumentError(`${what}: shape ${shownShape(shape)} does not have a layout`);
-}
-
-/**
- * The width each dimension takes in memory: the padded size where the layout has padded dimensions, the size elsewhere.
- * Throws INVALID_ARGUMENT for padded dimensions of a wrong count or smaller than the sizes.
- */
-export function physicalWidths(shape: Shape, layout: Layout): readonly number[] {
-  const { dimensions } = shape;
-  const { paddedDimensions } = layout;
-  if (paddedDimensions.length === 0) return dimensions;
-  if (paddedDimensions.length !== dimensions.length) {
-    throw new InvalidArgumentError(
-      `layout has ${paddedDimensions.length} padded dimensions ${shownList(paddedDimensions)}, but shape is rank ${dimensions.length}: ${shownShape(shape)}`,
-    );
-  }
-  const small = paddedDimensions.findIndex((width, d) => width < dimensions[d]!);
-  if (small >= 0) {
-    throw new InvalidArgumentError(
-      `for dimension ${small}, dimension padding (${paddedDimensions[small]}) is smaller than the dimension size (${dimensions[small]}) of the shape`,
-    );
-  }
-  return paddedDimensions;
-}
-
-/** Where the elements of one array shape lie. Made once per shape; holds no data. */
+/** Maps between the indices and the cells of one array shape. Made once per shape; holds no data. */
 export class Addressing {
   /** The size of each logical dimension. */
   readonly dimensions: readonly number[];
   readonly minorToMajor: readonly number[];
-  /** Widths in memory, in logical order: the padded sizes, or the sizes. Tiles are not counted. */
+  /** The width of each logical dimension in memory: the padded sizes, or the sizes. Tiles are ignored. */
   readonly widths: readonly number[];
-  /** Cells in the buffer, padding included. */
+  /** The number of cells in the buffer, padding included. */
   readonly cells: number;
-  /** Elements of the array. */
+  /** The number of elements of the array. */
   readonly elements: number;
-  /** The stride of each logical dimension in cells; null when there are tiles, which have none. */
+  /** The stride of each logical dimension in cells; null if there are tiles, since a tiled layout has no strides. */
   readonly strides: readonly number[] | null;
-  /** What the tiles do; null without tiles. */
+  /** The mapping by tiles; null if there are no tiles. */
   readonly tiling: TilePlan | null;
-  /** Physical coordinates of one element, for the tiles. */
+  /** Scratch space: the physical coordinates of one element, major to minor, for the tiles. */
   readonly #physical: Float64Array<ArrayBuffer>;
 
   /**
-   * Throws INVALID_ARGUMENT, naming `what`, for what is no array, a missing or invalid layout, an unbounded or negative
-   * size, and more than 2^53 - 1 cells; UNIMPLEMENTED for a sparse layout and for tiles on top of padded dimensions.
+   * Throws INVALID_ARGUMENT, naming `what`, if the shape is not an array, for a missing or invalid layout, an unbounded or
+   * negative size, and more than 2^53 - 1 cells; UNIMPLEMENTED for a sparse layout, and for tiles with padded dimensions.
    */
   constructor(shape: Shape, what: string) {
     const layout = addressableLayout(shape, what);
@@ -82,7 +49,7 @@ export class Addressing {
     this.minorToMajor = layout.minorToMajor;
     this.elements = sizeProduct(shape.dimensions);
     this.widths = physicalWidths(shape, layout);
-    // Also checks the order, which the tiles need as well.
+    // This also checks the order, which the tiles rely on.
     const strides = stridesFromLayout(this.widths, layout.minorToMajor);
     if (layout.tiles.length === 0) {
       this.cells = sizeProduct(this.widths);
@@ -103,15 +70,15 @@ export class Addressing {
   }
 
   /**
-   * The terms that logical dimension `d` adds to the cell (see cell-levels.ts), minor to major; null where a tile
-   * combines it with another dimension.
+   * Returns the terms that logical dimension `d` contributes to the cell (see mixed-radix-cells.ts), minor to major; null
+   * if a tile combines the dimension with another.
    */
   levels(d: number): readonly Level[] | null {
     if (this.strides !== null) return [{ unit: 1, stride: this.strides[d]! }];
     return this.tiling!.levels(this.dimensions.length - 1 - this.minorToMajor.indexOf(d));
   }
 
-  /** The cell of the element at a logical index. Nothing is checked. */
+  /** Returns the cell of the element at a logical index. Nothing is checked. */
   cellOf(index: ArrayLike<number>): number {
     const { strides, minorToMajor } = this;
     const rank = this.dimensions.length;
@@ -125,7 +92,7 @@ export class Addressing {
     return this.tiling!.cellOf(physical);
   }
 
-  /** The logical index of the element in a cell of 0..cells-1, or null if the cell is padding. Copies: a new list. */
+  /** Returns the logical index of the element in a cell of 0..cells-1, or null if the cell is padding. Copies: a new list. */
   indexOf(cell: number): number[] | null {
     const { dimensions, widths, minorToMajor } = this;
     const index: number[] = [];
@@ -136,12 +103,45 @@ export class Addressing {
       for (let k = 0; k < index.length; k++) index[minorToMajor[k]!] = physical[index.length - 1 - k]!;
       return index;
     }
-    let rest = cell;
+    let remaining = cell;
     for (const d of minorToMajor) {
-      index[d] = rest % widths[d]!;
-      rest = Math.floor(rest / widths[d]!);
+      index[d] = remaining % widths[d]!;
+      remaining = Math.floor(remaining / widths[d]!);
       if (index[d]! >= dimensions[d]!) return null;
     }
     return index;
   }
+}
+
+/**
+ * Returns the layout of an array. A scalar without a layout has `{}`, its only possible layout (r1.3 allows leaving it
+ * out). Throws INVALID_ARGUMENT, naming `what`, if the shape is not an array, or is a non-scalar array without a layout.
+ */
+export function addressableLayout(shape: Shape, what: string): Layout {
+  const { layout, dimensions } = requireArray(shape, what);
+  if (layout !== null) return layout;
+  if (dimensions.length === 0) return kScalarLayout;
+  throw new InvalidArgumentError(`${what}: shape ${shownShape(shape)} does not have a layout`);
+}
+
+/**
+ * Returns the width of each dimension in memory: the padded sizes if the layout has padded dimensions, else the sizes.
+ * Throws INVALID_ARGUMENT if there are more or fewer padded dimensions than sizes, or one is smaller than its size.
+ */
+export function physicalWidths(shape: Shape, layout: Layout): readonly number[] {
+  const { dimensions } = shape;
+  const { paddedDimensions } = layout;
+  if (paddedDimensions.length === 0) return dimensions;
+  if (paddedDimensions.length !== dimensions.length) {
+    throw new InvalidArgumentError(
+      `layout has ${paddedDimensions.length} padded dimensions ${shownList(paddedDimensions)}, but shape is rank ${dimensions.length}: ${shownShape(shape)}`,
+    );
+  }
+  const small = paddedDimensions.findIndex((width, d) => width < dimensions[d]!);
+  if (small >= 0) {
+    throw new InvalidArgumentError(
+      `for dimension ${small}, dimension padding (${paddedDimensions[small]}) is smaller than the dimension size (${dimensions[small]}) of the shape`,
+    );
+  }
+  return paddedDimensions;
 }

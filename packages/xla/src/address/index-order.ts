@@ -1,5 +1,5 @@
 /**
- * Indices by themselves: successor, bounds, comparison (xla/index_util.h). None of these looks at the layout.
+ * Functions on indices that ignore the layout: successor, bounds, comparison (xla/index_util.h).
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
@@ -9,9 +9,9 @@ import { requireArray } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 
 /**
- * Moves `indices` to the next index in row-major order, in place; false at the last one, which then stays
- * (`BumpIndices`). Quirk: the last logical dimension is bumped first whatever the layout; `forEachIndex` follows the
- * layout.
+ * Advances `indices`, in place, to the next index in row-major order (`BumpIndices`). Returns false, and leaves the list
+ * unchanged, at the last index. Quirk: the order is row-major whatever the layout; `forEachIndex` follows the layout.
+ *
  *
  * Throws INVALID_ARGUMENT for an index outside the shape.
  *
@@ -36,9 +36,10 @@ export function bumpIndices(shape: Shape, indices: number[]): boolean {
 }
 
 /**
- * Whether an index has one entry per dimension, each in 0..size-1 (`IndexInBounds`). XLA forgets to look below 0.
+ * Returns true if an index has one entry per dimension, each in 0..size-1 (`IndexInBounds`). XLA does not check for
+ * negative entries.
  *
- * Throws INVALID_ARGUMENT for what is no array.
+ * Throws INVALID_ARGUMENT if `shape` is not an array.
  *
  * @example
  * IndexUtil.indexInBounds(ShapeUtil.makeShape("f32", [2, 3]), [1, 2]); // => true
@@ -54,7 +55,7 @@ export function indexInBounds(shape: Shape, index: readonly number[]): boolean {
 }
 
 /**
- * Which of two indices comes first, entry by entry: -1, 1, or 0 when they are equal (`CompareIndices`).
+ * Compares two indices entry by entry (`CompareIndices`): -1 if `a` comes first, 1 if `b` does, 0 if they are equal.
  *
  * Throws INVALID_ARGUMENT if their lengths differ.
  *

@@ -1,5 +1,5 @@
 /**
- * IndexUtil: elements by index and by number (xla/index_util.h). The index imports this file as the namespace IndexUtil.
+ * IndexUtil: functions on indices and linear indices (xla/index_util.h). `index.ts` exports this module as `IndexUtil`.
  */
 export { bumpIndices, compareIndices, indexInBounds } from "./index-order.ts";
 export { getDimensionStride, linearIndexToMultidimensionalIndex, multidimensionalIndexToLinearIndex } from "./linear-index.ts";

@@ -1,10 +1,10 @@
 /**
- * Between an index and its place in a plain or padded layout (xla/index_util.cc).
+ * Conversion between an index and its linear index in a plain or padded layout (xla/index_util.cc).
  *
- *     u8[2,3]{0,1} padded to [3,5]     (1,2) is number 1*1 + 2*3 = 7      dimension 0 varies fastest
+ *     u8[2,3]{0,1} padded to [3,5]     (1,2) has the linear index 1*1 + 2*3 = 7      dimension 0 varies fastest
  *
- * Quirk: XLA refuses padded shapes here although its documents show their order; the padded sizes count here. Tiles do
- * not: `tiledLinearIndex` follows all of them.
+ * Quirk: XLA refuses padded shapes here although its documents show their order; this package uses the padded sizes. Tiles
+ * are ignored; `tiledLinearIndex` follows them.
  */
 import { checkNumber, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
@@ -16,11 +16,11 @@ import { shownList } from "../type/shown-list.ts";
 import { stridesFromLayout } from "./strides.ts";
 
 /**
- * The number of an element in the order of the shape's layout (`MultidimensionalIndexToLinearIndex`). Tiles are not
- * looked at.
+ * Returns the linear index of an element in the order of the shape's layout (`MultidimensionalIndexToLinearIndex`). Tiles
+ * are ignored.
  *
  * Throws INVALID_ARGUMENT for an index of the wrong length or outside the dimensions, for a shape without a valid
- * layout, and for a number beyond 2^53 - 1.
+ * layout, and for a linear index beyond 2^53 - 1.
  *
  * @example
  * const shape = ShapeUtil.makeShapeWithDenseLayout("f32", [10, 20], [0, 1]);
@@ -31,7 +31,7 @@ export function multidimensionalIndexToLinearIndex(shape: Shape, index: readonly
   try {
     return linearIndexOf(shape, index);
   } catch (error) {
-    // The arguments are looked at once something has failed: before, that would take longer than the index itself.
+    // The types of the arguments are checked only after a failure: checking first would take longer than the computation.
     if (isStatusError(error)) throw error;
     checkShape(shape);
     checkNumbers(index, "index");
@@ -50,7 +50,7 @@ function linearIndexOf(shape: Shape, index: readonly number[]): number {
     const l = index[3]!;
     const isNumbers = typeof i === "number" && typeof j === "number" && typeof k === "number" && typeof l === "number";
     const isInside = isNumbers && i >= 0 && i < sizes[0]! && j >= 0 && j < sizes[1]! && k >= 0 && k < sizes[2]! && l >= 0 && l < sizes[3]!;
-    // Sums of whole 32-bit numbers; whatever else is an index takes the loop.
+    // The fast path: every entry is a 32-bit integer. All other indices take the loop below.
     if (isInside && (i | 0) === i && (j | 0) === j && (k | 0) === k && (l | 0) === l) {
       const linear = i * strides[0]! + j * strides[1]! + k * strides[2]! + l * strides[3]!;
       if (linear <= Number.MAX_SAFE_INTEGER) return linear;
@@ -62,7 +62,7 @@ function linearIndexOf(shape: Shape, index: readonly number[]): number {
     if (!(i >= 0 && i < sizes[d]! && Math.floor(i) === i)) throw indexError(shape, index);
     linear += i * strides[d]!;
   }
-  // No term is negative, so a sum within the limit was never rounded.
+  // No term is negative, so a sum within the limit has not been rounded.
   if (linear > Number.MAX_SAFE_INTEGER)
     throw new InvalidArgumentError(`The linear index of ${shownList(index)} in ${shownShape(shape)} exceeds 2^53 - 1`);
   return linear;
@@ -72,7 +72,7 @@ function computeIndexStrides(shape: Shape): IndexStrides {
   return new IndexStrides(shape.dimensions, stridesFor(shape, "MultidimensionalIndexToLinearIndex"));
 }
 
-/** The error of an index of the wrong length, or with an entry that is not in 0..size-1; null if there is nothing wrong. */
+/** Returns the error of an index with the wrong length or with an entry outside 0..size-1; null if the index is valid. */
 function indexError(
   shape: Shape,
   index: readonly number[],
@@ -92,17 +92,17 @@ function indexError(
       );
 }
 
-/** Refuses an index of the wrong length, or with an entry that is not in 0..size-1. */
+/** Throws INVALID_ARGUMENT if an index has the wrong length or an entry outside 0..size-1. */
 export function checkIndex(shape: Shape, index: readonly number[], what: string): void {
   const error = indexError(shape, index, what);
   if (error !== null) throw error;
 }
 
 /**
- * The index of the element with a number in the order of the shape's layout (`LinearIndexToMultidimensionalIndex`).
- * Tiles are not looked at. Copies: a new list.
+ * Returns the index of the element with a linear index in the order of the shape's layout
+ * (`LinearIndexToMultidimensionalIndex`). Tiles are ignored. Copies: a new list.
  *
- * Throws INVALID_ARGUMENT for a number that is no element's (in a padded layout, a cell of the padding), and for a shape
+ * Throws INVALID_ARGUMENT for a linear index outside the buffer or, in a padded layout, of a padding cell, and for a shape
  * without a valid layout.
  *
  * @example
@@ -129,8 +129,8 @@ export function linearIndexToMultidimensionalIndex(shape: Shape, linear: number)
 }
 
 /**
- * The stride of each dimension in elements, from the padded sizes where the layout has some. Tiles are not looked at.
- * Copies: a new list.
+ * Returns the stride of each dimension in elements. If the layout has padded dimensions, their sizes are used; tiles are
+ * ignored. Copies: a new list.
  *
  * Throws INVALID_ARGUMENT for a shape without a valid layout, and strides beyond 2^53 - 1.
  *
@@ -150,7 +150,7 @@ function stridesFor(shape: Shape, what: string): number[] {
 }
 
 /**
- * The stride of one dimension in elements (`GetDimensionStride`). Padded sizes count, tiles are not looked at.
+ * Returns the stride of one dimension in elements (`GetDimensionStride`). Padded sizes are used; tiles are ignored.
  *
  * Throws INVALID_ARGUMENT for a dimension the shape does not have, and for a shape without a valid layout.
  *

@@ -1,36 +1,39 @@
 /**
- * Cells as a sum over levels: the form in which two ways of addressing can be compared without visiting the elements.
+ * Cells as sums over the digits of a mixed-radix numeral system. In this form two layouts can be compared without visiting
+ * the elements.
  *
- * Count a range of positions 0..n-1 in a numeral system whose places have the units u0 = 1 < u1 < u2 < …, taking as many
- * of the largest unit as fit, then of the next; each place has a stride, and the cell is the sum of digit * stride.
+ * The system's places have the units u0 = 1 < u1 < u2 < …. A position of 0..n-1 is written with as many of the largest
+ * unit as fit, then of the next smaller one, and so on. Each place also has a stride; the cell is the sum of
+ * digit * stride.
  *
- *     f32[2,3]{0,1}           position   units 1, 3   strides 2, 1     0 2 4 1 3 5
- *     f32[8]{0:T(4)(2,1)}     a tile by t splits a place: its remainder keeps the unit, its quotient has t times it
+ *     f32[2,3]{0,1}           units 1, 3   strides 2, 1     the positions 0 1 2 3 4 5 are in the cells 0 2 4 1 3 5
+ *     f32[8]{0:T(4)(2,1)}     a tile by t splits a place of unit u: the remainder keeps unit u, the quotient has t * u
  *
- * A unit need not divide the next: f32[3,5] has the unit 5 above the 2 of a tile, whose last block is cut short.
+ * A unit need not divide the next: in f32[3,5] tiled by 2, unit 5 comes after unit 2, because the last block is cut short.
  */
 
-/** One place of the numeral system. */
+/** One place of the numeral system: its unit in positions, its stride in cells. */
 export interface Level {
   readonly unit: number;
   readonly stride: number;
 }
 
 /**
- * The most positions that are compared one by one. Only irregular tiles come to that: units that do not divide each
- * other, or combined dimensions.
+ * The largest number of positions that are compared one by one: 2^22. Only irregular tilings need such a comparison: those
+ * with units that do not divide each other, or with combined dimensions.
  */
-export const kMostCompared: number = 2 ** 22;
+export const kMaxCompared: number = 2 ** 22;
 
 /**
- * Whether two systems give every position of 0..count-1 the same cell. Levels are ascending; those that `count` does
- * not reach are ignored. Beyond kMostCompared positions an irregular pair is answered with false.
+ * Returns true if two systems give every position of 0..count-1 the same cell. Levels are in ascending order of their
+ * units; a level whose unit is `count` or more is ignored. Returns false for an irregular pair with more than
+ * kMaxCompared positions, even if the cells are the same.
  */
 export function sameCells(a: readonly Level[], b: readonly Level[], count: number): boolean {
   let i = reached(a, count);
   let j = reached(b, count);
   let range = count;
-  // Invariant: above `range` the two agree if they agree below it. The largest unit goes first.
+  // Invariant: if the systems agree on positions below `range`, they agree on all. The largest unit is removed first.
   while (i > 0 || j > 0) {
     if (i === 0 || j === 0) return false;
     const topA = a[i - 1]!;
@@ -46,15 +49,15 @@ export function sameCells(a: readonly Level[], b: readonly Level[], count: numbe
   return true;
 }
 
-/** The cell of a position. */
+/** Returns the cell of a position. */
 export function cellOfPosition(levels: readonly Level[], position: number): number {
   let cell = 0;
-  let rest = position;
+  let remaining = position;
   for (let i = levels.length - 1; i >= 0; i--) {
     const { unit, stride } = levels[i]!;
-    const digit = Math.floor(rest / unit);
+    const digit = Math.floor(remaining / unit);
     cell += digit * stride;
-    rest -= digit * unit;
+    remaining -= digit * unit;
   }
   return cell;
 }
@@ -66,7 +69,7 @@ function reached(levels: readonly Level[], count: number): number {
 }
 
 function sameOneByOne(a: readonly Level[], b: readonly Level[], count: number): boolean {
-  if (count > kMostCompared) return false;
+  if (count > kMaxCompared) return false;
   for (let position = 0; position < count; position++) {
     if (cellOfPosition(a, position) !== cellOfPosition(b, position)) return false;
   }

@@ -1,21 +1,22 @@
 /**
- * Whether a reshape or a transpose leaves every element in the cell where it was: the exact question behind XLA's
- * bitcast predicates, for dense, padded and tiled layouts alike.
+ * Tests whether a reshape or a transpose leaves every element in the same cell: exact versions of XLA's bitcast
+ * predicates, for plain, padded and tiled layouts.
  */
 import type { Addressing } from "./addressing.ts";
 import type { Level } from "./mixed-radix-cells.ts";
-import { kMostCompared, sameCells } from "./mixed-radix-cells.ts";
+import { kMaxCompared, sameCells } from "./mixed-radix-cells.ts";
 
 /**
- * Whether the elements at equal row-major positions lie in equal cells. The arrays have equally many elements. Where
- * tiles combine dimensions, elements are compared one by one; beyond kMostCompared of them the answer is false.
+ * Returns true if the elements at equal row-major positions are in equal cells. Both arrays must have the same number of
+ * elements. If tiles combine dimensions, elements are compared one by one; then more than kMaxCompared elements give
+ * false.
  */
 export function reshapeSharesCells(a: Addressing, b: Addressing): boolean {
   if (a.elements === 0) return true;
   const [levelsA, levelsB] = [rowMajorLevels(a), rowMajorLevels(b)];
   if (levelsA !== null && levelsB !== null) return sameCells(levelsA, levelsB, a.elements);
   const [indexA, indexB] = [new Array<number>(a.dimensions.length).fill(0), new Array<number>(b.dimensions.length).fill(0)];
-  if (a.elements > kMostCompared) return false;
+  if (a.elements > kMaxCompared) return false;
   for (let position = 0; position < a.elements; position++) {
     if (a.cellOf(indexA) !== b.cellOf(indexB)) return false;
     bump(indexA, a.dimensions);
@@ -25,14 +26,15 @@ export function reshapeSharesCells(a: Addressing, b: Addressing): boolean {
 }
 
 /**
- * Whether element I of `b` lies in the cell of the element of `a` whose index `mapping[i]` is I[i]. The dimensions
- * correspond. Compared one by one as above where tiles combine dimensions.
+ * Returns true if the element of `b` at every index I is in the same cell as the element of `a` whose index has I[i] at
+ * position `mapping[i]`. Corresponding dimensions must have the same size. If tiles combine dimensions, elements are
+ * compared one by one, as in reshapeSharesCells.
  */
 export function transposeSharesCells(a: Addressing, b: Addressing, mapping: readonly number[]): boolean {
   if (a.elements === 0) return true;
   const pairs = mapping.map((d, i) => [a.levels(d), b.levels(i), b.dimensions[i]!] as const);
   if (pairs.every(([x, y]) => x !== null && y !== null)) return pairs.every(([x, y, size]) => sameCells(x!, y!, size));
-  if (a.elements > kMostCompared) return false;
+  if (a.elements > kMaxCompared) return false;
   const index = new Array<number>(mapping.length).fill(0);
   const source = index.slice();
   for (let position = 0; position < b.elements; position++) {
@@ -43,7 +45,7 @@ export function transposeSharesCells(a: Addressing, b: Addressing, mapping: read
   return true;
 }
 
-/** The cell as a sum over levels of the row-major position; null where tiles combine dimensions. */
+/** Returns the levels by which a row-major position gives the cell; null if tiles combine dimensions. */
 export function rowMajorLevels(addressing: Addressing): Level[] | null {
   const { dimensions } = addressing;
   const all: Level[] = [];
@@ -60,7 +62,7 @@ export function rowMajorLevels(addressing: Addressing): Level[] | null {
   return all;
 }
 
-/** The next index in row-major order; past the last one, the first. */
+/** Advances an index to the next in row-major order; after the last one, to the first. */
 function bump(index: number[], dimensions: readonly number[]): void {
   for (let d = dimensions.length - 1; d >= 0; d--) {
     index[d]! += 1;

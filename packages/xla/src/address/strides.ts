@@ -1,9 +1,9 @@
 /**
- * Strides of a dense or padded layout, on plain lists (section "Addressing" of xla/index_util.h).
+ * Strides of a plain or padded layout, computed from lists (section "Addressing" of xla/index_util.h).
  *
  *     stride(m2m[k]) = product of the widths of m2m[0] .. m2m[k-1]
  *
- * The widths are the sizes themselves, or in the 2017 form the padded sizes. Tiles have no strides and are not known here.
+ * The widths are the sizes or, in 2017, the padded sizes. Tiled layouts have no strides; tiles are not considered here.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
@@ -11,11 +11,11 @@ import { shownList } from "../type/shown-list.ts";
 import { checkPermutation } from "../type/permutation-util.ts";
 
 /**
- * The stride of each dimension, in elements, of an array of these widths laid out in this order. Copies: a new list.
+ * Returns the stride of each dimension, in elements, of an array with these widths and this order. Copies: a new list.
  *
- * A zero width makes the strides of everything more major 0, as it does in XLA.
+ * A zero width makes the stride of every more major dimension 0, as in XLA.
  *
- * Throws INVALID_ARGUMENT if `minorToMajor` is no permutation of the dimensions, or a stride exceeds 2^53 - 1.
+ * Throws INVALID_ARGUMENT if `minorToMajor` is not a permutation of the dimensions, or a stride exceeds 2^53 - 1.
  *
  * @example
  * stridesFromLayout([2, 3], [0, 1]); // => [1, 2]
@@ -38,12 +38,12 @@ export function stridesFromLayout(widths: readonly number[], minorToMajor: reado
 }
 
 /**
- * The minor_to_major order whose dense strides are these, or null if there is none: with offset 0, the dimensions of
- * size other than 1, sorted by stride, must have the strides 1, D1, D1*D2, … A dimension of size 1 may have any
- * stride; such dimensions come out most major, in descending order. An array without elements fits any layout and gets
- * the descending one. This is a helper of onebuffer's, not a function of XLA. Copies: a new list.
+ * Returns the minor_to_major order whose dense strides are the given ones, or null if there is none: the dimensions of
+ * size other than 1, sorted by stride, must have the strides 1, D1, D1*D2, … A dimension of size 1 may have any stride;
+ * such dimensions become the most major ones, in descending order. An array without elements fits any layout and gets the
+ * descending one. XLA has no such function. Copies: a new list.
  *
- * Throws INVALID_ARGUMENT if the two lists differ in length, or hold what is no integer.
+ * Throws INVALID_ARGUMENT if the two lists differ in length, or hold a value that is not an integer.
  *
  * @example
  * layoutFromStrides([2, 3, 4], [12, 1, 3]); // => [1, 2, 0]

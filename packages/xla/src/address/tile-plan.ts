@@ -1,17 +1,17 @@
 /**
- * Where tiles put an element: all tiles of a layout, one after the other, combined dimensions included
- * (docs/tiled_layout.md of openxla/xla).
+ * TilePlan: maps an element of a tiled layout to its cell and back. All tiles are applied, one after the other, combined
+ * dimensions included (docs/tiled_layout.md of openxla/xla).
  *
  * The coordinates of an element, one per physical dimension from major to minor, are rewritten step by step. A tile
  * (t1, .., tk) splits the last k coordinates; `*` first merges a coordinate with the next more minor one:
  *
  *     f32[3,5]{1,0:T(2,2)}, element (2,3)
  *     coordinates   2 3          sizes 3 5
- *     split by 2,2  1 1 . 0 1    sizes 2 3 . 2 2        quotients first, remainders behind
+ *     split by 2,2  1 1 . 0 1    sizes 2 3 . 2 2        quotients first, then remainders
  *     cell          ((1 * 3 + 1) * 2 + 0) * 2 + 1 = 17  of 24
  *
- * Every step can be undone, so a cell leads back to its element, or shows itself to be padding. Physical dimensions
- * only: the order of the logical ones is Addressing's matter.
+ * Every step can be reversed, so a cell gives its element, or proves to be padding. This file knows physical dimensions
+ * only; Addressing handles the order of the logical ones.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { Level } from "./mixed-radix-cells.ts";
@@ -19,7 +19,7 @@ import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { kCombineDimension } from "../model/tile.ts";
 
-/** Coordinate `from` becomes `quotient` and `remainder` of a division by `by`. */
+/** A step that divides coordinate `from` by `by` into `quotient` and `remainder`. */
 interface Split {
   readonly kind: "split";
   readonly from: number;
@@ -28,7 +28,7 @@ interface Split {
   readonly remainder: number;
 }
 
-/** Coordinates `major` and `minor`, of so many values each, become one. */
+/** A step that merges coordinates `major` and `minor` into one. */
 interface Merge {
   readonly kind: "merge";
   readonly major: number;
@@ -38,39 +38,39 @@ interface Merge {
 
 type Step = Split | Merge;
 
-/** The most coordinates a plan may grow to; a hostile text could otherwise double them with every tile. */
-const kMostCoordinates = 256;
+/** The largest number of coordinates. Without this limit, malicious layout text could double them with every tile. */
+const kMaxCoordinates = 256;
 
-/** How the elements of an array spread over the cells of a tiled buffer. */
+/** The mapping between the elements of an array and the cells of its tiled buffer. */
 export class TilePlan {
-  /** Cells of the buffer: the elements and the padding that rounds up to whole tiles. */
+  /** The number of cells of the buffer: the elements, and the padding that rounds up to whole tiles. */
   readonly cells: number;
 
-  /** Whether the cell is a sum of one term per dimension; not so where a tile combines two dimensions. */
+  /** True if the cell is a sum of one term per dimension; false if a tile combines two dimensions. */
   readonly isSeparable: boolean;
 
   readonly #rank: number;
   readonly #steps: Step[] = [];
-  /** The number of values of each coordinate ever made. The first `#rank` are the physical dimensions. */
+  /** The number of values of each coordinate, including intermediate ones. The first `#rank` are the physical dimensions. */
   readonly #sizes: number[];
-  /** The coordinates that make up the cell, major to minor, and what each counts. */
+  /** The coordinates that form the cell, major to minor; `#strides` are their strides in cells. */
   readonly #final: readonly number[];
   readonly #strides: readonly number[];
-  /** Per coordinate, a bound on its values: they are below it. A coordinate of reach 1 is always 0, whatever its size. */
+  /** Per coordinate, an upper bound: its values are below it. A coordinate of reach 1 is always 0, whatever its size. */
   readonly #reaches: number[];
-  /** Per coordinate, the physical dimension it depends on; -1 if on none, NaN if on several. */
+  /** Per coordinate, the physical dimension it depends on; -1 if it depends on none, NaN if on several. */
   readonly #owners: number[];
-  /** Per coordinate, how far its dimension moves for one step of it; NaN where that is not one number. */
+  /** Per coordinate, by how much its physical dimension grows when it grows by 1; NaN if that is not a constant. */
   readonly #units: number[];
-  /** Per physical dimension, the product of everything it is divided by. */
+  /** Per physical dimension, the product of all its divisors. */
   readonly #periods: number[];
   readonly #scratch: Float64Array<ArrayBuffer>;
 
   /**
-   * `sizes` are those of the physical dimensions, major to minor; each tile lists its entries major to minor.
+   * `sizes` are the sizes of the physical dimensions, major to minor; each tile lists its entries major to minor.
    *
-   * Throws INVALID_ARGUMENT for a tile that is empty, holds an entry that is neither positive nor the combine mark, or
-   * ends in that mark; for more than 256 coordinates, and for more than 2^53 - 1 cells.
+   * Throws INVALID_ARGUMENT for a tile that is empty, has an entry that is neither positive nor kCombineDimension, or ends
+   * in kCombineDimension; for more than 256 coordinates; and for more than 2^53 - 1 cells.
    */
   constructor(sizes: readonly number[], tiles: readonly (readonly number[])[]) {
     this.#rank = sizes.length;
@@ -88,7 +88,7 @@ export class TilePlan {
     this.#scratch = new Float64Array(this.#sizes.length);
   }
 
-  /** The cell of the element at these physical coordinates, major to minor. Nothing is checked. */
+  /** Returns the cell of the element at these physical coordinates, major to minor. Nothing is checked. */
   cellOf(physical: ArrayLike<number>): number {
     const at = this.#scratch.fill(0);
     for (let p = 0; p < this.#rank; p++) at[p] = physical[p]!;
@@ -106,13 +106,13 @@ export class TilePlan {
     return cell;
   }
 
-  /** The physical coordinates of the element in a cell of 0..cells-1, or null if the cell is padding. Copies: a new list. */
+  /** Returns the physical coordinates of the element in a cell of 0..cells-1, or null if the cell is padding. Copies: a new list. */
   coordinatesOf(cell: number): number[] | null {
     const at = new Float64Array(this.#sizes.length);
-    for (let i = this.#final.length - 1, rest = cell; i >= 0; i--) {
+    for (let i = this.#final.length - 1, remaining = cell; i >= 0; i--) {
       const size = this.#sizes[this.#final[i]!]!;
-      at[this.#final[i]!] = rest % size;
-      rest = Math.floor(rest / size);
+      at[this.#final[i]!] = remaining % size;
+      remaining = Math.floor(remaining / size);
     }
     for (let s = this.#steps.length - 1; s >= 0; s--) {
       const step = this.#steps[s]!;
@@ -129,8 +129,8 @@ export class TilePlan {
   }
 
   /**
-   * A period of physical dimension `p`: so many coordinates further, the cell is always the same distance further. It
-   * is the product of everything the dimension is divided by; Infinity where that is no safe integer.
+   * Returns a period of physical dimension `p`: when the coordinate grows by it, the cell grows by a constant. It is the
+   * product of all divisors of the dimension; Infinity if that is not a safe integer.
    */
   period(p: number): number {
     const period = this.#periods[p]!;
@@ -138,8 +138,8 @@ export class TilePlan {
   }
 
   /**
-   * The terms that physical dimension `p` adds to the cell, as in cell-levels.ts, minor to major; null where tiles
-   * combine dimensions.
+   * Returns the terms that physical dimension `p` contributes to the cell (see mixed-radix-cells.ts), minor to major; null
+   * if tiles combine dimensions.
    */
   levels(p: number): Level[] | null {
     if (!this.isSeparable) return null;
@@ -154,8 +154,8 @@ export class TilePlan {
   }
 
   #coordinate(size: number, reach: number, owner: number, unit: number): number {
-    if (this.#sizes.length === kMostCoordinates)
-      throw new InvalidArgumentError(`The layout's tiles make more than ${kMostCoordinates} coordinates`);
+    if (this.#sizes.length === kMaxCoordinates)
+      throw new InvalidArgumentError(`The layout's tiles make more than ${kMaxCoordinates} coordinates`);
     this.#sizes.push(size);
     this.#reaches.push(reach);
     this.#owners.push(owner);
@@ -163,7 +163,7 @@ export class TilePlan {
     return this.#sizes.length - 1;
   }
 
-  /** Applies one tile to the tail of the coordinates `current`; the coordinates that then stand for the array. */
+  /** Applies one tile to the last of the coordinates `current`. Returns the coordinates that then describe an element. */
   #tile(current: readonly number[], tile: readonly number[]): number[] {
     checkTile(tile);
     const missing = Math.max(0, tile.length - current.length);
@@ -193,7 +193,7 @@ export class TilePlan {
   #merge(major: number, minor: number): number {
     const size = sizeProduct([this.#sizes[major]!, this.#sizes[minor]!]);
     const reach = Math.max(0, this.#reaches[major]! - 1) * this.#sizes[minor]! + this.#reaches[minor]!;
-    // What is always 0 mixes nothing in; it only spreads out what is above it, unless its size is 1 too.
+    // A coordinate that is always 0 adds no dependence. As the minor one it scales the other, unless its size is 1 too.
     const [majorIsZero, minorIsZero] = [this.#reaches[major]! <= 1, this.#reaches[minor]! <= 1];
     const [a, b] = [this.#owners[major]!, this.#owners[minor]!];
     const owner = majorIsZero || a === b ? b : minorIsZero ? a : Number.NaN;

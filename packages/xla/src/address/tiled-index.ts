@@ -1,10 +1,10 @@
 /**
- * Between an index and its cell in a tiled buffer: exactly, through all tiles, and as LayoutUtil::LinearIndex has it,
- * through the first tile only (xla/layout_util.cc).
+ * Conversion between an index and its cell in a tiled buffer: exactly, through all tiles, or through the first tile only,
+ * as LayoutUtil::LinearIndex does (xla/layout_util.cc).
  *
- *     f32[3,5]{1,0:T(2,2)}      0 1 | 4 5 | 8 .        (2,3) is cell 17
- *     cells of the elements     2 3 | 6 7 |10 .        24 cells, the dots and the last row of tiles' lower half are padding
- *                              12 13|16 17|20 .
+ *     f32[3,5]{1,0:T(2,2)}      0 1 | 4 5 | 8 .        each element is shown as its cell: (2,3) is in cell 17
+ *                               2 3 | 6 7 |10 .        of 24 cells those at the dots are padding, and so is
+ *                              12 13|16 17|20 .        the row below, the lower half of the last tiles
  */
 import { InvalidArgumentError, UnimplementedError, shownValue } from "@onebuffer/base";
 import { Addressing, addressableLayout } from "./addressing.ts";
@@ -16,8 +16,8 @@ import { shownList } from "../type/shown-list.ts";
 import { kCombineDimension } from "../model/tile.ts";
 
 /**
- * The cell of an element, through all the tiles of the layout, combined dimensions included; without tiles, its linear
- * index. Exact where XLA's own LinearIndex is not.
+ * Returns the cell of an element through all the tiles of the layout, combined dimensions included; without tiles, its
+ * linear index. Exact where XLA's own LinearIndex is not.
  *
  * Throws INVALID_ARGUMENT for an index outside the shape, and for a shape without a valid layout.
  *
@@ -35,10 +35,10 @@ export function tiledLinearIndex(shape: Shape, index: readonly number[]): number
 }
 
 /**
- * The index of the element in a cell of the buffer, or null if the cell is padding: undoes `tiledLinearIndex`, and in a
- * padded layout the linear index. Copies: a new list.
+ * Returns the index of the element in a cell of the buffer, or null if the cell is padding: the inverse of
+ * `tiledLinearIndex`. Copies: a new list.
  *
- * Throws INVALID_ARGUMENT for a cell the buffer does not have, and for a shape without a valid layout.
+ * Throws INVALID_ARGUMENT for a cell outside the buffer, and for a shape without a valid layout.
  *
  * @example
  * const shape = ShapeUtil.makeShape("f32", [3, 5]).with({ layout: new Layout([1, 0], { tiles: [[2, 2]] }) });
@@ -56,8 +56,8 @@ export function tiledLinearToIndex(shape: Shape, cell: number): number[] | null 
 }
 
 /**
- * Cells of the buffer of an array, through all tiles (or to the padded sizes): elements and padding. The tail padding
- * alignment is not counted.
+ * Returns the number of cells in the buffer of an array: elements and padding, with all tiles or to the padded sizes. The
+ * tail padding alignment is not counted.
  *
  * Throws INVALID_ARGUMENT for a shape without a valid layout, and for more than 2^53 - 1 cells.
  *
@@ -70,10 +70,11 @@ export function tiledElementCount(shape: Shape): number {
 }
 
 /**
- * The cell of an element as XLA computes it (`LayoutUtil::LinearIndex`): Quirk: only the first tile counts, and an array
- * of rank 1 is taken as if it had none. Exact with one tile and rank 2 or more; otherwise see `tiledLinearIndex`.
+ * Returns the cell of an element as XLA computes it (`LayoutUtil::LinearIndex`). Quirk: only the first tile is used, and
+ * an array of rank 1 is treated as untiled. The result is exact for one tile and rank 2 or more; `tiledLinearIndex` is
+ * exact for every layout.
  *
- * Throws INVALID_ARGUMENT for an index outside the shape, a shape without a valid layout and a first tile that is none;
+ * Throws INVALID_ARGUMENT for an index outside the shape, a shape without a valid layout and an invalid first tile;
  * UNIMPLEMENTED for a first tile that combines dimensions.
  *
  * @example
@@ -91,8 +92,8 @@ export function linearIndex(shape: Shape, index: readonly number[]): number {
 }
 
 /**
- * The shape with no tile but the first, which is all that XLA's sizes look at. Throws UNIMPLEMENTED for one that
- * combines dimensions: XLA computes nonsense with its mark.
+ * Returns the shape with only the first of its tiles, the only one that XLA's size functions read. Throws UNIMPLEMENTED if
+ * that tile combines dimensions: XLA computes with the number of `*` as if it were a size.
  */
 export function firstTileOnly(shape: Shape, what: string): Shape {
   const layout = addressableLayout(requireArray(shape, what), what);

@@ -1,13 +1,13 @@
 /**
- * Whether tiles change anything, and whether strides are the plain ones (IsUntiledLayout and ByteStridesIsMajorToMinor in
- * xla/layout_util.cc).
+ * Tests whether a tiled layout equals the plain one, and whether byte strides are those of a row-major array
+ * (IsUntiledLayout and ByteStridesIsMajorToMinor in xla/layout_util.cc).
  *
- * A dimension is kept here as a list of digits, each `size` values `stride` row-major elements apart. A tile entry that
- * divides a dimension splits its digits in two; the tiled order is the plain one exactly if the digits that remain, read
- * in the tiled order, have the strides of a row-major array.
+ * For the first test a dimension is a list of digits, each of `size` values that are `stride` row-major elements apart. A
+ * tile entry that divides a dimension splits its digits in two. The tiled order is the plain one exactly if the resulting
+ * digits, read in the tiled order, have the strides of a row-major array.
  *
- *     [24,128] T(8,128)    [24 x 128, 128 x 1]  ->  [3 x 1024, 8 x 128, 128 x 1]            plain
- *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1] not: 256 does not follow on 128
+ *     [24,128] T(8,128)    [24 x 128, 128 x 1]  ->  [3 x 1024, 8 x 128, 128 x 1]              plain
+ *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1]     not plain: 256 should be 128
  */
 import { sameSizes } from "@onebuffer/eigen/internal";
 import { checkArray, InvalidArgumentError, isArray } from "@onebuffer/base";
@@ -20,21 +20,21 @@ import { shownText } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 import { kCombineDimension, Tile } from "../model/tile.ts";
 
-/** `size` values, `stride` row-major elements apart. */
+/** A digit: `size` values that are `stride` row-major elements apart. */
 interface Digit {
   readonly size: number;
   readonly stride: number;
 }
 
-/** A dimension: its digits, major first; none for size 1. */
+/** The digits of one dimension, major first; empty for a dimension of size 1. */
 type Digits = readonly Digit[];
 
 /**
- * Whether an array of these physical sizes, major first, lies in plain row-major order without padding even though it is
- * tiled (IsUntiledLayout). An array without elements does. Where a tile cuts through what an earlier tile has cut and a
- * `*` has merged at another place, the answer is false.
+ * Returns true if an array of these physical sizes, major first, is stored in plain row-major order without padding
+ * although it is tiled (IsUntiledLayout). An array without elements is. If a `*` merges dimensions that an earlier tile has
+ * split, and a tile then cuts through a digit, the result is false without further analysis.
  *
- * Throws INVALID_ARGUMENT for sizes that are none, and for tiles that are empty, hold a zero or end in `*`.
+ * Throws INVALID_ARGUMENT for invalid sizes, and for tiles that are empty, hold a zero or end in `*`.
  *
  * @example
  * LayoutUtil.isUntiledLayout([new Tile([8, 128])], [24, 128]); // => true
@@ -70,7 +70,7 @@ export function isUntiledLayout(tiles: readonly (Tile | readonly number[])[], di
   return isRowMajor(digits.flat());
 }
 
-/** The dimensions after one tile, or null where it pads or cuts through a digit. */
+/** Returns the dimensions after one tile, or null if the tile adds padding or cuts through a digit. */
 function splitByTile(dims: readonly Digits[], tile: Tile): readonly Digits[] | null {
   const entries = tile.dimensions;
   const missing = Math.max(0, entries.length - dims.length);
@@ -91,7 +91,7 @@ function splitByTile(dims: readonly Digits[], tile: Tile): readonly Digits[] | n
   return [...head, ...outer, ...inner];
 }
 
-/** Two neighbouring dimensions as one; digits that follow on each other become one digit, so that a tile may cut anywhere. */
+/** Merges two neighboring dimensions. Digits that continue each other become one digit, so that a tile may split it anywhere. */
 function merge(major: Digits, minor: Digits): Digits {
   const last = major.at(-1);
   const [first, ...rest] = minor;
@@ -99,29 +99,29 @@ function merge(major: Digits, minor: Digits): Digits {
   return [...major.slice(0, -1), { size: last.size * first.size, stride: first.stride }, ...rest];
 }
 
-/** The digits above and below `entry` values of a dimension, or null if it does not divide them so. */
+/** Splits a dimension into the digits above and below its last `entry` values, or returns null if `entry` cuts through a digit. */
 function splitDigits(digits: Digits, entry: number): readonly [Digits, Digits] | null {
   const below: Digit[] = [];
   const above = [...digits];
-  let rest = entry;
-  while (rest > 1) {
+  let remaining = entry;
+  while (remaining > 1) {
     const last = above.pop();
     if (last === undefined) return null;
-    if (rest >= last.size) {
-      if (rest % last.size !== 0) return null;
+    if (remaining >= last.size) {
+      if (remaining % last.size !== 0) return null;
       below.unshift(last);
-      rest /= last.size;
+      remaining /= last.size;
     } else {
-      if (last.size % rest !== 0) return null;
-      below.unshift({ size: rest, stride: last.stride });
-      above.push({ size: last.size / rest, stride: last.stride * rest });
-      rest = 1;
+      if (last.size % remaining !== 0) return null;
+      below.unshift({ size: remaining, stride: last.stride });
+      above.push({ size: last.size / remaining, stride: last.stride * remaining });
+      remaining = 1;
     }
   }
   return [above, below];
 }
 
-/** Whether digits, major first, have the strides of a row-major array. */
+/** Returns true if digits, major first, have the strides of a row-major array. */
 function isRowMajor(digits: Digits): boolean {
   let stride = 1;
   for (const digit of digits.toReversed()) {
@@ -132,9 +132,10 @@ function isRowMajor(digits: Digits): boolean {
 }
 
 /**
- * Whether byte strides are those of a dense row-major array of these sizes and type (ByteStridesIsMajorToMinor).
+ * Returns true if byte strides are those of a dense row-major array of these sizes and this type
+ * (ByteStridesIsMajorToMinor).
  *
- * Throws INVALID_ARGUMENT for lists of different lengths, sizes that are none, and bytes beyond 2^53 - 1.
+ * Throws INVALID_ARGUMENT for lists of different lengths, invalid sizes, and more than 2^53 - 1 bytes.
  *
  * @example
  * LayoutUtil.byteStridesIsMajorToMinor([12, 4], [2, 3], "f32"); // => true

@@ -1,8 +1,9 @@
 /**
- * The default layout: row-major, minorToMajor descending (LayoutUtil::GetDefaultLayoutFor… in xla/layout_util.cc).
+ * The default layout of a shape: row-major, that is, minorToMajor in descending order (LayoutUtil::GetDefaultLayoutFor…
+ * in xla/layout_util.cc).
  *
- * In 2017 a process-wide flag, `xla_default_layout`, could turn it around. Here that is a parameter of the one function
- * that answers for shapes; nothing global changes.
+ * In 2017 a process-wide flag, `xla_default_layout`, could reverse that order. Here the order is a parameter of
+ * getDefaultLayoutForShape; there is no global state.
  */
 import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
@@ -10,11 +11,12 @@ import { Layout } from "./layout.ts";
 import { descendingOrder, makeAscendingLayout, makeDescendingLayout } from "./make-layout.ts";
 import { requireArray, Shape, shownShape } from "./shape.ts";
 
-/** The two orders that the 2017 flag could name (its random orders served XLA's own tests). */
+/** The two orders that the 2017 flag could select. The flag's third choice, random orders, served XLA's own tests only. */
 export type DefaultLayoutMode = "major2minor" | "minor2major";
 
 /**
- * The descending layout of a rank (GetDefaultLayoutForRank). Throws INVALID_ARGUMENT unless `rank` is a count.
+ * Returns the descending layout of a rank (GetDefaultLayoutForRank). Throws INVALID_ARGUMENT if `rank` is not a
+ * non-negative integer.
  *
  * @example
  * LayoutUtil.getDefaultLayoutForRank(2).toString(); // => "{1,0}"
@@ -25,7 +27,7 @@ export function getDefaultLayoutForRank(rank: number): Layout {
 }
 
 /**
- * The descending layout of rank 2.
+ * Returns the descending layout of rank 2.
  *
  * @example
  * LayoutUtil.getDefaultLayoutForR2().minorToMajor; // => [1, 0]
@@ -35,7 +37,7 @@ export function getDefaultLayoutForR2(): Layout {
 }
 
 /**
- * The descending layout of rank 3.
+ * Returns the descending layout of rank 3.
  *
  * @example
  * LayoutUtil.getDefaultLayoutForR3().minorToMajor; // => [2, 1, 0]
@@ -45,7 +47,7 @@ export function getDefaultLayoutForR3(): Layout {
 }
 
 /**
- * The descending layout of rank 4.
+ * Returns the descending layout of rank 4.
  *
  * @example
  * LayoutUtil.getDefaultLayoutForR4().minorToMajor; // => [3, 2, 1, 0]
@@ -55,8 +57,9 @@ export function getDefaultLayoutForR4(): Layout {
 }
 
 /**
- * The default layout of a shape: descending for arrays, or what the 2017 flag's `mode` says; empty for tokens and
- * opaque values. Throws INVALID_ARGUMENT for tuples and buffers (XLA: fatal), which have none of their own.
+ * Returns the default layout of a shape: for an array the descending layout, or the ascending one if `mode` is
+ * "minor2major"; for tokens and opaque values the empty layout. Throws INVALID_ARGUMENT for tuples and buffers, which
+ * have no layout of their own (XLA aborts).
  *
  * @example
  * LayoutUtil.getDefaultLayoutForShape(Shape.array("f32", [3, 4, 5])).minorToMajor; // => [2, 1, 0]
@@ -72,8 +75,8 @@ export function getDefaultLayoutForShape(shape: Shape, mode: DefaultLayoutMode =
 }
 
 /**
- * The shape with every array's minorToMajor descending; tiles, element sizes and memory spaces stay, arrays without a
- * layout get one (SetToDefaultLayout, which changes its argument; GetWithDefaultLayout).
+ * Returns the shape with the minorToMajor of every array set to descending order. Tiles, element sizes and memory spaces
+ * stay; arrays without a layout get one (SetToDefaultLayout, which changes its argument; GetWithDefaultLayout).
  *
  * @example
  * const shape = Shape.array("f32", [2, 3, 4], { layout: new Layout([1, 0, 2], { memorySpace: 5 }) });
@@ -88,7 +91,10 @@ export function setToDefaultLayout(shape: Shape): Shape {
   return shape.with({ layout: shape.layout === null ? new Layout(minorToMajor) : shape.layout.with({ minorToMajor }) });
 }
 
-/** The layout of an array shape. Throws INVALID_ARGUMENT, naming `what` asked, for no array and for no layout. */
+/**
+ * Returns the layout of an array shape. Throws INVALID_ARGUMENT if the shape is not an array or has no layout; the
+ * message starts with `what`, the caller's name.
+ */
 export function requireLayout(shape: Shape, what: string): Layout {
   const layout = requireArray(shape, what).layout;
   if (layout === null) throw new InvalidArgumentError(`${what}: shape ${shownShape(shape)} does not have a layout`);

@@ -1,11 +1,12 @@
 /**
- * DimLevelType: how a dimension of a sparse layout is stored (xla_data.proto, 2022 to 2025; XLA is taking it out).
+ * DimLevelType: how one dimension of a sparse layout is stored (xla_data.proto, 2022 to 2025; XLA is removing it).
  *
- * onebuffer recognises these in text and messages so that it can say what it refuses; it computes nothing with them.
+ * onebuffer does not support sparse layouts. It reads these types from text and messages only so that an error can name
+ * what is refused.
  */
 
 /**
- * The dimension level types by their names in the proto.
+ * The dimension level type numbers by their names in the proto.
  *
  * @example
  * DimLevelType.DIM_COMPRESSED; // => 1
@@ -20,21 +21,21 @@ export const DimLevelType = {
 /** One of the dimension level type numbers. */
 export type DimLevelType = (typeof DimLevelType)[keyof typeof DimLevelType];
 
-/** The letters of text, `D(D,C,S,H)`, by number. */
+/** The letter of each level type in layout text, such as `D(D,C,S,H)`, indexed by its number. */
 const kLetters = "DCSH";
 
-/** The letter of a level type in text. */
+/** Returns the letter that stands for a level type in layout text. */
 export function dimLevelTypeLetter(type: DimLevelType): string {
   return kLetters.charAt(type);
 }
 
-/** The level type of a letter, or null. */
+/** Returns the level type that a letter stands for, or null if there is none. */
 export function dimLevelTypeOfLetter(letter: string): DimLevelType | null {
   const type = letter.length === 1 ? kLetters.indexOf(letter) : -1;
   return type < 0 ? null : (type as DimLevelType);
 }
 
-/** Whether `value` is a level type's number. */
+/** Returns true if `value` is the number of a level type. */
 export function isDimLevelType(value: unknown): value is DimLevelType {
   return value === 0 || value === 1 || value === 2 || value === 3;
 }

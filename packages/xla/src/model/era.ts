@@ -1,29 +1,29 @@
 /**
- * The two eras of XLA that this package speaks.
+ * The two versions of XLA's shapes that this package supports, called eras.
  *
- * `"2017"` is the form of TensorFlow r1.3: layouts may have padded dimensions, a missing layout is the same as an empty
- * one. `"today"` is the form of 2025. A shape that holds padding is of 2017; for the rest, functions that differ take
- * the era as an option and assume today.
+ * `"2017"` is the form of TensorFlow r1.3: a layout may have padded dimensions, and an array without a layout is treated
+ * like one with an empty layout. `"today"` is the form of 2025. A shape with padding belongs to 2017. Functions that
+ * behave differently in the two eras take the era as an option; for shapes without padding the default is today.
  */
 import type { Layout } from "./layout.ts";
 import { PaddingValue } from "./padding-value.ts";
 import type { Shape } from "./shape.ts";
 
-/** The form of 2017, of TensorFlow r1.3, or today's. */
+/** A version of XLA's shapes: 2017 (TensorFlow r1.3) or today's (2025). */
 export type Era = "2017" | "today";
 
-/** An option object with the era. */
+/** Options of functions that depend on the era. */
 export interface EraOptions {
-  /** Default: 2017 for what holds 2017's padding, else today. */
+  /** Default: "2017" for shapes and layouts with padding, else "today". */
   readonly era?: Era;
 }
 
-/** Whether a layout holds one of the fields that only 2017 has. */
+/** Returns true if a layout uses one of the fields that exist only in 2017: padded dimensions or a padding value. */
 export function hasPadding(layout: Layout): boolean {
   return layout.paddedDimensions.length > 0 || layout.paddingValue !== PaddingValue.INVALID_PAD;
 }
 
-/** The era of a shape's data: 2017 if any layout in it holds padding. */
+/** Returns the era of a shape: "2017" if any layout in it has padding, else "today". */
 export function eraOf(shape: Shape): Era {
   if (shape.layout !== null && hasPadding(shape.layout)) return "2017";
   if (shape.bufferShape !== null) return eraOf(shape.bufferShape);

@@ -1,6 +1,6 @@
 /**
- * Layouts of whole shapes: whether they are there, the same, taken away, copied (xla/layout_util.cc). Shapes are values;
- * what changes its argument in C++ answers with a new shape here.
+ * Functions on the layouts of whole shapes: test for layouts, compare, remove and copy them (xla/layout_util.cc). Shapes
+ * are immutable; functions that change their argument in C++ return a new shape here.
  */
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkShape } from "../type/argument-check.ts";
@@ -10,8 +10,9 @@ import { Shape, shownShape } from "./shape.ts";
 import { validateLayoutForShape } from "./validate-layout.ts";
 
 /**
- * Whether every array of a shape has a layout; tokens and opaque values count as having one (HasLayout). In 2017 a scalar
- * always had one, and an array only when minorToMajor was not empty.
+ * Returns true if every array of a shape has a layout (HasLayout). Tokens and opaque values count as having one. With
+ * the option `era: "2017"` a scalar always counts as having a layout, and any other array only if its minorToMajor is
+ * not empty.
  *
  * @example
  * LayoutUtil.hasLayout(Shape.tuple([ShapeUtil.makeShape("f32", [2]), Shape.token()])); // => true
@@ -29,7 +30,7 @@ export function hasLayout(shape: Shape, options: EraOptions = {}): boolean {
 }
 
 /**
- * Whether any array of a shape has a layout (HasAnyLayout). Tokens and opaque values count as having one.
+ * Returns true if any array of a shape has a layout (HasAnyLayout). Tokens and opaque values count as having one.
  *
  * @example
  * LayoutUtil.hasAnyLayout(Shape.tuple([ShapeUtil.makeShape("f32", [2]), Shape.array("f32", [2])])); // => true
@@ -41,7 +42,7 @@ export function hasAnyLayout(shape: Shape): boolean {
 }
 
 /**
- * Whether two layouts are the same (LayoutUtil::Equal); see Layout.equals for the knobs.
+ * Returns true if two layouts are equal (LayoutUtil::Equal). Layout.equals describes the options.
  *
  * @example
  * LayoutUtil.equal(new Layout([1, 0]), new Layout([1, 0])); // => true
@@ -54,8 +55,9 @@ export function equal(a: Layout, b: Layout, options: LayoutEqualOptions = {}): b
 }
 
 /**
- * Whether two shapes have the same layouts: tuples elementwise, arrays of the same rank with equal layouts, whatever
- * their sizes; two tokens or opaque values do (LayoutsInShapesEqual). A layout on one side only is a difference.
+ * Returns true if two shapes have the same layouts (LayoutsInShapesEqual). Tuples are compared child by child. Arrays
+ * match if they have the same rank and equal layouts, or neither has a layout; their sizes may differ. Tokens match
+ * tokens, and opaque values match opaque values.
  *
  * @example
  * LayoutUtil.layoutsInShapesEqual(ShapeUtil.makeShape("f32", [2, 3]), ShapeUtil.makeShape("s8", [7, 7])); // => true
@@ -78,7 +80,7 @@ export function layoutsInShapesEqual(a: Shape, b: Shape, options: LayoutEqualOpt
 }
 
 /**
- * The shape without any layout (ClearLayout).
+ * Returns the shape with every layout removed (ClearLayout).
  *
  * @example
  * LayoutUtil.clearLayout(ShapeUtil.makeShape("f32", [2])).layout; // => null
@@ -89,7 +91,7 @@ export function clearLayout(shape: Shape): Shape {
 }
 
 /**
- * The shape without tiles in its layouts (ClearTiles).
+ * Returns the shape with the tiles removed from every layout (ClearTiles).
  *
  * @example
  * LayoutUtil.clearTiles(parseShape("f32[9]{0:T(4)S(5)}")).toString(true); // => "f32[9]{0:S(5)}"
@@ -99,7 +101,7 @@ export function clearTiles(shape: Shape): Shape {
   return mapLayouts(shape, (layout) => layout.with({ tiles: [] }));
 }
 
-/** The shape with every layout replaced by what `change` makes of it. */
+/** Returns the shape with every layout replaced by the result of `change`. Arrays without a layout stay as they are. */
 export function mapLayouts(shape: Shape, change: (layout: Layout) => Layout | null): Shape {
   if (shape.isTuple()) return Shape.tuple(shape.tupleShapes.map((child) => mapLayouts(child, change)));
   if (shape.bufferShape !== null) return Shape.buffer(mapLayouts(shape.bufferShape, change));
@@ -107,10 +109,10 @@ export function mapLayouts(shape: Shape, change: (layout: Layout) => Layout | nu
 }
 
 /**
- * `target` with the layouts of `source`; sizes may differ, a source without layout clears the target's
- * (CopyLayoutBetweenShapes).
+ * Returns `target` with the layouts of `source` (CopyLayoutBetweenShapes). The sizes of the two shapes may differ. Where
+ * the source has no layout, the target's layout is removed.
  *
- * Throws INVALID_ARGUMENT unless both have the same tuple tree and ranks, and for a layout that does not fit.
+ * Throws INVALID_ARGUMENT if the shapes differ in their tuple structure or their ranks, or if a layout does not fit.
  *
  * @example
  * const target = ShapeUtil.makeShape("f32", [5, 7]);
@@ -134,7 +136,7 @@ export function copyLayoutBetweenShapes(source: Shape, target: Shape): Shape {
 }
 
 /**
- * Whether any array of a shape stores its elements in a size of the layout's own (HasCustomElementSizeInBits).
+ * Returns true if any array of a shape has a layout with its own element size (HasCustomElementSizeInBits).
  *
  * @example
  * LayoutUtil.hasCustomElementSizeInBits(parseShape("s4[3,5]{1,0:E(4)}")); // => true
@@ -146,8 +148,8 @@ export function hasCustomElementSizeInBits(shape: Shape): boolean {
 }
 
 /**
- * Whether the array is padded as 2017 had it: some padded dimension is wider than the dimension (IsPadded). Tuples,
- * shapes without a layout and layouts without padded dimensions are not.
+ * Returns true if the array is padded in the 2017 sense: some padded dimension is wider than the dimension itself
+ * (IsPadded). Returns false for tuples, for shapes without a layout and for layouts without padded dimensions.
  *
  * @example
  * const layout = new Layout([0, 1], { paddedDimensions: [3, 5] });
@@ -161,7 +163,7 @@ export function isPadded(shape: Shape): boolean {
 }
 
 /**
- * Whether an array is stored densely: it has a layout without sparse levels (IsDenseArray).
+ * Returns true if an array is stored densely: it has a layout, and the layout has no sparse levels (IsDenseArray).
  *
  * @example
  * LayoutUtil.isDenseArray(ShapeUtil.makeShape("f32", [2])); // => true

@@ -1,13 +1,14 @@
 /**
- * Layout: in which order an array's elements lie in memory (xla/layout.h, and the r1.3 Layout message).
+ * Layout: the order of an array's elements in memory (xla/layout.h, and the Layout message of TensorFlow r1.3).
  *
  *     f32[2,3]  a b c      {1,0} row-major     a b c d e f       dimension 1 varies fastest
  *               d e f      {0,1} column-major  a d b e c f       dimension 0 varies fastest
  * (Letters and drawing: the XLA documentation, "Shapes and Layout", TensorFlow and OpenXLA authors, CC BY 3.0.)
  *
- * One model for both eras: today's fields (tiles, element size, memory space, …) and the padded dimensions of 2017.
- * Only minorToMajor is required. A Layout holds whatever it is given, as XLA's message does; whether it fits a shape is
- * asked by validateShape. The sparse fields of 2022 to 2025 are held for text and refused by the validators.
+ * One class serves both eras: it has today's fields (tiles, element size, memory space, …) and the padded dimensions of
+ * 2017. Only minorToMajor is required. Like XLA's message, a Layout may hold values that fit no shape;
+ * ShapeUtil.validateShape checks them. The sparse fields of 2022 to 2025 are kept so that they can be printed; the
+ * validators refuse them.
  */
 import { sameSizes } from "@onebuffer/eigen/internal";
 import { checkNumber, checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -20,50 +21,50 @@ import { PrimitiveType, primitiveTypeName, primitiveTypeNumberIsValid } from "..
 import type { SplitConfig } from "./split-config.ts";
 import { Tile } from "./tile.ts";
 
-/** What a layout needs to know of a physical shape: its text. Every Shape is one. */
+/** The part of a physical shape that a layout uses: its text. Every Shape satisfies this interface. */
 export interface PhysicalShape {
-  /** The shape's text, with its layout if asked. */
+  /** Returns the shape's text; with its layout if `withLayout` is true. */
   toString(withLayout?: boolean): string;
 }
 
-/** Everything a layout may carry besides its order; what is left out takes the default of the message. */
+/** The fields of a layout other than its order. A field left out has the default value of the message. */
 export interface LayoutOptions {
-  /** Tiles, applied one after the other; a list of entries stands for a Tile. Default none. */
+  /** Tiles, applied one after the other. A list of numbers is converted to a Tile. Default: no tiles. */
   readonly tiles?: readonly (Tile | readonly number[])[];
   /** Bits of one stored element, 0 = the type's natural size. */
   readonly elementSizeInBits?: number;
-  /** Where the array lives: 0 default, 1 generic fast, 5 host, others as the device says. */
+  /** Where the array is stored: 0 is the default memory, 1 generic fast memory, 5 the host; other values depend on the device. */
   readonly memorySpace?: number;
   /** The element count of a tiled buffer is rounded up to a multiple of this. Default 1. */
   readonly tailPaddingAlignmentInElements?: number;
-  /** Physical dimensions cut into pieces. Default none. */
+  /** The splits of physical dimensions into pieces. Default: no splits. */
   readonly splitConfigs?: readonly SplitConfig[];
   /** Bytes before the array that hold its dynamic sizes. Default 0. */
   readonly dynamicShapeMetadataPrefixBytes?: number;
-  /** 2017: the width each dimension is padded to, empty = no padding. */
+  /** 2017: the width that each dimension is padded to. Empty means no padding. */
   readonly paddedDimensions?: readonly number[];
-  /** 2017: what stands in the padding. Default INVALID_PAD. */
+  /** 2017: the value that fills the padding. Default INVALID_PAD. */
   readonly paddingValue?: PaddingValue;
-  /** Sparse, 2022 to 2025: how each dimension is stored. */
+  /** Sparse, 2022 to 2025: how each dimension is stored. Empty means dense. */
   readonly dimLevelTypes?: readonly DimLevelType[];
-  /** Sparse: whether the coordinates of each dimension are unique. Default all. */
+  /** Sparse: true for each dimension whose coordinates are unique. Default: all true. */
   readonly dimUnique?: readonly boolean[];
-  /** Sparse: whether the coordinates of each dimension are ordered. Default all. */
+  /** Sparse: true for each dimension whose coordinates are ordered. Default: all true. */
   readonly dimOrdered?: readonly boolean[];
-  /** Sparse: type of stored indices. Default PRIMITIVE_TYPE_INVALID. */
+  /** Sparse: the type of the stored indices. Default PRIMITIVE_TYPE_INVALID. */
   readonly indexPrimitiveType?: PrimitiveType;
-  /** Sparse: type of stored positions. Default PRIMITIVE_TYPE_INVALID. */
+  /** Sparse: the type of the stored positions. Default PRIMITIVE_TYPE_INVALID. */
   readonly pointerPrimitiveType?: PrimitiveType;
-  /** Sparse: the arrays that hold the data. Default null. */
+  /** Sparse: the shape of the arrays that hold the data. Default null. */
   readonly physicalShape?: PhysicalShape | null;
 }
 
-/** A layout's fields, to be given again with changes. */
+/** The fields that Layout.with can replace. */
 export interface LayoutChanges extends LayoutOptions {
   readonly minorToMajor?: readonly number[];
 }
 
-/** Which fields two layouts may differ in and still be equal (the knobs of Layout::Equal). */
+/** Fields that a comparison of two layouts ignores (the options of XLA's Layout::Equal). Default: no field is ignored. */
 export interface LayoutEqualOptions {
   readonly ignoreTiles?: boolean;
   readonly ignoreTailPaddingAlignmentInElements?: boolean;
@@ -73,16 +74,17 @@ export interface LayoutEqualOptions {
   readonly ignoreIndexPrimitiveType?: boolean;
   readonly ignorePointerPrimitiveType?: boolean;
   readonly ignorePhysicalShape?: boolean;
-  /** All of the above, and the 2017 padding. */
+  /** Ignores all of the above and the 2017 padding. */
   readonly minorToMajorOnly?: boolean;
 }
 
-const kNothing: readonly never[] = Object.freeze([]);
+const kEmpty: readonly never[] = Object.freeze([]);
 
 /**
  * The order of an array's elements in memory. Immutable.
  *
- * Throws INVALID_ARGUMENT for lists and numbers that are none, naming the field. Copies: the lists.
+ * The constructor throws INVALID_ARGUMENT if a field has the wrong type or holds an invalid number; the message names the
+ * field. Copies: the lists.
  *
  * @example
  * new Layout([1, 0]).toString(); // => "{1,0}"
@@ -97,51 +99,51 @@ export class Layout {
   readonly tiles: readonly Tile[];
   /** Bits of one stored element, 0 = the type's natural size. */
   readonly elementSizeInBits: number;
-  /** Where the array lives, 0 = default. */
+  /** The memory in which the array is stored, 0 = default. */
   readonly memorySpace: number;
-  /** What the element count of a tiled buffer is rounded up to, 1 = not at all. */
+  /** The element count of a tiled buffer is rounded up to a multiple of this; 1 = no rounding. */
   readonly tailPaddingAlignmentInElements: number;
-  /** Physical dimensions cut into pieces. */
+  /** The splits of physical dimensions into pieces. */
   readonly splitConfigs: readonly SplitConfig[];
   /** Bytes before the array that hold its dynamic sizes. */
   readonly dynamicShapeMetadataPrefixBytes: number;
-  /** 2017: the width each dimension is padded to, empty = no padding. */
+  /** 2017: the width that each dimension is padded to; empty = no padding. */
   readonly paddedDimensions: readonly number[];
-  /** 2017: what stands in the padding. */
+  /** 2017: the value that fills the padding. */
   readonly paddingValue: PaddingValue;
-  /** Sparse, refused by the validators unless all are dense. */
+  /** Sparse. The validators refuse any level other than dense. */
   readonly dimLevelTypes: readonly DimLevelType[];
-  /** Sparse: empty = all unique. */
+  /** Sparse: true for each dimension whose coordinates are unique; empty = all true. */
   readonly dimUnique: readonly boolean[];
-  /** Sparse: empty = all ordered. */
+  /** Sparse: true for each dimension whose coordinates are ordered; empty = all true. */
   readonly dimOrdered: readonly boolean[];
-  /** Sparse, refused by the validators unless PRIMITIVE_TYPE_INVALID. */
+  /** Sparse. The validators refuse any value other than PRIMITIVE_TYPE_INVALID. */
   readonly indexPrimitiveType: PrimitiveType;
-  /** Sparse, refused by the validators unless PRIMITIVE_TYPE_INVALID. */
+  /** Sparse. The validators refuse any value other than PRIMITIVE_TYPE_INVALID. */
   readonly pointerPrimitiveType: PrimitiveType;
-  /** Sparse, refused by the validators unless null. */
+  /** Sparse. The validators refuse any value other than null. */
   readonly physicalShape: PhysicalShape | null;
 
   constructor(minorToMajor: readonly number[], options: LayoutOptions = {}) {
     checkObject(options, "options");
     this.minorToMajor = checkedIntegers(minorToMajor, "minor_to_major");
-    this.tiles = options.tiles === undefined ? kNothing : Object.freeze(checkedList(options.tiles, "tiles").map(toTile));
+    this.tiles = options.tiles === undefined ? kEmpty : Object.freeze(checkedList(options.tiles, "tiles").map(toTile));
     this.elementSizeInBits = checkedInteger(options.elementSizeInBits ?? 0, "element_size_in_bits");
     this.memorySpace = checkedInteger(options.memorySpace ?? 0, "memory_space");
     this.tailPaddingAlignmentInElements = checkedInteger(options.tailPaddingAlignmentInElements ?? 1, "tail_padding_alignment_in_elements");
     this.splitConfigs =
-      options.splitConfigs === undefined ? kNothing : Object.freeze(checkedList(options.splitConfigs, "split_configs").map(toSplitConfig));
+      options.splitConfigs === undefined ? kEmpty : Object.freeze(checkedList(options.splitConfigs, "split_configs").map(toSplitConfig));
     this.dynamicShapeMetadataPrefixBytes = checkedInteger(
       options.dynamicShapeMetadataPrefixBytes ?? 0,
       "dynamic_shape_metadata_prefix_bytes",
     );
     this.paddedDimensions =
-      options.paddedDimensions === undefined ? kNothing : checkedIntegers(options.paddedDimensions, "padded_dimensions");
+      options.paddedDimensions === undefined ? kEmpty : checkedIntegers(options.paddedDimensions, "padded_dimensions");
     this.paddingValue = options.paddingValue ?? PaddingValue.INVALID_PAD;
     this.dimLevelTypes =
-      options.dimLevelTypes === undefined ? kNothing : Object.freeze(checkedList(options.dimLevelTypes, "dim_level_types"));
-    this.dimUnique = options.dimUnique === undefined ? kNothing : checkedFlags(options.dimUnique, "dim_unique");
-    this.dimOrdered = options.dimOrdered === undefined ? kNothing : checkedFlags(options.dimOrdered, "dim_ordered");
+      options.dimLevelTypes === undefined ? kEmpty : Object.freeze(checkedList(options.dimLevelTypes, "dim_level_types"));
+    this.dimUnique = options.dimUnique === undefined ? kEmpty : checkedFlags(options.dimUnique, "dim_unique");
+    this.dimOrdered = options.dimOrdered === undefined ? kEmpty : checkedFlags(options.dimOrdered, "dim_ordered");
     this.indexPrimitiveType = checkedType(options.indexPrimitiveType, "index_primitive_type");
     this.pointerPrimitiveType = checkedType(options.pointerPrimitiveType, "pointer_primitive_type");
     this.physicalShape = options.physicalShape ?? null;
@@ -151,7 +153,7 @@ export class Layout {
   }
 
   /**
-   * A layout with some fields replaced. Throws INVALID_ARGUMENT as the constructor does.
+   * Returns a copy of the layout with some fields replaced. Throws INVALID_ARGUMENT as the constructor does.
    *
    * @example
    * new Layout([1, 0], { memorySpace: 5 }).with({ minorToMajor: [0, 1] }).toString(); // => "{0,1:S(5)}"
@@ -162,8 +164,8 @@ export class Layout {
   }
 
   /**
-   * The layout without dimension `dim`: dropped from minorToMajor, larger entries decremented; padded dimensions lose
-   * the entry too. Throws INVALID_ARGUMENT if `dim` is no dimension.
+   * Returns the layout without dimension `dim`: `dim` is removed from minorToMajor, larger entries are decremented, and
+   * its padded dimension is removed. Throws INVALID_ARGUMENT if the layout does not have dimension `dim`.
    *
    * @example
    * new Layout([2, 0, 1]).deleteDimension(0).toString(); // => "{1,0}"
@@ -178,14 +180,14 @@ export class Layout {
     });
   }
 
-  /** Whether no sparse field says otherwise: every level is dense (an empty list counts). */
+  /** Returns true if every level type is dense. An empty list of level types counts as dense; the other sparse fields are not read. */
   isDense(): boolean {
     return this.dimLevelTypes.every((type) => type === 0);
   }
 
   /**
-   * Whether two layouts are the same (Layout::Equal). Quirk: dynamicShapeMetadataPrefixBytes is never compared. The
-   * 2017 padding is compared as stored, whatever its length.
+   * Returns true if two layouts are equal (Layout::Equal). Quirk: dynamicShapeMetadataPrefixBytes is never compared. The
+   * 2017 padding is compared as stored: an empty list differs from one that repeats the sizes.
    *
    * @example
    * const tiled = new Layout([1, 0], { tiles: [[2, 2]] });
@@ -201,7 +203,7 @@ export class Layout {
     return this.#sameStorage(other, options) && this.#sameSparsity(other, options);
   }
 
-  /** Today's fields of the stored form. */
+  /** Compares today's fields that describe how the elements are stored. */
   #sameStorage(other: Layout, options: LayoutEqualOptions): boolean {
     return (
       (options.ignoreTiles === true || sameItems(this.tiles, other.tiles)) &&
@@ -213,7 +215,7 @@ export class Layout {
     );
   }
 
-  /** The sparse fields; flags left out count as true, and so do levels left out count as dense. */
+  /** Compares the sparse fields. A missing flag counts as true, and a missing level as dense. */
   #sameSparsity(other: Layout, options: LayoutEqualOptions): boolean {
     return (
       levelsText(this) === levelsText(other) &&
@@ -224,8 +226,8 @@ export class Layout {
   }
 
   /**
-   * The layout's text: minorToMajor, and after a colon what is not the default, in XLA's fixed order
-   * D T L # * E S SC P M. The 2017 padding has no text.
+   * Returns the layout's text: minorToMajor, then a colon and the properties that differ from their defaults, in XLA's
+   * fixed order D T L # * E S SC P M. The 2017 padding has no textual form.
    *
    * @example
    * new Layout([0, 1], { elementSizeInBits: 4, splitConfigs: [new SplitConfig(0, [3])] }).toString(); // => "{0,1:E(4)SC(0:3)}"
@@ -270,7 +272,7 @@ function checkedType(type: PrimitiveType | undefined, what: string): PrimitiveTy
   throw new InvalidArgumentError(`Invalid ${what}: ${shownValue(type)}`);
 }
 
-/** `D(C~,D)`, or nothing when every level is dense, unique and ordered: then the layout says no more without it. */
+/** Returns the sparse levels as text, `D(C~,D)`, or "" if every level is dense, unique and ordered, which is the default. */
 function levelsText(layout: Layout): string {
   const count = Math.max(layout.dimLevelTypes.length, layout.dimUnique.length, layout.dimOrdered.length);
   let plain = true;

@@ -1,6 +1,6 @@
 /**
- * Making layouts (MakeLayout and its kin in xla/layout_util.cc). None of these looks at a shape or checks that the order
- * is a permutation; ValidateLayoutForShape does.
+ * Functions that make layouts (MakeLayout and related functions in xla/layout_util.cc). They see no shape and do not
+ * check that the order is a permutation; validateLayoutForShape does.
  */
 import { checkNumber, checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
@@ -9,8 +9,8 @@ import type { LayoutOptions } from "./layout.ts";
 import { Layout } from "./layout.ts";
 
 /**
- * A layout of the given order (MakeLayout). Throws INVALID_ARGUMENT for entries that are no integers and for negative
- * tile entries other than kCombineDimension. Copies: the lists.
+ * Returns a layout with the given order and options (MakeLayout). Throws INVALID_ARGUMENT for entries that are not
+ * integers and for negative tile entries other than kCombineDimension. Copies: the lists.
  *
  * @example
  * LayoutUtil.makeLayout([1, 0], { tiles: [[2, 128]] }).toString(); // => "{1,0:T(2,128)}"
@@ -23,7 +23,7 @@ export function makeLayout(minorToMajor: readonly number[], options: LayoutOptio
 }
 
 /**
- * A layout whose order is given from major to minor, the way sizes are listed.
+ * Returns a layout whose order is given from major to minor, the reverse of minorToMajor. Copies: the list.
  *
  * @example
  * LayoutUtil.makeLayoutFromMajorToMinor([0, 2, 1]).minorToMajor; // => [1, 2, 0]
@@ -34,7 +34,8 @@ export function makeLayoutFromMajorToMinor(majorToMinor: readonly number[]): Lay
 }
 
 /**
- * The layout n-1, …, 0: row-major, dimension 0 is major. Throws INVALID_ARGUMENT unless `rank` is a count.
+ * Returns the layout n-1, …, 0: row-major, dimension 0 is the most major. Throws INVALID_ARGUMENT if `rank` is not an
+ * integer from 0 to 2^20.
  *
  * @example
  * LayoutUtil.makeDescendingLayout(3).minorToMajor; // => [2, 1, 0]
@@ -45,7 +46,8 @@ export function makeDescendingLayout(rank: number): Layout {
 }
 
 /**
- * The layout 0, …, n-1: column-major, dimension 0 is minor. Throws INVALID_ARGUMENT unless `rank` is a count.
+ * Returns the layout 0, …, n-1: column-major, dimension 0 is the most minor. Throws INVALID_ARGUMENT if `rank` is not an
+ * integer from 0 to 2^20.
  *
  * @example
  * LayoutUtil.makeAscendingLayout(3).minorToMajor; // => [0, 1, 2]
@@ -55,12 +57,12 @@ export function makeAscendingLayout(rank: number): Layout {
   return new Layout(descendingOrder(checkedRank(rank)).reverse());
 }
 
-/** n-1, …, 0. */
+/** Returns the list n-1, …, 0. */
 export function descendingOrder(rank: number): number[] {
   return Array.from({ length: rank }, (_, i) => rank - 1 - i);
 }
 
-/** A rank from outside; beyond a million it is a mistake, and a list that long would only exhaust memory. */
+/** Checks a caller's rank. A rank above 2^20 is a mistake, and a list of that length would only exhaust memory. */
 function checkedRank(rank: number): number {
   const count = checkedCount(rank, "a rank");
   if (count > kMaxRank) throw new InvalidArgumentError(`Expected a rank up to ${kMaxRank}, got ${count}`);

@@ -1,8 +1,8 @@
 /**
- * Making shapes, each validated before it is handed out (ShapeUtil::Make… in xla/shape_util.cc).
+ * Functions that make shapes and validate each one before they return it (ShapeUtil::Make… in xla/shape_util.cc).
  *
- * Dimensions are listed in increasing dimension order: in `makeShape("f32", [A, B, C, D])` dimension 0 has size A,
- * dimension 3 size D. That says nothing about memory; the layout made here is the default, row-major one.
+ * Dimensions are listed in increasing order: in `makeShape("f32", [A, B, C, D])` dimension 0 has size A and dimension 3
+ * has size D. The list does not give the order in memory; the layout does, and here it is row-major by default.
  */
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape, checkShapes } from "../type/argument-check.ts";
@@ -17,11 +17,12 @@ import { requireArray, Shape } from "./shape.ts";
 import { validateExtents, validateShape } from "./validate-shape.ts";
 
 /**
- * An array shape with the default layout, or for `"token"` and `"opaque"` with no dimensions those shapes (MakeShape,
- * MakeValidatedShape: here both throw). `dynamicDimensions` flags the dynamic dimensions; left out, the unbounded ones are.
+ * Returns an array shape with the default layout (MakeShape and MakeValidatedShape; here both throw). With the type
+ * `"token"` or `"opaque"` and no dimensions, returns the token or opaque shape. `dynamicDimensions` holds one flag per
+ * dimension; if it is left out, the unbounded dimensions are dynamic.
  *
- * Throws INVALID_ARGUMENT for a list of flags of another length, for negative sizes, for kUnboundedSize not flagged, and
- * when byte width times a partial product of the sizes overflows, even if a zero follows.
+ * Throws INVALID_ARGUMENT if the list of flags has another length, for negative sizes, for kUnboundedSize in a dimension
+ * not flagged as dynamic, and if the byte width times a partial product of the sizes overflows, even if a zero follows.
  *
  * @example
  * const [A, B, C, D] = [5, 8, 10, 4];
@@ -43,10 +44,10 @@ export function makeShape(type: PrimitiveTypeLike, dimensions: readonly number[]
 }
 
 /**
- * An array shape with a layout of the given order and options (MakeShapeWithDenseLayout). An element size equal to the
- * type's natural one is stored as 0.
+ * Returns an array shape whose layout has the given order and options (MakeShapeWithDenseLayout). An element size equal
+ * to the type's natural size is stored as 0.
  *
- * Throws INVALID_ARGUMENT as makeShape does, for types without arrays, and for a layout that does not fit.
+ * Throws INVALID_ARGUMENT as makeShape does, for types that are not array types, and for a layout that does not fit.
  *
  * @example
  * ShapeUtil.makeShapeWithDenseLayout("f32", [3, 5], [1, 0], { tiles: [[2, 2]] }).toString(true); // => "f32[3,5]{1,0:T(2,2)}"
@@ -74,7 +75,7 @@ export function makeShapeWithDenseLayout(
 }
 
 /**
- * An array shape with the descending layout (MakeShapeWithDescendingLayout). Throws as makeShape does.
+ * Returns an array shape with the descending layout (MakeShapeWithDescendingLayout). Throws as makeShape does.
  *
  * @example
  * ShapeUtil.makeShapeWithDescendingLayout("s8", [2, 3]).toString(true); // => "s8[2,3]{1,0}"
@@ -85,7 +86,7 @@ export function makeShapeWithDescendingLayout(type: PrimitiveTypeLike, dimension
 }
 
 /**
- * The shape of rank 0 (MakeScalarShape). Throws INVALID_ARGUMENT for a type without arrays.
+ * Returns the shape of rank 0 (MakeScalarShape). Throws INVALID_ARGUMENT if the type is not an array type.
  *
  * @example
  * ShapeUtil.makeScalarShape("f32").toString(); // => "f32[]"
@@ -95,7 +96,7 @@ export function makeScalarShape(type: PrimitiveTypeLike): Shape {
 }
 
 /**
- * A tuple of shapes (MakeTupleShape). Copies: the list. Throws INVALID_ARGUMENT for what are no shapes.
+ * Returns a tuple of shapes (MakeTupleShape). Copies: the list. Throws INVALID_ARGUMENT if an entry is not a shape.
  *
  * @example
  * ShapeUtil.makeTupleShape([ShapeUtil.makeShape("f32", [2]), ShapeUtil.makeNil()]).toString(); // => "(f32[2], ())"
@@ -106,7 +107,7 @@ export function makeTupleShape(shapes: readonly Shape[]): Shape {
 }
 
 /**
- * A tuple of shapes, or the shape itself if there is just one (MakeMaybeTupleShape).
+ * Returns a tuple of shapes, or the shape itself if there is exactly one (MakeMaybeTupleShape).
  *
  * @example
  * ShapeUtil.makeMaybeTupleShape([Shape.token()]).toString(); // => "token[]"
@@ -119,7 +120,7 @@ export function makeMaybeTupleShape(shapes: readonly Shape[]): Shape {
 }
 
 /**
- * The empty tuple (MakeNil).
+ * Returns the empty tuple (MakeNil).
  *
  * @example
  * ShapeUtil.makeNil().toString(); // => "()"
@@ -129,7 +130,7 @@ export function makeNil(): Shape {
 }
 
 /**
- * A token's shape (MakeTokenShape).
+ * Returns the shape of a token (MakeTokenShape).
  *
  * @example
  * ShapeUtil.makeTokenShape().toString(); // => "token[]"
@@ -139,7 +140,7 @@ export function makeTokenShape(): Shape {
 }
 
 /**
- * An opaque value's shape (MakeOpaqueShape).
+ * Returns the shape of an opaque value (MakeOpaqueShape).
  *
  * @example
  * ShapeUtil.makeOpaqueShape().toString(); // => "opaque[]"
@@ -149,7 +150,7 @@ export function makeOpaqueShape(): Shape {
 }
 
 /**
- * The shape of a buffer that holds one array (MakeBufferShape). Throws as makeShape does.
+ * Returns the shape of a buffer that holds one array (MakeBufferShape). Throws as makeShape does.
  *
  * @example
  * ShapeUtil.makeBufferShape("f32", [5]).toString(true); // => "b(f32[5]{0})"
@@ -160,8 +161,8 @@ export function makeBufferShape(type: PrimitiveTypeLike, dimensions: readonly nu
 }
 
 /**
- * The shape with all dimensions static, bounds becoming sizes; tuples elementwise (MakeStaticShape). An unbounded
- * dimension has no bound: throws INVALID_ARGUMENT.
+ * Returns the shape with all dimensions static; a dynamic dimension's bound becomes its size (MakeStaticShape). Tuples are
+ * converted child by child. Throws INVALID_ARGUMENT for an unbounded dimension.
  *
  * @example
  * ShapeUtil.makeStaticShape(ShapeUtil.makeShape("f32", [4, 3], [true, false])).toString(); // => "f32[4,3]"
@@ -178,11 +179,11 @@ export function makeStaticShape(shape: Shape): Shape {
 }
 
 /**
- * The shape whose dimensions stand in physical order, major first, with the descending layout: the same bytes under other
- * dimension numbers. Tiles, element size, memory space and flags are carried over
- * (MakeShapeWithDescendingLayoutAndSamePhysicalLayout; in 2017 NormalizeShapeToMonotonicDim0MajorLayout).
+ * Returns the shape whose dimensions are listed in physical order, major first, with the descending layout: the same
+ * bytes under other dimension numbers (MakeShapeWithDescendingLayoutAndSamePhysicalLayout; in 2017
+ * NormalizeShapeToMonotonicDim0MajorLayout). Tiles, element size, memory space and dynamic flags are kept.
  *
- * Throws INVALID_ARGUMENT unless `shape` is an array with a valid layout.
+ * Throws INVALID_ARGUMENT if `shape` is not an array with a valid layout.
  *
  * @example
  * const bhwc = ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3, 4, 5], [0, 3, 2, 1]);

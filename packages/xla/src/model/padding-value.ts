@@ -1,15 +1,15 @@
 /**
- * PaddingValue: what stands in the padding of a 2017 layout (PaddingValue in the r1.3 xla_data.proto; gone today).
+ * PaddingValue: the value that fills the padding of a 2017 layout (PaddingValue in the r1.3 xla_data.proto; removed since).
  *
- * Padding sits at the end of a dimension only and is no part of the logical shape:
+ * Padding exists only at the end of a dimension and is not part of the logical shape:
  *
  *     f32[2,3] padded to [3,5], {0,1}, ZERO_PAD      a d 0  b e 0  c f 0  0 0 0  0 0 0
  */
 import { shownValue } from "@onebuffer/base";
 
 /**
- * The 2017 padding values by their names in the proto: zero or one of the element type, its lowest value (for maximum
- * reductions), its largest (for minimum reductions), or anything at all.
+ * The 2017 padding value numbers by their names in the proto: the element type's zero, one, lowest value (for maximum
+ * reductions) or highest value (for minimum reductions), or an unspecified value.
  *
  * @example
  * PaddingValue.ZERO_PAD; // => 1
@@ -32,13 +32,13 @@ export type PaddingValue = (typeof PaddingValue)[PaddingValueName];
 
 const kNames: readonly string[] = Object.keys(PaddingValue);
 
-/** Whether `value` is a padding value's number, INVALID_PAD included. */
+/** Returns true if `value` is the number of a padding value; INVALID_PAD counts. */
 export function isPaddingValue(value: unknown): value is PaddingValue {
   return typeof value === "number" && kNames[value] !== undefined;
 }
 
 /**
- * The name of a padding value, or its digits if it has none.
+ * Returns the name of a padding value, or the value's text if it has no name.
  *
  * @example
  * paddingValueName(PaddingValue.LOWEST_PAD); // => "LOWEST_PAD"

@@ -3,9 +3,9 @@
  *
  *     array   f32[2,3]{1,0}        tuple  (f32[2], s32[])        token[]   opaque[]        buffer  b(f32[5])
  *
- * A Shape is an immutable value that holds what it is given, as XLA's does: dimensions may be negative and the layout
- * wrong until `ShapeUtil.validateShape` is asked. The makers of ShapeUtil, the parser and the surgery validate what they
- * return. Dimension numbers 0 … rank-1 are labels in list order; they say nothing about memory, the layout does.
+ * A Shape is an immutable value. Like XLA's class it may hold negative dimensions or a layout that does not fit;
+ * `ShapeUtil.validateShape` checks them. The functions of ShapeUtil that make or change shapes and the parser validate
+ * what they return. Dimension numbers 0 … rank-1 are labels in list order; the order in memory is the layout's.
  */
 import { argumentError, checkFunction, checkNumber, checkObject, InvalidArgumentError, isArray, shownValue } from "@onebuffer/base";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
@@ -17,7 +17,8 @@ import { PrimitiveType, primitiveTypeName, toPrimitiveType } from "../type/primi
 import { shownText } from "../type/shown-list.ts";
 
 /**
- * How deep tuples and buffers may nest: protobuf readers stop there too, and no recursion over a shape overflows.
+ * How deep tuples and buffers may nest. Protobuf readers have the same limit, and no recursion over a shape can overflow
+ * the stack.
  *
  * @example
  * parseShape("(".repeat(100) + ")".repeat(100)).depth; // => kMaxShapeDepth
@@ -26,33 +27,34 @@ import { shownText } from "../type/shown-list.ts";
 export const kMaxShapeDepth = 100;
 
 /**
- * How many nodes a shape may have, itself included, so that a shape that repeats another 2^100 times is refused.
+ * How many nodes a shape may have, itself included. Without this limit a nested tuple that shares its children could
+ * stand for 2^100 nodes.
  *
  * @example
  * kMaxSubshapes; // => 131072
  */
 export const kMaxSubshapes: number = 2 ** 17;
 
-/** What an array shape may have besides its type and dimensions. */
+/** The parts of an array shape besides its type and dimensions. */
 export interface ArrayShapeOptions {
   /** One flag per dimension. Default: dynamic where the size is kUnboundedSize. */
   readonly dynamicDimensions?: readonly boolean[];
-  /** The layout. Default null, none. */
+  /** The layout. Default null: no layout. */
   readonly layout?: Layout | null;
 }
 
-/** Fields of a shape to be replaced. */
+/** The fields that Shape.with can replace. */
 export interface ShapeChanges extends ArrayShapeOptions {
   readonly elementType?: PrimitiveTypeLike;
   readonly dimensions?: readonly number[];
   readonly tupleShapes?: readonly Shape[];
 }
 
-const kNothing: readonly never[] = Object.freeze([]);
+const kEmpty: readonly never[] = Object.freeze([]);
 
 /**
- * An array's element type, dimensions and layout, or a tuple, token, opaque value or buffer. Immutable; made by the
- * static functions, or by ShapeUtil, which validates.
+ * The shape of an array (element type, dimensions and layout), a tuple, a token, an opaque value or a buffer. Immutable.
+ * Made by the static functions here, which do not validate, or by ShapeUtil, which does.
  *
  * @example
  * const shape = Shape.array("f32", [2, 3], { layout: new Layout([0, 1]) });
@@ -62,23 +64,23 @@ const kNothing: readonly never[] = Object.freeze([]);
  * Shape.array("f32", [2.5]); // throws INVALID_ARGUMENT
  */
 export class Shape {
-  /** The element type; TUPLE, TOKEN, OPAQUE_TYPE, BUFFER for what is no array, PRIMITIVE_TYPE_INVALID for nothing known. */
+  /** The element type of an array; TUPLE, TOKEN, OPAQUE_TYPE or BUFFER for other shapes; PRIMITIVE_TYPE_INVALID for an unknown type. */
   readonly elementType: PrimitiveType;
-  /** The size of each dimension; kUnboundedSize where it is `?`. Empty for what is no array. */
+  /** The size of each dimension; kUnboundedSize where the dimension is `?`. Empty if this is not an array. */
   readonly dimensions: readonly number[];
-  /** Whether each dimension is dynamic. */
+  /** One flag per dimension: true if the dimension is dynamic. */
   readonly dynamicDimensions: readonly boolean[];
-  /** The order in memory, or null. Always null for what is no array. */
+  /** The layout of an array, or null. Always null if this is not an array. */
   readonly layout: Layout | null;
-  /** A tuple's children. */
+  /** The children of a tuple; empty for every other shape. */
   readonly tupleShapes: readonly Shape[];
-  /** A buffer's array, or null. */
+  /** The array that a buffer holds; null if this is not a buffer. */
   readonly bufferShape: Shape | null;
-  /** Levels of nesting: 1 for what has no children. At most kMaxShapeDepth. */
+  /** The number of levels of nesting: 1 for a shape without children. At most kMaxShapeDepth. */
   readonly depth: number;
-  /** Nodes of the tree, this one included (ShapeUtil::SubshapeCount). At most kMaxSubshapes. */
+  /** The number of nodes in the tree, this one included (ShapeUtil::SubshapeCount). At most kMaxSubshapes. */
   readonly subshapeCount: number;
-  /** What `indexStrides` has computed: a cache, no part of the value. */
+  /** The cached result of `indexStrides`. It is not part of the shape's value. */
   #indexStrides: IndexStrides | null = null;
 
   private constructor(
@@ -89,7 +91,7 @@ export class Shape {
     tupleShapes: readonly Shape[],
     bufferShape: Shape | null,
   ) {
-    // The compiler lets nobody in but the factories; JavaScript does.
+    // The constructor is private to TypeScript only: JavaScript callers can reach it.
     if (typeof elementType !== "number" || !isArray(dimensions) || !isArray(tupleShapes) || bufferShape === undefined)
       throw argumentError(
         "Shape.array, Shape.tuple, Shape.token and so on to make shapes, not its constructor with an element type",
@@ -102,8 +104,8 @@ export class Shape {
       depth = Math.max(depth, child.depth);
       count += child.subshapeCount;
     }
-    if (depth >= kMaxShapeDepth) throw new InvalidArgumentError(`A shape may nest ${kMaxShapeDepth} levels deep, not ${depth + 1}`);
-    if (count > kMaxSubshapes) throw new InvalidArgumentError(`A shape may have ${kMaxSubshapes} subshapes, not ${count}`);
+    if (depth >= kMaxShapeDepth) throw new InvalidArgumentError(`A shape may nest at most ${kMaxShapeDepth} levels deep, not ${depth + 1}`);
+    if (count > kMaxSubshapes) throw new InvalidArgumentError(`A shape may have at most ${kMaxSubshapes} subshapes, not ${count}`);
     this.elementType = elementType;
     this.dimensions = dimensions;
     this.dynamicDimensions = dynamicDimensions;
@@ -115,10 +117,11 @@ export class Shape {
   }
 
   /**
-   * An array shape, not validated beyond its kinds of values. Copies: the lists.
+   * Returns an array shape. Only the types of the arguments are checked; ShapeUtil.validateShape checks the rest.
+   * Copies: the lists.
    *
-   * Throws INVALID_ARGUMENT for a type that is no array's, sizes that are no integers up to 2^53 - 1 (kUnboundedSize
-   * excepted) and a list of flags of another length.
+   * Throws INVALID_ARGUMENT if the type is not an array type, if a size is not an integer up to 2^53 - 1 (kUnboundedSize
+   * is allowed), and if the list of flags has another length.
    *
    * @example
    * Shape.array(PrimitiveType.F32, [4, 3], { dynamicDimensions: [true, false] }).toString(); // => "f32[<=4,3]"
@@ -128,44 +131,50 @@ export class Shape {
     checkObject(options, "options");
     const elementType = toPrimitiveType(type);
     if (!isArrayElement(elementType))
-      throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)} is no element type of an array`);
+      throw new InvalidArgumentError(`Unsupported element type: ${primitiveTypeName(elementType)} is not an element type of an array`);
     const sizes = checkedIntegers(dimensions, "the dimensions of a shape", kUnboundedSize);
-    return new Shape(elementType, sizes, checkedFlags(sizes, options.dynamicDimensions), options.layout ?? null, kNothing, null);
+    return new Shape(elementType, sizes, checkedFlags(sizes, options.dynamicDimensions), options.layout ?? null, kEmpty, null);
   }
 
-  /** A tuple of shapes. Throws INVALID_ARGUMENT for what are no shapes, and beyond kMaxShapeDepth and kMaxSubshapes. */
+  /**
+   * Returns a tuple of shapes. Copies: the list. Throws INVALID_ARGUMENT if an entry is not a Shape, and beyond
+   * kMaxShapeDepth and kMaxSubshapes.
+   */
   static tuple(shapes: readonly Shape[]): Shape {
     const children = checkedList(shapes, "the shapes of a tuple");
     const wrong = children.findIndex((child) => !isShape(child));
     if (wrong >= 0) throw new InvalidArgumentError(`Expected a Shape as child ${wrong} of a tuple, got ${shownValue(children[wrong])}`);
-    return new Shape(PrimitiveType.TUPLE, kNothing, kNothing, null, Object.freeze(children), null);
+    return new Shape(PrimitiveType.TUPLE, kEmpty, kEmpty, null, Object.freeze(children), null);
   }
 
-  /** The shape of a token, which orders side effects and has no data. */
+  /** Returns the shape of a token. Tokens order side effects and have no data. */
   static token(): Shape {
     return Shape.#leaf(PrimitiveType.TOKEN);
   }
 
-  /** The shape of an opaque value, of which only the device knows more. */
+  /** Returns the shape of an opaque value, whose contents only the device knows. */
   static opaque(): Shape {
     return Shape.#leaf(PrimitiveType.OPAQUE_TYPE);
   }
 
-  /** The shape of a buffer that holds one array. Throws INVALID_ARGUMENT unless `shape` is an array's. */
+  /** Returns the shape of a buffer that holds one array. Throws INVALID_ARGUMENT if `shape` is not an array shape. */
   static buffer(shape: Shape): Shape {
     if (!isShape(shape) || !shape.isArray())
       throw new InvalidArgumentError(`Expected an array shape in a buffer, got ${shownShape(shape)}`);
-    return new Shape(PrimitiveType.BUFFER, kNothing, kNothing, null, kNothing, shape);
+    return new Shape(PrimitiveType.BUFFER, kEmpty, kEmpty, null, kEmpty, shape);
   }
 
-  /** The shape of nothing known: element type PRIMITIVE_TYPE_INVALID. What a message with an unknown type becomes; the validators refuse it. */
+  /**
+   * Returns the shape with element type PRIMITIVE_TYPE_INVALID. Messages with an unknown type become this shape; the
+   * validators refuse it.
+   */
   static invalid(): Shape {
     return Shape.#leaf(PrimitiveType.PRIMITIVE_TYPE_INVALID);
   }
 
-  /** A shape of a type without dimensions or children. */
+  /** Returns a shape without dimensions and without children. */
   static #leaf(type: PrimitiveType): Shape {
-    return new Shape(type, kNothing, kNothing, null, kNothing, null);
+    return new Shape(type, kEmpty, kEmpty, null, kEmpty, null);
   }
 
   static {
@@ -176,13 +185,16 @@ export class Shape {
     });
   }
 
-  /** The number of dimensions. Throws INVALID_ARGUMENT for what is no array (XLA: a programming error). */
+  /** The number of dimensions. Throws INVALID_ARGUMENT if this is not an array (XLA aborts). */
   get rank(): number {
     if (!this.isArray()) throw new InvalidArgumentError(`Expected an array shape, got ${shownText(this.toString())}`);
     return this.dimensions.length;
   }
 
-  /** The sizes and strides that IndexUtil reads: what `compute` answered when it was first asked. Throws what it throws. */
+  /**
+   * Returns the sizes and strides that IndexUtil reads. The first call runs `compute` and caches its result; later calls
+   * return the cached result. Throws what `compute` throws.
+   */
   indexStrides(compute: (shape: Shape) => IndexStrides): IndexStrides {
     if (this.#indexStrides === null) {
       checkFunction(compute, "a function that computes strides");
@@ -191,32 +203,32 @@ export class Shape {
     return this.#indexStrides;
   }
 
-  /** Whether this is an array, scalars included. */
+  /** Returns true if this is an array; scalars are arrays. */
   isArray(): boolean {
     return isArrayElement(this.elementType);
   }
 
-  /** Whether this is a tuple, the empty one included. */
+  /** Returns true if this is a tuple; the empty tuple counts. */
   isTuple(): boolean {
     return this.elementType === PrimitiveType.TUPLE;
   }
 
-  /** Whether this is a token. */
+  /** Returns true if this is a token. */
   isToken(): boolean {
     return this.elementType === PrimitiveType.TOKEN;
   }
 
-  /** Whether this is an opaque value. */
+  /** Returns true if this is an opaque value. */
   isOpaque(): boolean {
     return this.elementType === PrimitiveType.OPAQUE_TYPE;
   }
 
-  /** Whether this is a buffer. */
+  /** Returns true if this is a buffer. */
   isBuffer(): boolean {
     return this.elementType === PrimitiveType.BUFFER;
   }
 
-  /** Whether any array in the tree has a dynamic dimension: false means static (Shape::is_static). */
+  /** Returns true if any array in the tree has a dynamic dimension (the negation of Shape::is_static). */
   isDynamic(): boolean {
     return (
       this.dynamicDimensions.includes(true) ||
@@ -225,13 +237,13 @@ export class Shape {
     );
   }
 
-  /** Whether dimension `dim` has no bound. */
+  /** Returns true if dimension `dim` is unbounded. */
   isUnboundedDynamicDimension(dim: number): boolean {
     checkNumber(dim, "a dimension");
     return this.dimensions[dim] === kUnboundedSize;
   }
 
-  /** Whether any array in the tree has a dimension without a bound. */
+  /** Returns true if any array in the tree has an unbounded dimension. */
   isUnboundedDynamic(): boolean {
     return (
       this.dimensions.includes(kUnboundedSize) ||
@@ -241,8 +253,9 @@ export class Shape {
   }
 
   /**
-   * The shape with some fields replaced; not validated, as in Shape.array. New dimensions of the same count keep the
-   * dynamic flags, others get the default ones. Throws INVALID_ARGUMENT for fields that this kind of shape has not.
+   * Returns the shape with some fields replaced. Like Shape.array, it does not validate. If the number of dimensions
+   * stays the same, the dynamic flags are kept; otherwise they get their defaults. Throws INVALID_ARGUMENT for fields
+   * that this kind of shape does not have.
    *
    * @example
    * Shape.array("f32", [2, 3]).with({ elementType: "s8", layout: new Layout([1, 0]) }).toString(true); // => "s8[2,3]{1,0}"
@@ -264,8 +277,9 @@ export class Shape {
   }
 
   /**
-   * The shape's text, with the layouts if asked (Shape::ToString, ShapeUtil::HumanString and HumanStringWithLayout).
-   * A missing layout and a scalar's `{}` print nothing; every fifth child of a tuple carries its index in a comment.
+   * Returns the shape's text; with the layouts if `withLayout` is true (Shape::ToString, ShapeUtil::HumanString and
+   * HumanStringWithLayout). A missing layout and a scalar's `{}` print nothing. Every fifth child of a tuple is preceded
+   * by a comment with its index, from the child 5 on.
    *
    * @example
    * ShapeUtil.makeShape("f32", [2, 3]).toString(true); // => "f32[2,3]{1,0}"
@@ -284,7 +298,7 @@ export class Shape {
   }
 }
 
-/** Whether a type is one whose elements make an array: neither tuple, opaque, token, buffer nor the invalid type. */
+/** Returns true if arrays can have elements of this type: all types but tuple, opaque, token, buffer and the invalid type. */
 function isArrayElement(type: PrimitiveType): boolean {
   return (
     type !== PrimitiveType.TUPLE &&
@@ -295,7 +309,7 @@ function isArrayElement(type: PrimitiveType): boolean {
   );
 }
 
-/** Whether a value is a Shape, of whichever copy of this package. */
+/** Returns true if a value is a Shape. Compares members, not classes, since a program may load two copies of this package. */
 function isShape(value: unknown): value is Shape {
   const shape = value as Partial<Shape> | null | undefined;
   return (
@@ -316,18 +330,21 @@ function checkedFlags(sizes: readonly number[], flags: readonly boolean[] | unde
   return Object.freeze(copy);
 }
 
-/** A shape for an error message, or what else was given. */
+/** Returns a shape's text for an error message, or the text of any other value. */
 export function shownShape(shape: unknown, withLayout = false): string {
   return isShape(shape) ? shownText(shape.toString(withLayout)) : shownValue(shape);
 }
 
-/** `shape` if it is an array's. Throws INVALID_ARGUMENT that names `what` asked. */
+/** Returns `shape` if it is an array shape. Throws INVALID_ARGUMENT otherwise; the message starts with `what`, the caller's name. */
 export function requireArray(shape: Shape, what: string): Shape {
   if (!isShape(shape) || !shape.isArray()) throw new InvalidArgumentError(`${what}: expected an array shape, got ${shownShape(shape)}`);
   return shape;
 }
 
-/** `dim` if it is a dimension number of the array `shape`. Throws INVALID_ARGUMENT that names `what` asked. */
+/**
+ * Returns `dim` if it is a dimension number of the array `shape`. Throws INVALID_ARGUMENT otherwise; the message names
+ * `what`, the caller.
+ */
 export function requireDimension(shape: Shape, dim: number, what: string): number {
   const number = checkedInteger(dim, `a dimension number (${what})`);
   if (number < 0 || number >= shape.rank)

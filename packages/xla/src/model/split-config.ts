@@ -1,5 +1,6 @@
 /**
- * SplitConfig: a physical dimension cut into pieces that lie in different memories (SplitConfig in xla/layout.h).
+ * SplitConfig: divides a physical dimension into pieces that are stored in different memories (SplitConfig in
+ * xla/layout.h).
  *
  *     SC(1:40,130)     physical dimension 1 (0 = most major) is cut before index 40 and before index 130
  */
@@ -8,7 +9,8 @@ import { argumentError, isArray } from "@onebuffer/base";
 import { checkedInteger, checkedIntegers } from "../type/integers.ts";
 
 /**
- * One split of a layout. Immutable. Throws INVALID_ARGUMENT for values that are no integers. Copies: the list.
+ * One split of a layout. Immutable. The constructor throws INVALID_ARGUMENT for values that are not integers. Copies: the
+ * list.
  *
  * @example
  * new SplitConfig(1, [40, 130]).toString(); // => "(1:40,130)"
@@ -16,7 +18,7 @@ import { checkedInteger, checkedIntegers } from "../type/integers.ts";
 export class SplitConfig {
   /** The physical dimension, 0 = most major. */
   readonly dimension: number;
-  /** The indices at which a new piece begins, ascending. */
+  /** The indices at which a new piece begins, in ascending order. */
   readonly splitIndices: readonly number[];
 
   constructor(dimension: number, splitIndices: readonly number[]) {
@@ -24,13 +26,13 @@ export class SplitConfig {
     this.splitIndices = checkedIntegers(splitIndices, "split_indices");
   }
 
-  /** Whether both splits cut the same dimension at the same indices. */
+  /** Returns true if both splits divide the same dimension at the same indices. */
   equals(other: SplitConfig): boolean {
     if (!isArray((other as Partial<SplitConfig> | null | undefined)?.splitIndices)) throw argumentError("a SplitConfig", other);
     return this.dimension === other.dimension && sameSizes(this.splitIndices, other.splitIndices);
   }
 
-  /** The split as layout text has it: `(1:40,130)`. */
+  /** Returns the split as layout text writes it: `(1:40,130)`. */
   toString(): string {
     return `(${this.dimension}:${this.splitIndices.join(",")})`;
   }

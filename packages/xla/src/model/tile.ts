@@ -1,10 +1,10 @@
 /**
- * Tile: a block that a layout cuts the last physical dimensions into (Tile in xla/layout.h).
+ * Tile: the size of the blocks into which a layout divides the last physical dimensions (Tile in xla/layout.h).
  *
- *     T(2,2) over f32[3,5]     24 cells; element (2,3) is number 17, the padding at the right and bottom has no element
+ *     T(2,2) over f32[3,5]     24 cells; element (2,3) is in cell 17; the cells beyond the right and bottom edge are padding
  *
- * Entries run from major to minor. An entry `*` merges its dimension with the next more minor one before cutting; in the
- * list it is kCombineDimension. Zero entries and empty tiles can be held; the validators refuse them.
+ * Entries are listed from major to minor. An entry `*` merges its dimension with the next more minor one before the
+ * division; its number is kCombineDimension. A Tile may be empty or hold zeros; the validators refuse both.
  */
 import { sameSizes } from "@onebuffer/eigen/internal";
 import { argumentError, InvalidArgumentError, isArray } from "@onebuffer/base";
@@ -13,7 +13,7 @@ import { checkedIntegers } from "../type/integers.ts";
 /**
  * The tile entry that is printed `*`.
  *
- * Quirk: XLA's documents say -1, its code and its messages INT64_MIN. Here it is -1; messages are converted.
+ * Quirk: XLA's documents say -1, but its code and messages use INT64_MIN. Here it is -1; messages are converted.
  *
  * @example
  * new Tile([kCombineDimension, 128]).toString(); // => "(*,128)"
@@ -23,8 +23,8 @@ export const kCombineDimension = -1;
 /**
  * One tile of a layout. Immutable.
  *
- * Throws INVALID_ARGUMENT for entries that are no integers, or negative and not kCombineDimension.
- * Copies: the list.
+ * The constructor throws INVALID_ARGUMENT for entries that are not integers and for negative entries other than
+ * kCombineDimension. Copies: the list.
  *
  * @example
  * new Tile([8, 128]).toString(); // => "(8,128)"
@@ -41,13 +41,13 @@ export class Tile {
       throw new InvalidArgumentError(`Invalid dimension size ${negative} in a tile, only kCombineDimension (-1, '*') may be negative`);
   }
 
-  /** Whether both tiles have the same entries. */
+  /** Returns true if both tiles have the same entries. */
   equals(other: Tile): boolean {
     if (!isArray((other as Partial<Tile> | null | undefined)?.dimensions)) throw argumentError("a Tile", other);
     return sameSizes(this.dimensions, other.dimensions);
   }
 
-  /** The tile as layout text has it: `(8,128)`, `(2,*,128)`. */
+  /** Returns the tile as layout text writes it: `(8,128)`, `(2,*,128)`. */
   toString(): string {
     return `(${this.dimensions.map((entry) => (entry === kCombineDimension ? "*" : String(entry))).join(",")})`;
   }

@@ -1,11 +1,12 @@
 /**
- * Whether a layout fits a shape (LayoutUtil::ValidateLayoutForShape and ValidateLayoutInShape in xla/layout_util.cc).
+ * Checks that a layout fits a shape (LayoutUtil::ValidateLayoutForShape and ValidateLayoutInShape in xla/layout_util.cc).
  *
  * Invariants of a valid layout of an array of rank n:
  * 1. minorToMajor holds each of 0 … n-1 once.
- * 2. Every tile has entries, none of them 0. Element size >= 0, tail padding alignment >= 1.
- * 3. 2017: paddedDimensions is empty, or has n entries, none below the dimension's size, their product below 2^53.
- * 4. Nothing sparse: such layouts are recognised, in text and messages, and refused here.
+ * 2. Every tile has at least one entry and no entry is 0. The element size is >= 0, the tail padding alignment >= 1.
+ * 3. 2017: paddedDimensions is empty or has n entries; no entry is below the dimension's size, and the padded array has
+ *    fewer than 2^53 bytes.
+ * 4. No field is sparse. Sparse layouts can be read from text and messages, but are refused here.
  */
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkShape } from "../type/argument-check.ts";
@@ -18,16 +19,16 @@ import type { Shape } from "./shape.ts";
 import { shownShape } from "./shape.ts";
 import { shownList, shownText } from "../type/shown-list.ts";
 
-/** What validateLayoutInShape lets pass. */
+/** Options of validateLayoutInShape. */
 export interface ValidateLayoutOptions extends EraOptions {
-  /** Whether arrays may have no layout. Default false. */
+  /** True if arrays may be without a layout. Default false. */
   readonly allowMissingLayouts?: boolean;
 }
 
 /**
- * Checks that a layout fits an array shape, whatever layout the shape itself has.
+ * Checks that `layout` fits an array shape. The shape's own layout is not read.
  *
- * Throws INVALID_ARGUMENT that names the field and the value.
+ * Throws INVALID_ARGUMENT if it does not fit; the message names the field and the value.
  *
  * @example
  * LayoutUtil.validateLayoutForShape(new Layout([1, 0]), Shape.array("f32", [2, 3])); // => undefined
@@ -49,9 +50,9 @@ export function validateLayoutForShape(layout: Layout, shape: Shape): void {
 }
 
 /**
- * Checks the layouts of all arrays of a shape. In 2017 a scalar needed none.
+ * Checks the layouts of all arrays of a shape. With `era: "2017"` a scalar needs no layout.
  *
- * Throws INVALID_ARGUMENT for an array without a layout, unless those are allowed, and for layouts that do not fit.
+ * Throws INVALID_ARGUMENT for a layout that does not fit, and for an array without a layout unless `allowMissingLayouts`.
  *
  * @example
  * LayoutUtil.validateLayoutInShape(Shape.array("f32", [2]), { allowMissingLayouts: true }); // => undefined
@@ -70,7 +71,7 @@ export function validateLayoutInShape(shape: Shape, options: ValidateLayoutOptio
   }
 }
 
-/** Invariant 1. */
+/** Checks invariant 1. */
 function checkOrder(layout: Layout, shape: Shape): void {
   const order = layout.minorToMajor;
   const rank = shape.rank;
@@ -92,7 +93,7 @@ function orderError(layout: Layout, shape: Shape, what: string): InvalidArgument
   return new InvalidArgumentError(`layout minor_to_major field ${what}: ${shownList(layout.minorToMajor)}; shape: ${shownShape(shape)}`);
 }
 
-/** Invariant 2. */
+/** Checks invariant 2. */
 function checkStorage(layout: Layout, shape: Shape): void {
   for (const tile of layout.tiles) {
     if (tile.dimensions.length === 0 || tile.dimensions.includes(0)) {
@@ -111,7 +112,7 @@ function checkStorage(layout: Layout, shape: Shape): void {
   }
 }
 
-/** Invariant 3. The padding value is not checked, as in r1.3; a Layout holds none that is not one. */
+/** Checks invariant 3. The padding value is not checked, as in r1.3: the Layout's constructor has done so. */
 function checkPadding(layout: Layout, shape: Shape): void {
   const padded = layout.paddedDimensions;
   if (padded.length === 0) return;
@@ -133,7 +134,7 @@ function checkPadding(layout: Layout, shape: Shape): void {
   });
 }
 
-/** Invariant 4. */
+/** Checks invariant 4. */
 function checkDense(layout: Layout, shape: Shape): void {
   const { dimLevelTypes, dimUnique, dimOrdered } = layout;
   const refuse = (field: string, value: string): never => {

@@ -1,9 +1,9 @@
 /**
- * Whether a shape is one: known types, sizes that are sizes, counts and bytes that do not overflow, layouts that fit
- * (ShapeUtil::ValidateShape in xla/shape_util.cc).
+ * Checks that a shape is valid: its types are known, its sizes are not negative, its number of elements and of bytes does
+ * not overflow, and its layouts fit (ShapeUtil::ValidateShape in xla/shape_util.cc).
  *
- * Overflow is judged on partial products from the left and before any of them is used: f32[2^31,2^30,0] is refused
- * though it has no elements, f32[0,2^31,2^33] is not. XLA's limit is 2^63 - 1; here it is 2^53 - 1, in elements and in bytes.
+ * The number of elements is checked at every partial product from the left: f32[2^31,2^30,0] is refused although it has
+ * no elements, and f32[0,2^31,2^33] is valid. XLA's limit is 2^63 - 1; here it is 2^53 - 1, for elements and for bytes.
  */
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
@@ -18,10 +18,10 @@ import { shownList } from "../type/shown-list.ts";
 import { validateLayoutInShape } from "./validate-layout.ts";
 
 /**
- * Checks a shape and the layouts of all its arrays, which must be there (ValidateShape).
+ * Checks a shape and the layouts of all its arrays, each of which must have a layout (ValidateShape).
  *
- * Throws INVALID_ARGUMENT that names what is wrong and its value. In 2017, which is assumed of shapes with padding and
- * else an option, a scalar needs no layout.
+ * Throws INVALID_ARGUMENT for an invalid shape; the message names the field and the value. In the era 2017 a scalar needs
+ * no layout. The era is an option; the default is 2017 for shapes with padding, else today.
  *
  * @example
  * ShapeUtil.validateShape(Shape.array("f32", [2, 3], { layout: new Layout([0, 1]) })); // => undefined
@@ -36,9 +36,9 @@ export function validateShape(shape: Shape, options: EraOptions = {}): void {
 }
 
 /**
- * As validateShape, but arrays may be without a layout (ValidateShapeWithOptionalLayout).
+ * Checks a shape like validateShape, but arrays may be without a layout (ValidateShapeWithOptionalLayout).
  *
- * Throws INVALID_ARGUMENT that names what is wrong and its value.
+ * Throws INVALID_ARGUMENT for an invalid shape; the message names the field and the value.
  *
  * @example
  * ShapeUtil.validateShapeWithOptionalLayout(Shape.array("f32", [2, 3])); // => undefined
@@ -50,7 +50,7 @@ export function validateShapeWithOptionalLayout(shape: Shape): void {
   validateLayoutInShape(shape, { allowMissingLayouts: true });
 }
 
-/** Types and sizes of all nodes, before any layout is looked at. */
+/** Checks the types and sizes of all nodes. Layouts are not read. */
 function validateSizes(shape: Shape): void {
   if (shape.elementType === PrimitiveType.PRIMITIVE_TYPE_INVALID) throw new InvalidArgumentError("Invalid element type.");
   for (const child of shape.tupleShapes) validateSizes(child);
@@ -69,7 +69,8 @@ function validateSizes(shape: Shape): void {
 }
 
 /**
- * Checks the sizes and flags of an array shape to be made (the checks of MakeValidatedShape). Throws INVALID_ARGUMENT.
+ * Checks the sizes and dynamic flags of an array shape that is being made (the checks of MakeValidatedShape). Throws
+ * INVALID_ARGUMENT.
  */
 export function validateExtents(type: PrimitiveType, dimensions: readonly number[], dynamicDimensions: readonly boolean[]): void {
   let bytes = byteWidth(type);

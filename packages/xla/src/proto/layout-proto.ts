@@ -1,5 +1,6 @@
 /**
- * LayoutProto as a plain object, both ways and in both eras (the Layout messages of r1.3 and of today's xla_data.proto).
+ * Conversion between Layout and LayoutProto, the message as a plain object, in both eras (the Layout messages of r1.3 and
+ * of today's xla_data.proto).
  *
  *     field   r1.3                          today
  *     1       minor_to_major                minor_to_major
@@ -7,9 +8,9 @@
  *     4, 5    (2018: format, max_sparse_elements)
  *     6 … 17  -                             tiles, element_size_in_bits, memory_space, …, split_configs
  *
- * The numbers matter to packages/proto, which makes the bytes. Today's writer always sets the tail padding alignment.
- * Sparse fields are recognised: index and pointer types and level types go into the Layout, for the validators to refuse;
- * a physical shape, the 2018 format SPARSE and its element count are refused here.
+ * packages/proto encodes these objects as bytes and needs the field numbers. The tail padding alignment is always written
+ * today. Some sparse fields can be read: index and pointer types, level types and flags go into the Layout, where the
+ * validators refuse them. A physical shape, the 2018 format SPARSE and its element count are refused here.
  */
 import type { Int64Field } from "@onebuffer/base";
 import type { UnknownField } from "@onebuffer/base";
@@ -27,61 +28,62 @@ import { shownText } from "../type/shown-list.ts";
 import { SplitConfig } from "../model/split-config.ts";
 import { kCombineDimension, Tile } from "../model/tile.ts";
 
-/** A TileProto. */
+/** A TileProto message. */
 export interface TileProto {
-  /** Entries from major to minor; INT64_MIN is the combine mark. */
+  /** Entries from major to minor; INT64_MIN is the combined dimension, `*`. */
   readonly dimensions?: readonly Int64Field[] | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields of the encoded message that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** A SplitConfigProto. */
+/** A SplitConfigProto message. */
 export interface SplitConfigProto {
   /** The physical dimension, 0 = most major. */
   readonly dimension?: Int64Field | null | undefined;
-  /** Where new pieces begin. */
+  /** The indices at which a new piece begins. */
   readonly splitIndices?: readonly Int64Field[] | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields of the encoded message that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /** A Layout message of any era. */
 export interface LayoutProto {
   readonly minorToMajor?: readonly Int64Field[] | null | undefined;
-  /** 2017. */
+  /** 2017 only. */
   readonly paddedDimensions?: readonly Int64Field[] | null | undefined;
-  /** 2017, a PaddingValue. */
+  /** 2017 only: a PaddingValue number. */
   readonly paddingValue?: number | null | undefined;
-  /** 2018: INVALID_FORMAT 0, DENSE 1, SPARSE 2. */
+  /** 2018 only: INVALID_FORMAT 0, DENSE 1, SPARSE 2. */
   readonly format?: number | null | undefined;
-  /** 2018, sparse. */
+  /** 2018 only, sparse. */
   readonly maxSparseElements?: Int64Field | null | undefined;
   readonly tiles?: readonly TileProto[] | null | undefined;
   readonly elementSizeInBits?: Int64Field | null | undefined;
   readonly memorySpace?: Int64Field | null | undefined;
-  /** Sparse, DimLevelTypes. */
+  /** Sparse: DimLevelType numbers. */
   readonly dimLevelTypes?: readonly number[] | null | undefined;
   /** Sparse. */
   readonly physicalShape?: object | null | undefined;
-  /** Sparse, a PrimitiveType. */
+  /** Sparse: a PrimitiveType number. */
   readonly indexPrimitiveType?: number | null | undefined;
-  /** Sparse, a PrimitiveType. */
+  /** Sparse: a PrimitiveType number. */
   readonly pointerPrimitiveType?: number | null | undefined;
   readonly dimUnique?: readonly boolean[] | null | undefined;
   readonly dimOrdered?: readonly boolean[] | null | undefined;
   readonly dynamicShapeMetadataPrefixBytes?: Int64Field | null | undefined;
-  /** 0 and unset mean 1. */
+  /** 0 and a missing value mean 1. */
   readonly tailPaddingAlignmentInElements?: Int64Field | null | undefined;
   readonly splitConfigs?: readonly SplitConfigProto[] | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields of the encoded message that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**
- * The layout of a message of either era (Layout::FromProto). It is not validated against any shape.
+ * Returns the layout of a message of either era (Layout::FromProto). It is not checked against a shape.
  *
- * Throws INVALID_ARGUMENT for values of the wrong kind or beyond 2^53 - 1, for negative tile entries other than INT64_MIN,
- * unknown padding values and level types, and for the sparse fields named above. Copies: everything.
+ * Throws INVALID_ARGUMENT for values of the wrong type or beyond 2^53 - 1, for negative tile entries other than INT64_MIN,
+ * for unknown padding values and level types, and for a physical shape, the format SPARSE and max_sparse_elements.
+ * Copies: everything.
  *
  * @example
  * layoutFromProto({ minorToMajor: [1, 0], tiles: [{ dimensions: [8n, "128"] }] }).toString(); // => "{1,0:T(8,128)}"
@@ -128,7 +130,7 @@ function tileFromProto(proto: TileProto, what: string): Tile {
   return new Tile(
     dimensions.map((field, i) => {
       const entry = int64Of(field, `${what}.dimensions[${i}]`, kCombineDimension);
-      // -1 is our mark in memory, not the message's.
+      // -1 is kCombineDimension in memory only; in a message it is an invalid size.
       if (entry === kCombineDimension && int64Of(field, what, 0) !== 0)
         throw new InvalidArgumentError(`Invalid dimension size -1 in ${what}; INT64_MIN is the combine mark`);
       return entry;
@@ -153,10 +155,11 @@ function levelTypeOf(value: number): DimLevelType {
 }
 
 /**
- * The message of a layout (Layout::ToProto): fields at their default are left out, today's tail padding alignment never.
+ * Returns the message of a layout (Layout::ToProto). Fields at their default are left out, except today's tail padding
+ * alignment. The default of `era` is 2017 for a layout with padding, else today.
  *
- * Throws INVALID_ARGUMENT for what the era's message cannot hold: padding today, anything newer in 2017, and a physical
- * shape. Copies: everything.
+ * Throws INVALID_ARGUMENT if the era's message cannot hold a field: padding today, any newer field in 2017, and a physical
+ * shape in both. Copies: everything.
  *
  * @example
  * layoutToProto(new Layout([1, 0])); // => { minorToMajor: [1, 0], tailPaddingAlignmentInElements: 1 }

@@ -1,11 +1,12 @@
 /**
- * The fields of a LiteralProto: which holds the elements of which type, and in what form (the switch of
+ * The element fields of a LiteralProto: which field holds the elements of which type, and in what form (the switch of
  * Literal::Piece::WriteToProto and CopyFromProto in xla/literal.cc).
  *
- *     pred            preds      a boolean each                      in memory Uint8Array
- *     s32 u32 s64 u64 f32 f64    a number each, packed               Int32Array, …
- *     c64 c128        re, im, re, im, …                              Float32Array, Float64Array
- *     everything else            little-endian bytes                 Int8Array … Uint16Array; sub-byte types a byte each
+ *     type                       in the message                      in memory
+ *     pred            preds      one boolean per element             Uint8Array
+ *     s32 u32 s64 u64 f32 f64    one number per element, packed      Int32Array, …
+ *     c64 c128                   re, im, re, im, …                   Float32Array, Float64Array
+ *     all other types            little-endian bytes                 Int8Array … Uint16Array; sub-byte types one byte each
  */
 import type { TypedArray } from "@onebuffer/base";
 import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
@@ -21,15 +22,15 @@ interface ArrayClass {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
 }
 
-/** How the elements of one type get into a message and out of it. */
+/** Reads and writes the elements of one type. */
 export interface LiteralField {
-  /** The `count` elements of a message. INVALID_ARGUMENT when there are not so many, or one is none. */
+  /** Returns the `count` elements of a message. Throws INVALID_ARGUMENT if there are more or fewer, or one does not fit the type. */
   read(proto: LiteralProto, count: number): TypedArray;
-  /** The field with `count` elements in it. INVALID_ARGUMENT when the data is not of that class and length. */
+  /** Returns a message with the field of `count` elements. Throws INVALID_ARGUMENT if `data` has another class or length. */
   write(data: TypedArray | null, count: number): LiteralProto;
 }
 
-/** The types that have a field of numbers; all others travel as bytes. */
+/** The array classes of the types that have a field of numbers; all other types are encoded as bytes. */
 const kNumbers: Readonly<Partial<Record<PrimitiveType, ArrayClass>>> = {
   [PrimitiveType.PRED]: Uint8Array,
   [PrimitiveType.S32]: Int32Array,
@@ -42,18 +43,7 @@ const kNumbers: Readonly<Partial<Record<PrimitiveType, ArrayClass>>> = {
   [PrimitiveType.C128]: Float64Array,
 };
 
-/** The class of array that elements which travel as bytes lie in. */
-function bytesClass(type: PrimitiveType): ArrayClass {
-  if (byteWidth(type) === 2) return type === PrimitiveType.S16 ? Int16Array : Uint16Array;
-  return isSignedIntegralType(type) ? Int8Array : Uint8Array;
-}
-
-/** The class of a typed array of any realm, "" for anything else. */
-function className(value: unknown): string {
-  return typedArrayKind(value);
-}
-
-/** The field of an element type. */
+/** Returns the reader and writer of an element type. */
 export function literalField(type: PrimitiveType): LiteralField {
   const name = `${primitiveTypeName(type)}s` as keyof LiteralProto;
   const numbers = kNumbers[type];
@@ -69,11 +59,22 @@ export function literalField(type: PrimitiveType): LiteralField {
       const data = typedArrayKind(given) === "" ? given : plainTypedArray(given as TypedArray);
       if (className(data) !== array.name || data?.length !== count * slots)
         throw new InvalidArgumentError(
-          `A literal of ${count} elements of ${primitiveTypeName(type)} lies in ${array.name} of ${count * slots}, not in ${className(data) || shownValue(data)} of ${data?.length ?? 0}`,
+          `A literal of ${count} elements of ${primitiveTypeName(type)} needs a ${array.name} of length ${count * slots}, got ${className(data) || shownValue(data)} of length ${data?.length ?? 0}`,
         );
       return { [name]: numbers === undefined ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data };
     },
   };
+}
+
+/** Returns the array class, in memory, of a type whose elements are encoded as bytes. */
+function bytesClass(type: PrimitiveType): ArrayClass {
+  if (byteWidth(type) === 2) return type === PrimitiveType.S16 ? Int16Array : Uint16Array;
+  return isSignedIntegralType(type) ? Int8Array : Uint8Array;
+}
+
+/** Returns the class name of a typed array from any realm, "" for any other value. */
+function className(value: unknown): string {
+  return typedArrayKind(value);
 }
 
 function lengthError(name: string, wanted: number, got: number): InvalidArgumentError {
@@ -104,14 +105,14 @@ function readNumbers(name: string, values: unknown, array: ArrayClass, count: nu
     const value = elementOf(list[i], data, isPred);
     if (value === undefined) throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shownValue(list[i])}`);
     data[i] = value;
-    // An integer that does not fit comes back changed.
+    // An integer that does not fit the array's class reads back as another number.
     if (!/^Float/.test(array.name) && data[i] !== value)
       throw new InvalidArgumentError(`LiteralProto.${name}[${i}] cannot be ${shownValue(list[i])}`);
   }
   return data;
 }
 
-/** The value as the array takes it; undefined when it is of another kind. */
+/** Returns the value that is stored in the array for an element of a message; undefined if the element has the wrong type. */
 function elementOf(value: unknown, data: TypedArray, isPred: boolean): number | bigint | undefined {
   if (isPred) return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined;
   if (!typedArrayKind(data).startsWith("Big")) return typeof value === "number" ? value : undefined;

@@ -1,16 +1,16 @@
 /**
- * LiteralProto as a plain object (LiteralProto in xla_data.proto): a shape, and its elements in the field of the shape's
- * element type, in the linear order of the shape's layout.
+ * LiteralProto as a plain object (LiteralProto in xla_data.proto): a shape and its elements. The elements are in the field
+ * of the shape's element type, in the linear order of the shape's layout.
  *
  *     1 shape   2 preds   3 u8s   4 s32s   5 s64s   6 u32s   7 u64s   8 f32s   9 f64s   10 tuple_literals   11 ... 33 see below
  *
- * 16-bit types and everything narrower than 32 bits that came later travel as little-endian bytes. Field numbers from 19 on
- * are not type numbers. Bytes and JSON of the message are packages/proto's work.
+ * 16-bit types, and all types narrower than 32 bits that were added later, are encoded as little-endian bytes. From 19 on,
+ * field numbers are not type numbers. packages/proto encodes these objects as bytes and JSON.
  */
 import type { UnknownField } from "@onebuffer/base";
 import type { ShapeProto } from "./shape-proto.ts";
 
-/** A Literal message of either era. A decoder gives the typed arrays named below, and views for what is bytes. */
+/** A Literal message of either era. A decoder sets the typed arrays named below; byte fields are views of its input. */
 export interface LiteralProto {
   readonly shape?: ShapeProto | null | undefined;
   /** PRED. Decoded: a Uint8Array of 0 and 1. */
@@ -59,6 +59,6 @@ export interface LiteralProto {
   readonly f8e8m0fnus?: Uint8Array | null | undefined;
   /** Indices of a sparse literal. Decoded: a BigInt64Array. */
   readonly sparseIndices?: ArrayLike<bigint> | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields of the encoded message that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }

@@ -1,10 +1,11 @@
 /**
- * ShapeProto as a plain object, both ways and in both eras (the Shape messages of r1.3 and of today's xla_data.proto).
+ * Conversion between Shape and ShapeProto, the message as a plain object, in both eras (the Shape messages of r1.3 and of
+ * today's xla_data.proto).
  *
  *     2 element_type   3 dimensions   4 tuple_shapes   5 layout   6 is_dynamic_dimension (today)
  *
- * Today a flag is written for every dimension of an array, so a static f32[2,3] carries two. A buffer's array is the one
- * entry of tuple_shapes. An unbounded dimension is INT64_MIN. Bytes and JSON are packages/proto's work.
+ * Today a flag is written for every dimension of an array, so a static f32[2,3] has two. A buffer's array is the only
+ * entry of tuple_shapes. An unbounded dimension is INT64_MIN. packages/proto encodes these objects as bytes and JSON.
  */
 import type { Int64Field } from "@onebuffer/base";
 import type { UnknownField } from "@onebuffer/base";
@@ -23,16 +24,16 @@ import { kMaxShapeDepth, Shape, shownShape } from "../model/shape.ts";
 
 /** A Shape message of either era. */
 export interface ShapeProto {
-  /** A PrimitiveType; an unknown number is read as PRIMITIVE_TYPE_INVALID. */
+  /** A PrimitiveType number; an unknown number is read as PRIMITIVE_TYPE_INVALID. */
   readonly elementType?: number | null | undefined;
-  /** Sizes; INT64_MIN where there is no bound. */
+  /** The sizes; INT64_MIN for an unbounded dimension. */
   readonly dimensions?: readonly Int64Field[] | null | undefined;
-  /** A tuple's children, or a buffer's one array. */
+  /** The children of a tuple, or the one array of a buffer. */
   readonly tupleShapes?: readonly ShapeProto[] | null | undefined;
   readonly layout?: LayoutProto | null | undefined;
   /** Today: one flag per dimension. */
   readonly isDynamicDimension?: readonly boolean[] | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields of the encoded message that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
@@ -41,17 +42,18 @@ export interface ProgramShapeProto {
   readonly parameters?: readonly ShapeProto[] | null | undefined;
   readonly result?: ShapeProto | null | undefined;
   readonly parameterNames?: readonly string[] | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields of the encoded message that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**
- * The shape of a message of either era (Shape::FromProto), not validated: ShapeUtil.validateShape is the next call for a
- * message from outside. Missing dynamic flags are static, surplus ones are dropped, a layout on what is no array is
- * dropped, an unknown element type becomes PRIMITIVE_TYPE_INVALID, which fails validation.
+ * Returns the shape of a message of either era (Shape::FromProto). The shape is not validated: call
+ * ShapeUtil.validateShape for a message from an untrusted source. Dimensions without a flag are static; surplus flags are
+ * dropped; the layout of a shape that is not an array is dropped; an unknown element type becomes PRIMITIVE_TYPE_INVALID,
+ * which fails validation.
  *
- * Throws INVALID_ARGUMENT for values of the wrong kind, sizes beyond 2^53 - 1, layouts as layoutFromProto does, buffers
- * without exactly one array, and messages nested more than 100 deep. Copies: everything.
+ * Throws INVALID_ARGUMENT for values of the wrong type, for sizes beyond 2^53 - 1, for layouts as layoutFromProto does, for
+ * buffers without exactly one array, and for messages nested more than 100 levels deep. Copies: everything.
  *
  * @example
  * const proto: ShapeProto = { elementType: 11, dimensions: [4, 3], isDynamicDimension: [true] };
@@ -64,7 +66,8 @@ export function shapeFromProto(proto: ShapeProto): Shape {
 }
 
 function read(proto: ShapeProto, depth: number): Shape {
-  if (depth > kMaxShapeDepth) throw new InvalidArgumentError(`A shape message may nest ${kMaxShapeDepth} levels deep, not ${depth}`);
+  if (depth > kMaxShapeDepth)
+    throw new InvalidArgumentError(`A shape message may nest at most ${kMaxShapeDepth} levels deep, not ${depth}`);
   const from = message(proto, "ShapeProto");
   const type = enumOf<PrimitiveType>(from.elementType, primitiveTypeNumberIsValid, PrimitiveType.PRIMITIVE_TYPE_INVALID);
   if (isArrayType(type)) return readArray(type, from);
@@ -99,10 +102,10 @@ function readBuffer(children: readonly Shape[]): Shape {
 }
 
 /**
- * The message of a shape (Shape::ToProto). The era is that of the shape's data, 2017 if a layout holds padding, unless given.
+ * Returns the message of a shape (Shape::ToProto). The default era is 2017 for shapes with padding, else today.
  *
- * Throws INVALID_ARGUMENT for what the era's message cannot hold: padding today; dynamic dimensions, buffers and newer
- * layouts in 2017. Copies: everything.
+ * Throws INVALID_ARGUMENT if the era's message cannot hold the shape: padding today; dynamic dimensions, buffers and newer
+ * layout fields in 2017. Copies: everything.
  *
  * @example
  * shapeToProto(Shape.array("s8", [7])); // => { elementType: 2, dimensions: [7], isDynamicDimension: [false] }
@@ -129,8 +132,8 @@ export function shapeToProto(shape: Shape, givenEra?: Era): ShapeProto {
 }
 
 /**
- * The program shape of a message (ProgramShape::FromProto). A missing result is a shape of nothing known. Surplus names
- * are refused. Throws INVALID_ARGUMENT as shapeFromProto does.
+ * Returns the program shape of a message (ProgramShape::FromProto). A missing result becomes Shape.invalid(). Throws
+ * INVALID_ARGUMENT as shapeFromProto does, and if there are more names than parameters.
  *
  * @example
  * programShapeFromProto({ parameters: [{ elementType: 11 }], result: { elementType: 17 }, parameterNames: ["x"] }).toString(); // => "(x: f32[]) -> token[]"
@@ -146,7 +149,7 @@ export function programShapeFromProto(proto: ProgramShapeProto): ProgramShape {
 }
 
 /**
- * The message of a program shape (ProgramShape::ToProto). Throws INVALID_ARGUMENT as shapeToProto does.
+ * Returns the message of a program shape (ProgramShape::ToProto). Throws INVALID_ARGUMENT as shapeToProto does.
  *
  * @example
  * programShapeToProto(new ProgramShape([], Shape.token())); // => { parameters: [], result: { elementType: 17 }, parameterNames: [] }

@@ -1,5 +1,5 @@
 /**
- * AlignLayouts (xla/shape_util.cc): the layout in which a reshaped array would be a view of the array it came from.
+ * AlignLayouts (xla/shape_util.cc): finds the layout in which a reshaped array is a view of the original array's memory.
  *
  *     f32[3,8,5,7,11]{3,2,1,0,4} -> [4,3,2,7,5,11]      {4,3,2,1,0,5}
  */
@@ -16,14 +16,15 @@ import { sizeProduct } from "../type/size-product.ts";
 import { layoutFromStrides } from "../address/strides.ts";
 
 /**
- * `outputShape` with the layout that makes the reshape of `inputShape` to it a bitcast, or null if no plain layout does
- * (`AlignLayouts`). The layout of `outputShape`, if any, is not looked at. Dimensions of size 1 come out most major, in
- * descending order, as in XLA today (in 2018 elsewhere).
+ * Returns `outputShape` with the layout that makes the reshape of `inputShape` to it a bitcast, or null if there is no
+ * such plain layout (`AlignLayouts`). The layout of `outputShape`, if any, is ignored. Dimensions of size 1 become the most
+ * major ones, in descending order, as in XLA today (in 2018 they were elsewhere).
  *
- * For plain layouts null is exact. Beyond XLA, a tiled input is followed too: f32[4,4]{1,0:T(2,2)} is f32[2,2,2,2] in
- * {3,1,2,0}. Arrays without elements fit anything.
+ * For plain layouts null is exact. Unlike XLA, this function accepts a tiled input: f32[4,4]{1,0:T(2,2)} is f32[2,2,2,2] in
+ * {3,1,2,0}. An array without elements fits any layout.
  *
- * Throws INVALID_ARGUMENT for what are no arrays of equally many elements, and for a missing or invalid layout of the input.
+ * Throws INVALID_ARGUMENT if a shape is not an array, if the numbers of elements differ, and if the layout of the input is
+ * missing or invalid.
  *
  * @example
  * const a = ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3, 2], [1, 0, 2]);
@@ -44,7 +45,7 @@ export function alignLayouts(inputShape: Shape, outputShape: Shape): Shape | nul
   return reshapeSharesCells(input, new Addressing(aligned, what)) ? aligned : null;
 }
 
-/** Each dimension's stride must be how far its unit step moves in the input; the rest is a check. */
+/** Takes as the stride of each dimension how far one step in it moves in the input. The caller checks the result. */
 function alignByStrides(input: Addressing, dimensions: readonly number[]): number[] | null {
   const levels = rowMajorLevels(input);
   if (levels === null) return null;
@@ -58,8 +59,8 @@ function alignByStrides(input: Addressing, dimensions: readonly number[]): numbe
 }
 
 /**
- * XLA's walk for what strides cannot tell: the groups of common factors must each lie together, row-major, and keep
- * their order. Where XLA finds nothing for an array without elements, the default order serves as well as any.
+ * XLA's algorithm, for arrays without elements, whose strides say nothing: each group of common factors must be
+ * contiguous and row-major, and the groups keep their order. Where XLA finds no layout, returns the descending order.
  */
 function alignEmpty(input: Addressing, dimensions: readonly number[]): number[] {
   const descending = dimensions.map((_, i) => dimensions.length - 1 - i);

@@ -1,13 +1,13 @@
 /**
- * New dimensions for a shape, each keeping the order of the others in memory (AppendMajorDimension and its kin,
- * InsertDimensionsAtIndex in xla/shape_util.cc).
+ * Functions that add dimensions to a shape; the existing dimensions keep their order in memory (AppendMajorDimension and
+ * related functions, InsertDimensionsAtIndex in xla/shape_util.cc).
  *
- *     f32[10,20]{0,1}   append major 5   f32[10,20,5]{0,1,2}    the array is one of five
- *                       append minor 5   f32[10,20,5]{2,0,1}    each element becomes five
+ *     f32[10,20]{0,1}   append major 5   f32[10,20,5]{0,1,2}    five such arrays, one after the other
+ *                       append minor 5   f32[10,20,5]{2,0,1}    every element becomes five
  *                       prepend major 5  f32[5,10,20]{1,2,0}
  *
- * A shape without layout gets none. A 2017 padded layout is padded to the new size. Split configs name physical positions
- * and are carried over as they are.
+ * A shape without a layout stays without one. In a 2017 padded layout the padded size of a new dimension is its size. Split
+ * configs refer to physical positions and are kept unchanged.
  */
 import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
@@ -18,9 +18,10 @@ import { requireArray, shownShape } from "../model/shape.ts";
 import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
 
 /**
- * The shape with one more dimension, the last by number and the slowest in memory (AppendMajorDimension).
+ * Returns the shape with one more dimension, which has the highest number and is the slowest in memory
+ * (AppendMajorDimension).
  *
- * Throws INVALID_ARGUMENT unless `shape` is a valid array and `bound` a size with which it does not overflow.
+ * Throws INVALID_ARGUMENT if `shape` is not a valid array, if `bound` is not a size, and if the new shape overflows.
  *
  * @example
  * ShapeUtil.appendMajorDimension(5, parseShape("f32[10,20,30]{1,2,0}")).toString(true); // => "f32[10,20,30,5]{1,2,0,3}"
@@ -34,8 +35,8 @@ export function appendMajorDimension(bound: number, shape: Shape): Shape {
 }
 
 /**
- * The shape with one more dimension, the last by number and the fastest in memory (AppendMinorDimension). Throws as
- * appendMajorDimension does.
+ * Returns the shape with one more dimension, which has the highest number and is the fastest in memory
+ * (AppendMinorDimension). Throws as appendMajorDimension does.
  *
  * @example
  * ShapeUtil.appendMinorDimension(40, parseShape("f32[10,20,30]{0,2,1}")).toString(true); // => "f32[10,20,30,40]{3,0,2,1}"
@@ -48,8 +49,8 @@ export function appendMinorDimension(bound: number, shape: Shape): Shape {
 }
 
 /**
- * The shape with a new dimension 0, the slowest in memory; the others count up (PrependMajorDimension). Throws as
- * appendMajorDimension does.
+ * Returns the shape with a new dimension 0, the slowest in memory; the numbers of the others grow by 1
+ * (PrependMajorDimension). Throws as appendMajorDimension does.
  *
  * @example
  * ShapeUtil.prependMajorDimension(5, parseShape("f32[10,20]{0,1}")).toString(true); // => "f32[5,10,20]{1,2,0}"
@@ -62,7 +63,7 @@ export function prependMajorDimension(bound: number, shape: Shape): Shape {
 }
 
 /**
- * The shape with a new dimension number `index` (InsertDimensionAtIndex); see insertDimensionsAtIndex.
+ * Returns the shape with a new dimension number `index` (InsertDimensionAtIndex). Throws as insertDimensionsAtIndex does.
  *
  * @example
  * ShapeUtil.insertDimensionAtIndex(parseShape("f32[10,20,30]{0,2,1}"), 1, 40).toString(true); // => "f32[10,40,20,30]{0,3,2,1}"
@@ -75,11 +76,11 @@ export function insertDimensionAtIndex(shape: Shape, index: number, bound: numbe
 }
 
 /**
- * The shape with new dimensions from number `index` on; those from there count up (InsertDimensionsAtIndex). In memory the
- * new ones lie, in descending order, just slower than the dimension that had the number `index`; at the end of the list
- * they are the fastest.
+ * Returns the shape with new dimensions from number `index` on; existing dimensions from there on get higher numbers
+ * (InsertDimensionsAtIndex). In memory the new dimensions are, in descending order, just slower than the dimension that had
+ * the number `index`; if `index` is the rank, they are the fastest.
  *
- * Throws INVALID_ARGUMENT unless `index` is in 0 … rank, and as appendMajorDimension does.
+ * Throws INVALID_ARGUMENT if `index` is not in 0 … rank, and as appendMajorDimension does.
  *
  * @example
  * ShapeUtil.insertDimensionsAtIndex(parseShape("f32[10,20]"), 1, [4, 5]).toString(true); // => "f32[10,4,5,20]{3,2,1,0}"
@@ -98,7 +99,7 @@ export function insertDimensionsAtIndex(shape: Shape, index: number, bounds: rea
   return withInserted(shape, at, bounds, (order) => order.flatMap((dim) => (dim === at + bounds.length ? [dim, ...added] : [dim])));
 }
 
-/** The shape with new sizes at `at`; `place` puts the new numbers into the order, in which the old ones count up already. */
+/** Returns the shape with new sizes at `at`. `place` adds the new dimensions to the order, in which the old ones are already renumbered. */
 function withInserted(shape: Shape, at: number, bounds: readonly number[], place: (order: readonly number[]) => readonly number[]): Shape {
   const sizes = checkedIntegers(bounds, "the sizes of new dimensions", kUnboundedSize);
   const spliced = <T>(list: readonly T[], items: readonly T[]): T[] => [...list.slice(0, at), ...items, ...list.slice(at)];

@@ -1,12 +1,12 @@
 /**
- * When a reshape or a transpose need not move any byte (ReshapeIsBitcast, TransposeIsBitcast and
+ * Tests whether a reshape or a transpose is a bitcast, that is, moves no bytes (ReshapeIsBitcast, TransposeIsBitcast and
  * DeduceTransposeDimensionsForBitcast in xla/shape_util.cc).
  *
- *     f32[3,4]{1,0} -> f32[6,2]{1,0}      free: both row-major
- *     f32[3,4]{0,1} -> f32[6,2]{0,1}      not:  3 and 6 differ in what lies side by side
- *     f32[2,3]{1,0} -> f32[3,2]{0,1}      a transpose, and free: dimension and order swapped together
+ *     f32[3,4]{1,0} -> f32[6,2]{1,0}      reshape, a bitcast: both are row-major
+ *     f32[3,4]{0,1} -> f32[6,2]{0,1}      reshape, not a bitcast: other elements become neighbors
+ *     f32[2,3]{1,0} -> f32[3,2]{0,1}      transpose, a bitcast: dimensions and layout are swapped together
  *
- * Quirk: XLA's own tests look at neither tiles nor element sizes. Those here that promise to be exact look at both.
+ * Quirk: XLA's own predicates ignore tiles and element sizes. The functions here that are documented as exact use both.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, addressableLayout } from "../address/addressing.ts";
@@ -18,17 +18,12 @@ import type { Shape } from "../model/shape.ts";
 import { requireArray, shownShape } from "../model/shape.ts";
 import { storedBits } from "./shape-size.ts";
 
-/** Whether elements may be taken as each other's: of one type and stored alike, or the type is to be ignored. */
-function sameElements(a: Shape, b: Shape, ignoreElementType: boolean): boolean {
-  return ignoreElementType || (a.elementType === b.elementType && storedBits(a) === storedBits(b));
-}
-
 /**
- * Whether the array `inputShape` can be taken as the array `outputShape`, element by element in row-major order, without
- * moving a byte (`ReshapeIsBitcast`). False if types or element counts differ, a layout is missing or an array is
- * padded; true for arrays without elements. Exact: every element is in the same place, tiles included.
+ * Returns true if the reshape of `inputShape` to `outputShape`, element by element in row-major order, moves no bytes
+ * (`ReshapeIsBitcast`). Returns false if element types or element counts differ, if a layout is missing or an array is
+ * padded; true for arrays without elements. Exact: compares the place of every element, tiles included.
  *
- * Throws INVALID_ARGUMENT for what is no array and for an invalid layout.
+ * Throws INVALID_ARGUMENT if a shape is not an array, and for an invalid layout.
  *
  * @example
  * const a = ShapeUtil.makeShape("f32", [3, 4]);
@@ -45,19 +40,25 @@ export function reshapeIsBitcast(inputShape: Shape, outputShape: Shape, ignoreEl
   return a.elements === b.elements && reshapeSharesCells(a, b);
 }
 
+/** Returns true if the array has a layout, or is a scalar, which needs none. */
 function hasOrder(shape: Shape): boolean {
   return shape.layout !== null || shape.dimensions.length === 0;
 }
 
+/** Returns true if the elements have the same type and stored size, or if the caller ignores the element type. */
+function sameElements(a: Shape, b: Shape, ignoreElementType: boolean): boolean {
+  return ignoreElementType || (a.elementType === b.elementType && storedBits(a) === storedBits(b));
+}
+
 /**
- * Whether a transpose is a matter of layout only, by XLA's rule (`TransposeIsBitcast`): the order of `outputShape`, taken
- * through `dimensionMapping`, is that of `inputShape`. `dimensionMapping[i]` is the input's dimension that becomes
- * dimension i of the output. False for padded arrays.
+ * Returns true if a transpose is a bitcast by XLA's rule (`TransposeIsBitcast`): the order of `outputShape`'s layout,
+ * mapped through `dimensionMapping`, is the order of `inputShape`'s. `dimensionMapping[i]` is the input's dimension that
+ * becomes dimension i of the output. Returns false for padded arrays.
  *
- * Quirk: neither sizes nor tiles are looked at, and a size-1 dimension out of order is not forgiven, although it moves
- * nothing. `transposeSharesBuffer` is the exact answer.
+ * Quirk: sizes and tiles are ignored, and a size-1 dimension at another position gives false although it moves nothing.
+ * `transposeSharesBuffer` is exact.
  *
- * Throws INVALID_ARGUMENT for what is no array, a missing layout, and a mapping that is no permutation.
+ * Throws INVALID_ARGUMENT if a shape is not an array, if a layout is missing, and if the mapping is not a permutation.
  *
  * @example
  * const [a, b] = [ShapeUtil.makeShape("f32", [10, 5]), ShapeUtil.makeShapeWithDenseLayout("f32", [5, 10], [0, 1])];
@@ -80,10 +81,12 @@ export function transposeIsBitcast(
 }
 
 /**
- * Whether a transpose leaves every element where it is: exactly, for sizes of 1, padded and tiled layouts as well. A
- * helper of onebuffer's beside XLA's `transposeIsBitcast`. False if types, or sizes taken through the mapping, differ.
+ * Returns true if a transpose leaves every element in its place. Exact: handles sizes of 1 and padded and tiled layouts.
+ * XLA has only the approximate `transposeIsBitcast`. Returns false if the element types differ, or the sizes do after the
+ * mapping.
  *
- * Throws INVALID_ARGUMENT for what is no array, a missing or invalid layout, and a mapping that is no permutation.
+ * Throws INVALID_ARGUMENT if a shape is not an array, if a layout is missing or invalid, and if the mapping is not a
+ * permutation.
  *
  * @example
  * const [a, b] = [ShapeUtil.makeShape("f32", [2, 1, 3]), ShapeUtil.makeShape("f32", [2, 3, 1])];
@@ -106,7 +109,7 @@ export function transposeSharesBuffer(
   return transposeSharesCells(new Addressing(inputShape, what), new Addressing(outputShape, what), dimensionMapping);
 }
 
-/** The orders of both layouts, after everything a transpose needs has been checked. */
+/** Checks the arguments of a transpose and returns the orders of both layouts. */
 function mappedOrders(a: Shape, b: Shape, mapping: readonly number[], what: string): [readonly number[], readonly number[]] {
   const [orderA, orderB] = [addressableLayout(a, what).minorToMajor, addressableLayout(b, what).minorToMajor];
   if (a.dimensions.length !== b.dimensions.length)
@@ -118,11 +121,11 @@ function mappedOrders(a: Shape, b: Shape, mapping: readonly number[], what: stri
 }
 
 /**
- * The mapping by which a transpose from one shape to the other would be a matter of layout only, or null if there is
- * none (`DeduceTransposeDimensionsForBitcast`): the physical dimensions, most major to most minor, must have equal
- * sizes. Element types, tiles and padding are not looked at. Copies: a new list.
+ * Returns the mapping for which a transpose from one shape to the other is a bitcast, or null if there is none
+ * (`DeduceTransposeDimensionsForBitcast`): the physical dimensions, from most major to most minor, must have equal sizes.
+ * Element types, tiles and padding are ignored. Copies: a new list.
  *
- * Throws INVALID_ARGUMENT for what is no array, and a missing or invalid layout.
+ * Throws INVALID_ARGUMENT if a shape is not an array, and if a layout is missing or invalid.
  *
  * @example
  * const [a, b] = [ShapeUtil.makeShape("f32", [5, 3]), ShapeUtil.makeShapeWithDenseLayout("f32", [3, 5], [0, 1])];
@@ -142,11 +145,11 @@ export function deduceTransposeDimensionsForBitcast(inputShape: Shape, outputSha
 }
 
 /**
- * Whether one array can be taken as the other, unchanged, reshaped or transposed (`IsReshapeOrTransposeBitcast`).
- * Quirk: XLA asks its transpose test with the shapes swapped and so misses mappings that are not their own inverse
- * (three dimensions in a ring); the answer here is exact.
+ * Returns true if one array can be read as the other without moving bytes: unchanged, reshaped or transposed
+ * (`IsReshapeOrTransposeBitcast`). Quirk: XLA calls its transpose predicate with the shapes swapped and so misses mappings
+ * that are not their own inverse (a rotation of three dimensions); the result here is exact.
  *
- * Throws INVALID_ARGUMENT for what is no array, and a missing or invalid layout.
+ * Throws INVALID_ARGUMENT if a shape is not an array, and if a layout is missing or invalid.
  *
  * @example
  * const a = ShapeUtil.makeShape("f32", [2, 3, 4]);

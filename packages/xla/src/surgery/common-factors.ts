@@ -1,23 +1,24 @@
 /**
- * CommonFactors (xla/util.cc): where two lists of sizes with one product can be cut so that the pieces between the
- * cuts hold equally many elements. A reshape only ever mixes dimensions inside one such piece:
+ * CommonFactors (xla/util.cc): cuts two lists of sizes with the same product into pieces, so that corresponding pieces
+ * have the same product. A reshape mixes only dimensions of the same piece:
  *
- *     a   2 . 5 . 1 . 3          [2,5] and [1,10] are one piece, [1,3] and [3] another
- *     b   1 . 10 . 3 . 1
+ *     a   . | 2 5 | 1 | 3 | .          [2,5] becomes [10]; 3 stays; the sizes of 1 are pieces of their own
+ *     b   1 | 10  | . | 3 | 1
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
 import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 
-/** A cut: so many entries of the first list lie before it, so many of the second. */
+/** A cut: how many entries of each list precede it. */
 export type FactorBoundary = readonly [a: number, b: number];
 
 /**
- * The cuts of two lists of equal product, from [0, 0] to [a.length, b.length] (`CommonFactors`). Lists that are equal
- * are cut everywhere; with zeros in them, only where the lists are the same from the front.
+ * Returns the cuts of two lists with equal products, from [0, 0] to [a.length, b.length] (`CommonFactors`). Equal lists
+ * are cut at every entry. Lists with zeros are cut only within the common prefix.
  *
- * Throws INVALID_ARGUMENT if the products differ, a size is negative or no integer, or a product exceeds 2^53 - 1.
+ * Throws INVALID_ARGUMENT if the products differ, if a size is negative or not an integer, and if a product exceeds
+ * 2^53 - 1.
  *
  * @example
  * commonFactors([1, 2, 6], [4, 1, 3, 1]); // => [[0, 0], [1, 0], [3, 3], [3, 4]]
@@ -37,23 +38,23 @@ export function commonFactors(a: readonly number[], b: readonly number[]): Facto
     cuts.push([i, i]);
   }
   if (i === a.length && i === b.length) return cuts;
-  const rest = sizeProduct(a.slice(i));
-  // Behind a common zero the rests may have any product: then nothing but the ends is known to fit.
-  if (rest !== sizeProduct(b.slice(i)))
+  const remaining = sizeProduct(a.slice(i));
+  // After a common zero the remainders may have different products: then no cut but the ends is certain.
+  if (remaining !== sizeProduct(b.slice(i)))
     return [
       [0, 0],
       [a.length, b.length],
     ];
-  if (rest === 0) return [...cuts, [a.length, b.length]];
+  if (remaining === 0) return [...cuts, [a.length, b.length]];
   return cutNonzero(a, b, i, cuts);
 }
 
-/** Steps through both lists from entry `start` on, always the one whose partial product lags behind. */
+/** Advances through both lists from entry `start` on, always in the list with the smaller partial product. */
 function cutNonzero(a: readonly number[], b: readonly number[], start: number, cuts: FactorBoundary[]): FactorBoundary[] {
   let [i, j, productA, productB] = [start, start, 1, 1];
   while (i < a.length || j < b.length) {
     const level = productA === productB;
-    // On level terms the smaller factor goes first; equal ones go together, which keeps size-1 pairs apart.
+    // If the products are equal, the smaller factor is taken first. Equal factors are taken together: pairs of 1 stay apart.
     const stepA = i < a.length && (productA < productB || j === b.length || (level && a[i]! <= b[j]!));
     const stepB = j < b.length && (productB < productA || i === a.length || (level && b[j]! <= a[i]!));
     if (stepA) productA *= a[i++]!;

@@ -1,6 +1,6 @@
 /**
- * DecomposeBitcast (xla/shape_util.cc): a change of shape over the same bytes as a reshape, a transpose, or a transpose,
- * a reshape and another transpose.
+ * DecomposeBitcast (xla/shape_util.cc): expresses a bitcast, a change of shape over the same bytes, as a reshape, as a
+ * transpose, or as a transpose, a reshape and another transpose.
  */
 import { Addressing } from "../address/addressing.ts";
 import { checkShape } from "../type/argument-check.ts";
@@ -9,18 +9,18 @@ import { inversePermutation } from "../type/permutation-util.ts";
 import type { Shape } from "../model/shape.ts";
 import { makeShapeWithDescendingLayoutAndSamePhysicalLayout } from "../model/make-shape.ts";
 
-/** The bitcast is one reshape. */
+/** The bitcast is a single reshape. */
 export interface BitcastDecompositionReshape {
   readonly kind: "reshape";
 }
 
-/** The bitcast is one transpose; entry i is the input's dimension that becomes dimension i. */
+/** The bitcast is a single transpose; entry i of the list is the input's dimension that becomes dimension i. */
 export interface BitcastDecompositionTranspose {
   readonly kind: "transpose";
   readonly transposeDims: readonly number[];
 }
 
-/** The bitcast is a transpose, a reshape and a transpose; an identity list means that there is nothing to do. */
+/** The bitcast is a transpose, a reshape and a transpose. A transpose with the identity permutation does nothing. */
 export interface BitcastDecompositionTrt {
   readonly kind: "trt";
   readonly transpose1Dims: readonly number[];
@@ -29,12 +29,12 @@ export interface BitcastDecompositionTrt {
   readonly transpose2Dims: readonly number[];
 }
 
-/** What a bitcast is made of. */
+/** The steps of a bitcast. */
 export type BitcastDecomposition = BitcastDecompositionReshape | BitcastDecompositionTranspose | BitcastDecompositionTrt;
 
 /**
- * Whether a bitcast between two shapes can be decomposed at all (`IsDecomposableBitcast`): both are arrays with layouts
- * and equally many elements. Element types do not matter.
+ * Returns true if a bitcast between two shapes can be considered for decomposition (`IsDecomposableBitcast`): both are
+ * arrays with layouts and have the same number of elements. Element types are ignored.
  *
  * Throws INVALID_ARGUMENT for an array with an invalid layout.
  *
@@ -50,8 +50,8 @@ export function isDecomposableBitcast(a: Shape, b: Shape): boolean {
 }
 
 /**
- * The steps of a bitcast from `a` to `b`, or null if it cannot be decomposed (`DecomposeBitcast`). Element types are
- * ignored. Beyond XLA, which does not look at tiles, each step really leaves the bytes where they are.
+ * Returns the steps of a bitcast from `a` to `b`, or null if it cannot be decomposed (`DecomposeBitcast`). Element types
+ * are ignored. XLA ignores tiles; here they are respected, so each step really leaves the bytes in place.
  *
  * Throws INVALID_ARGUMENT for an array with an invalid layout.
  *

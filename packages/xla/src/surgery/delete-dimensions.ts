@@ -1,11 +1,11 @@
 /**
- * Taking dimensions away, the rest keeping their order in memory (DeleteDimensions, FilterDimensions and
+ * Functions that remove dimensions; the remaining ones keep their order in memory (DeleteDimensions, FilterDimensions and
  * DropDegenerateDimensions in xla/shape_util.cc).
  *
  *     f32[5,3,2,7,9]{2,0,1,4,3}   delete 1, 2, 3   f32[5,9]{0,1}
  *
- * Deleting a dimension of size 1 moves no byte; deleting a wider one describes another array. A 2017 padded layout loses
- * the dimension's padding with it.
+ * Deleting a dimension of size 1 moves no bytes; deleting a larger one describes another array. In a 2017 padded layout the
+ * dimension's padded size is deleted too.
  */
 import { checkFunction, checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
@@ -15,9 +15,9 @@ import { shownList } from "../type/shown-list.ts";
 import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
 
 /**
- * The shape without one dimension; larger numbers count down (DeleteDimension).
+ * Returns the shape without one dimension; larger dimension numbers decrease by 1 (DeleteDimension).
  *
- * Throws INVALID_ARGUMENT unless `shape` is a valid array that has this dimension.
+ * Throws INVALID_ARGUMENT if `shape` is not a valid array or does not have this dimension.
  *
  * @example
  * ShapeUtil.deleteDimension(1, parseShape("f32[5,3,2]{0,2,1}")).toString(true); // => "f32[5,2]{0,1}"
@@ -30,9 +30,9 @@ export function deleteDimension(dim: number, shape: Shape): Shape {
 }
 
 /**
- * The shape without some dimensions, listed in any order (DeleteDimensions).
+ * Returns the shape without some dimensions, which are listed in any order (DeleteDimensions).
  *
- * Throws INVALID_ARGUMENT for a dimension the shape has not, or that is listed twice.
+ * Throws INVALID_ARGUMENT as deleteDimension does, and if a dimension is listed twice.
  *
  * @example
  * ShapeUtil.deleteDimensions([3, 1, 2], parseShape("f32[5,3,2,7,9]{2,0,1,4,3}")).toString(true); // => "f32[5,9]{0,1}"
@@ -53,9 +53,9 @@ export function deleteDimensions(dims: readonly number[], shape: Shape): Shape {
 }
 
 /**
- * The shape with only the dimensions for which `keep` answers true (FilterDimensions).
+ * Returns the shape with only those dimensions for which `keep` returns true (FilterDimensions).
  *
- * Throws INVALID_ARGUMENT unless `shape` is a valid array.
+ * Throws INVALID_ARGUMENT if `shape` is not a valid array.
  *
  * @example
  * ShapeUtil.filterDimensions((dim) => dim !== 1, parseShape("f32[5,3,2]")).toString(true); // => "f32[5,2]{1,0}"
@@ -63,7 +63,7 @@ export function deleteDimensions(dims: readonly number[], shape: Shape): Shape {
 export function filterDimensions(keep: (dim: number) => boolean, shape: Shape): Shape {
   checkFunction(keep, "a function as keep");
   validateShapeWithOptionalLayout(requireArray(shape, "FilterDimensions"));
-  /** The new number of each dimension, -1 for those that go. */
+  // The new number of each dimension, -1 for deleted ones.
   let next = 0;
   const renumbered = shape.dimensions.map((_, dim) => (keep(dim) ? next++ : -1));
   const kept = <T>(list: readonly T[]): T[] => list.filter((_, dim) => renumbered[dim] !== -1);
@@ -79,13 +79,13 @@ export function filterDimensions(keep: (dim: number) => boolean, shape: Shape): 
             paddedDimensions: kept(layout.paddedDimensions),
           }),
   });
-  validateShapeWithOptionalLayout(made); // without a zero in front, the other sizes may overflow
+  validateShapeWithOptionalLayout(made); // the deleted dimension may be a zero that kept the others from overflowing
   return made;
 }
 
 /**
- * The shape without its dimensions of size 1, dynamic ones included (DropDegenerateDimensions; in 2017
- * StripDegenerateDimensions). Throws INVALID_ARGUMENT unless `shape` is a valid array.
+ * Returns the shape without its dimensions of size 1, dynamic ones included (DropDegenerateDimensions; in 2017
+ * StripDegenerateDimensions). Throws INVALID_ARGUMENT if `shape` is not a valid array.
  *
  * @example
  * ShapeUtil.dropDegenerateDimensions(parseShape("f32[1,7,1,3]{0,3,2,1}")).toString(true); // => "f32[7,3]{1,0}"

@@ -1,14 +1,14 @@
 /**
- * Naming dimensions: numbers, negative numbers, letters, true rank (xla/shape_util.cc and XLA's "Shapes and Layout").
+ * Dimension numbers, negative numbers, letters and true rank (xla/shape_util.cc and XLA's "Shapes and Layout").
  *
- * Dimension numbers count from 0 in list order. A negative one counts from the end, -1 being the last. At rank 2, 3 and 4
- * the dimensions have letters, the last always x: `y x`, `z y x`, `p z y x`.
+ * Dimension numbers count from 0 in list order. Negative numbers count from the end; -1 is the last dimension. At rank 2, 3
+ * and 4 the dimensions have letters, of which the last is always x: `y x`, `z y x`, `p z y x`.
  *
  * "The true rank of an array is the number of dimensions which have a size greater than 1."
  *     (TensorFlow documentation, "Shapes and Layout", Google, CC BY 3.0)
  *
- * XLA's code counts sizes other than 1, so that dimensions of size 0 count too. The function here follows the code:
- * f32[3,0,1] has true rank 2; by the sentence it would be 1.
+ * XLA's code, however, counts every size other than 1, so dimensions of size 0 count too. The function here follows the
+ * code: f32[3,0,1] has true rank 2, where the documentation says 1.
  */
 import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
@@ -16,11 +16,11 @@ import { checkedInteger } from "../type/integers.ts";
 import type { Shape } from "../model/shape.ts";
 import { requireArray, shownShape } from "../model/shape.ts";
 
-/** The letters by rank; other ranks have none. */
+/** The letters by rank. Other ranks have no letters. */
 const kLetters: readonly (readonly string[] | undefined)[] = [undefined, undefined, ["y", "x"], ["z", "y", "x"], ["p", "z", "y", "x"]];
 
 /**
- * The letters of dimensions 0 … rank-1, as the documents draw them. Copies: a new list.
+ * Returns the letters of dimensions 0 … rank-1, as in XLA's documents. Copies: a new list.
  *
  * Throws INVALID_ARGUMENT for ranks other than 2, 3 and 4, whose dimensions have no letters.
  *
@@ -36,9 +36,9 @@ export function dimensionLetters(rank: number): string[] {
 }
 
 /**
- * The dimension number that a possibly negative one means: -1 is the last dimension (GetDimensionNumber).
+ * Returns the dimension number that a possibly negative number stands for: -1 is the last dimension (GetDimensionNumber).
  *
- * Throws INVALID_ARGUMENT when it lies below -rank or, other than in XLA, which finds out later, at rank or above.
+ * Throws INVALID_ARGUMENT if it is below -rank, or at or above rank. (XLA does not check the upper limit here.)
  *
  * @example
  * ShapeUtil.getDimensionNumber(Shape.array("f32", [5, 6, 7]), -1); // => 2
@@ -58,7 +58,7 @@ export function getDimensionNumber(shape: Shape, dim: number): number {
 }
 
 /**
- * The size of a dimension, whose number may be negative (GetDimension). kUnboundedSize for `?`.
+ * Returns the size of a dimension, whose number may be negative (GetDimension); kUnboundedSize for `?`.
  *
  * Throws INVALID_ARGUMENT as getDimensionNumber does.
  *
@@ -72,10 +72,10 @@ export function getDimension(shape: Shape, dim: number): number {
 }
 
 /**
- * How many dimensions have a size other than 1 (TrueNumDimensions, formerly TrueRank). Throws INVALID_ARGUMENT unless
- * `shape` is an array.
+ * Returns the number of dimensions with a size other than 1 (TrueNumDimensions, formerly TrueRank). Throws
+ * INVALID_ARGUMENT if `shape` is not an array.
  *
- * Quirk: dimensions of size 0 count, against the documents' words; see the head of this file.
+ * Quirk: dimensions of size 0 count, contrary to the documentation quoted at the top of this file.
  *
  * @example
  * ShapeUtil.trueNumDimensions(Shape.array("f32", [3, 1, 5])); // => 2

@@ -1,8 +1,8 @@
 /**
- * Element types and stored element sizes of shapes, and what a host knows of a device's layout (ChangeElementType,
- * UpdateElementSizeInBits and DeviceShapeToHostShape in xla/shape_util.cc).
+ * Functions that change the element type or the stored element size of shapes, or remove the fields that only a device
+ * uses (ChangeElementType, UpdateElementSizeInBits and DeviceShapeToHostShape in xla/shape_util.cc).
  *
- *     s4[3,5]{1,0}        15 bytes, one element each        s4[3,5]{1,0:E(4)}   8 bytes, two elements each
+ *     s4[3,5]{1,0}        15 bytes, one element per byte        s4[3,5]{1,0:E(4)}   8 bytes, two elements per byte
  */
 import { checkShape } from "../type/argument-check.ts";
 import { mapLayouts } from "../model/layout-in-shape.ts";
@@ -12,10 +12,10 @@ import { bitWidth, isSubByteNonPredType } from "../type/primitive-type-traits.ts
 import { Shape } from "../model/shape.ts";
 
 /**
- * The shape with another element type, in a tuple for every array (ChangeElementType). A stored element size stays only
- * if the new type has fewer than 8 bits and is not PRED.
+ * Returns the shape with another element type; in a tuple the type of every array is changed (ChangeElementType). The
+ * layout's element size is kept only if the new type has fewer than 8 bits and is not PRED.
  *
- * Throws INVALID_ARGUMENT for a type without arrays.
+ * Throws INVALID_ARGUMENT if the type is not an array type.
  *
  * @example
  * ShapeUtil.changeElementType(parseShape("s4[3]{0:E(4)}"), "u8").toString(true); // => "u8[3]{0}"
@@ -33,8 +33,8 @@ export function changeElementType(shape: Shape, type: PrimitiveTypeLike): Shape 
 }
 
 /**
- * The shape with every array's element size set: to the type's bits if it has fewer than 8, is not PRED and `pack4Bit`
- * asks, else to 0 (UpdateElementSizeInBits). Arrays without layout stay.
+ * Returns the shape with the element size of every array set (UpdateElementSizeInBits): to the type's bits if `pack4Bit` is
+ * true, the type has fewer than 8 bits and is not PRED; otherwise to 0. Arrays without a layout stay unchanged.
  *
  * @example
  * ShapeUtil.updateElementSizeInBits(parseShape("(s4[3], f32[2])"), true).toString(true); // => "(s4[3]{0:E(4)}, f32[2]{0})"
@@ -49,8 +49,8 @@ export function updateElementSizeInBits(shape: Shape, pack4Bit: boolean): Shape 
 }
 
 /**
- * The shape without what only a device knows: tiles, memory space, element size, tail padding alignment and prefix bytes
- * (DeviceShapeToHostShape).
+ * Returns the shape without the fields that only a device uses: tiles, memory space, element size, tail padding alignment
+ * and prefix bytes (DeviceShapeToHostShape).
  *
  * @example
  * ShapeUtil.deviceShapeToHostShape(parseShape("s4[64,128]{0,1:T(8,128)E(4)S(1)}")).toString(true); // => "s4[64,128]{0,1}"
@@ -63,7 +63,7 @@ export function deviceShapeToHostShape(shape: Shape): Shape {
 }
 
 /**
- * Whether deviceShapeToHostShape would leave the shape as it is (DeviceShapeIsHostShape).
+ * Returns true if deviceShapeToHostShape would not change the shape (DeviceShapeIsHostShape).
  *
  * @example
  * ShapeUtil.deviceShapeIsHostShape(parseShape("f32[2]")); // => true

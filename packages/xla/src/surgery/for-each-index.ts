@@ -1,10 +1,10 @@
 /**
- * Visiting the indices of an array in the order in which they lie in memory (ForEachIndex in xla/shape_util.h).
+ * Visits the indices of an array in memory order (ForEachIndex in xla/shape_util.h).
  *
- *     f32[2,3]{0,1}    (0,0) (1,0) (0,1) (1,1) (0,2) (1,2)      minorToMajor[0] runs fastest
+ *     f32[2,3]{0,1}    (0,0) (1,0) (0,1) (1,1) (0,2) (1,2)      minorToMajor[0] varies fastest
  *
- * Not to be confused with IndexUtil's bumpIndices, which is row-major whatever the layout. XLA's parallel form promises no
- * order and has no counterpart: a visitor cannot be handed to another thread.
+ * IndexUtil.bumpIndices, in contrast, is row-major whatever the layout. XLA's parallel version of ForEachIndex has no
+ * counterpart here: a JavaScript function cannot be passed to another thread.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
@@ -15,19 +15,20 @@ import { isZeroElementArray } from "./shape-predicates.ts";
 import { shownList } from "../type/shown-list.ts";
 import { validateShape } from "../model/validate-shape.ts";
 
-/** A visitor of indices. The list is the walk's own and changes after the call: copy it to keep it. False stops the walk. */
+/** A visitor of indices. The list is reused and changes after the call; copy it to keep it. Returning false stops the walk. */
 export type IndexVisitor = (index: readonly number[]) => unknown;
 
 /**
- * Visits all indices of an array, or from `base` on the multiples of `incr` below `base + count` in each dimension, in
- * the layout's order. A dimension of count 0 stays at its base. An array without elements has no indices, a scalar the
- * one index []. Returns whether the walk came to its end: false if the visitor stopped it.
+ * Visits the indices of an array in the order of its layout: all of them or, with `base`, `count` and `incr`, those from
+ * `base` up to but not including `base + count` in steps of `incr`, per dimension. A dimension of count 0 stays at its
+ * base. An array without elements has no indices; a scalar has one, []. Returns false if the visitor stopped the walk, else
+ * true.
  *
- * Quirk: a step of 0 over a count above 0 never advances; XLA repeats the same indices until the visitor stops it. Here
- * the walk throws INVALID_ARGUMENT when it would start to repeat.
+ * Quirk: with a step of 0 and a count above 0, XLA repeats the same indices until the visitor stops it. This function
+ * throws INVALID_ARGUMENT instead of repeating.
  *
- * Throws INVALID_ARGUMENT unless `shape` is a valid array with a layout, bounded, and the three lists have an entry per
- * dimension, counts and steps not negative.
+ * Throws INVALID_ARGUMENT if `shape` is not a valid, bounded array with a layout, if a list does not have one entry per
+ * dimension, and if a base, count or step is negative.
  *
  * @example
  * const seen: number[][] = [];
@@ -55,7 +56,7 @@ export function forEachIndex(
   if (count !== undefined) checkNumbers(count, "count");
   if (incr !== undefined) checkNumbers(incr, "incr");
   validateShape(requireArray(shape, "ForEachIndex"), { era: "today" });
-  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`ForEachIndex: ${shownShape(shape)} has a dimension without bound`);
+  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`ForEachIndex: ${shownShape(shape)} has an unbounded dimension`);
   if (typeof baseOrVisit === "function") {
     const zeros = shape.dimensions.map(() => 0);
     return walk(
@@ -86,7 +87,7 @@ function checkedPerDimension(list: readonly number[], shape: Shape, what: string
   return values;
 }
 
-/** The odometer: after each visit the fastest dimension that can step does, the faster ones return to their base. */
+/** Visits and advances like an odometer: the fastest dimension that can step does; faster ones return to their base. */
 function walk(shape: Shape, base: readonly number[], limits: readonly number[], steps: readonly number[], visit: IndexVisitor): boolean {
   if (isZeroElementArray(shape)) return true;
   const order = shape.layout!.minorToMajor;

@@ -1,10 +1,10 @@
 /**
- * Questions about a layout's order alone (xla/layout_util.cc), and orders made from orders.
+ * Functions that read or change only the order of a layout (xla/layout_util.cc).
  *
  *     minorToMajor {2,0,1}     minor(0) = 2, the fastest      major(0) = 1, the slowest      physical position of 2 is 2
  *
- * "Dimension 0 is minor" means ascending, column-major at rank 2; "dimension 0 is major" descending, row-major. Both
- * hold for rank 0 and 1.
+ * "Dimension 0 is minor" means ascending order, which is column-major at rank 2; "dimension 0 is major" means descending
+ * order, which is row-major. At rank 0 and 1 both hold.
  */
 import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkLayout, checkNumbers } from "../type/argument-check.ts";
@@ -13,7 +13,7 @@ import { checkPermutation } from "../type/permutation-util.ts";
 import { shownList } from "../type/shown-list.ts";
 
 /**
- * Whether minorToMajor is sorted ascending: dimension 0 is the fastest (IsMonotonicWithDim0Minor).
+ * Returns true if minorToMajor is in ascending order: dimension 0 is the fastest (IsMonotonicWithDim0Minor).
  *
  * @example
  * LayoutUtil.isMonotonicWithDim0Minor(new Layout([0, 1, 2])); // => true
@@ -25,7 +25,7 @@ export function isMonotonicWithDim0Minor(layout: Layout): boolean {
 }
 
 /**
- * Whether minorToMajor is sorted descending: dimension 0 is the slowest (IsMonotonicWithDim0Major).
+ * Returns true if minorToMajor is in descending order: dimension 0 is the slowest (IsMonotonicWithDim0Major).
  *
  * @example
  * LayoutUtil.isMonotonicWithDim0Major(new Layout([1, 0])); // => true
@@ -37,7 +37,7 @@ export function isMonotonicWithDim0Major(layout: Layout): boolean {
 }
 
 /**
- * Whether minorToMajor is exactly n-1, …, 0 (HasDescendingLayout).
+ * Returns true if minorToMajor is exactly n-1, …, 0 (HasDescendingLayout).
  *
  * @example
  * LayoutUtil.hasDescendingLayout(new Layout([2, 1, 0])); // => true
@@ -49,7 +49,7 @@ export function hasDescendingLayout(layout: Layout): boolean {
 }
 
 /**
- * The k-th fastest dimension, minorToMajor[k] (Minor). Throws INVALID_ARGUMENT unless k is in 0 … rank-1.
+ * Returns the k-th fastest dimension, minorToMajor[k] (Minor). Throws INVALID_ARGUMENT if k is not in 0 … rank-1.
  *
  * @example
  * LayoutUtil.minor(new Layout([1, 2, 0]), 0); // => 1
@@ -62,7 +62,7 @@ export function minor(layout: Layout, k: number): number {
 }
 
 /**
- * The k-th slowest dimension, minorToMajor[rank-1-k] (Major). Throws INVALID_ARGUMENT unless k is in 0 … rank-1.
+ * Returns the k-th slowest dimension, minorToMajor[rank-1-k] (Major). Throws INVALID_ARGUMENT if k is not in 0 … rank-1.
  *
  * @example
  * LayoutUtil.major(new Layout([1, 2, 0]), 0); // => 0
@@ -83,8 +83,8 @@ function at(layout: Layout, position: number, k: number): number {
 }
 
 /**
- * The physical position of each dimension, 0 = most major (MakeLogicalToPhysical). Throws INVALID_ARGUMENT if
- * minorToMajor is no permutation.
+ * Returns the physical position of each dimension, 0 = most major (MakeLogicalToPhysical). Copies: a new list. Throws
+ * INVALID_ARGUMENT if minorToMajor is not a permutation.
  *
  * @example
  * LayoutUtil.makeLogicalToPhysical(new Layout([1, 2, 0])); // => [0, 2, 1]
@@ -101,8 +101,8 @@ export function makeLogicalToPhysical(layout: Layout): number[] {
 }
 
 /**
- * Whether the positions of `dims` in minorToMajor, in whatever order, form a run without gaps; no dims do
- * (AreDimensionsConsecutive). Throws INVALID_ARGUMENT for a dimension that the layout has not.
+ * Returns true if the positions of `dims` in minorToMajor are consecutive, in any order (AreDimensionsConsecutive). An
+ * empty list is consecutive. Throws INVALID_ARGUMENT for a dimension that the layout does not have.
  *
  * @example
  * LayoutUtil.areDimensionsConsecutive(new Layout([3, 0, 2, 1]), [0, 3, 2]); // => true
@@ -122,8 +122,8 @@ export function areDimensionsConsecutive(layout: Layout, dims: readonly number[]
 }
 
 /**
- * The layout with `dim` the slowest and the others in their order (MoveDimToMajor). Throws INVALID_ARGUMENT if the
- * layout has no such dimension. ShapeUtil.moveDimToMajor does it to a shape.
+ * Returns the layout with `dim` as the slowest dimension; the others keep their order (MoveDimToMajor). Throws
+ * INVALID_ARGUMENT if the layout does not have this dimension. ShapeUtil.moveDimToMajor does the same for a shape.
  *
  * @example
  * LayoutUtil.moveDimToMajor(new Layout([2, 1, 0]), 1).toString(); // => "{2,0,1}"
@@ -135,8 +135,8 @@ export function moveDimToMajor(layout: Layout, dim: number): Layout {
 }
 
 /**
- * The layout with `dim` the fastest and the others in their order (MoveDimToMinor). Throws INVALID_ARGUMENT if the
- * layout has no such dimension.
+ * Returns the layout with `dim` as the fastest dimension; the others keep their order (MoveDimToMinor). Throws
+ * INVALID_ARGUMENT if the layout does not have this dimension.
  *
  * @example
  * LayoutUtil.moveDimToMinor(new Layout([2, 1, 0]), 1).toString(); // => "{1,2,0}"

@@ -1,6 +1,6 @@
 /**
- * LayoutUtil: XLA's functions on layouts (xla/layout_util.h), collected from the files that hold them. `index.ts` hands
- * this module out as the one object `LayoutUtil`; nothing inside the package imports it.
+ * LayoutUtil: XLA's functions on layouts (xla/layout_util.h), re-exported from the files that define them. `index.ts`
+ * exports this module as `LayoutUtil`; no other file of the package imports it.
  */
 export {
   getDefaultLayoutForR2,

@@ -1,8 +1,8 @@
 /**
- * GetNormalizedLogicalTransposeShape (xla/shape_util.cc): the smallest transpose that does the same.
+ * GetNormalizedLogicalTransposeShape (xla/shape_util.cc): the smallest transpose with the same effect as a given one.
+ * Dimensions of size 1 are dropped, and dimensions that stay neighbors are merged:
  *
- *     [10,32,11,1] -> [32? …   size-1 dimensions are dropped, neighbours that stay neighbours become one
- *     output [32,1,10,11] of mapping {3,1,0,2} is [32,110] of {1,0}
+ *     [10,1,11,32] -> [32,1,10,11], permutation {3,1,0,2}      normalized: output [32,110], permutation {1,0}
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
@@ -12,17 +12,19 @@ import { requireArray, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 
-/** A transpose by its output sizes, and the input dimension each output dimension comes from. */
+/** A transpose: its output sizes and, for each output dimension, the input dimension it comes from. */
 export interface NormalizedTranspose {
   readonly dimensions: number[];
   readonly permutation: number[];
 }
 
 /**
- * A transpose to `outputShape`, whose dimension i is the input's dimension `dimensions[i]`, without dimensions of size 1
- * and with those merged that lie side by side before and after (`GetNormalizedLogicalTransposeShape`). Copies: new lists.
+ * Normalizes the transpose to `outputShape` whose dimension i is the input's dimension `dimensions[i]`
+ * (`GetNormalizedLogicalTransposeShape`): drops dimensions of size 1 and merges dimensions that are neighbors, in the same
+ * order, in input and output. Copies: new lists.
  *
- * Throws INVALID_ARGUMENT for what is no array, a layout that is not descending, and a list that is no permutation.
+ * Throws INVALID_ARGUMENT if `outputShape` is not an array, if its layout is not descending, and if `dimensions` is not a
+ * permutation.
  *
  * @example
  * ShapeUtil.getNormalizedLogicalTransposeShape(ShapeUtil.makeShape("f32", [20, 30, 50]), [1, 2, 0]); // => { dimensions: [600, 50], permutation: [1, 0] }
@@ -39,7 +41,7 @@ export function getNormalizedLogicalTransposeShape(outputShape: Shape, dimension
     throw new InvalidArgumentError(`${what}: the layout ${shownList(order)} of ${shownShape(outputShape)} is not descending`);
   const kept = sizes.map((_, i) => i).filter((i) => sizes[i] !== 1);
   const ascending = kept.map((i) => dimensions[i]!).sort((x, y) => x - y);
-  // Sources counted among the kept ones, so that a dropped dimension between two does not part them.
+  // The input dimensions, renumbered without the dropped ones: a dropped dimension between two does not separate them.
   const sources = kept.map((i) => ascending.indexOf(dimensions[i]!));
   const merged: { size: number; source: number }[] = [];
   sources.forEach((source, k) => {

@@ -1,9 +1,9 @@
 /**
- * Renumbering dimensions (PermuteDimensions, ReorderLogicalDimensions and MoveDimToMajor in xla/shape_util.cc).
+ * Functions that permute dimensions (PermuteDimensions, ReorderLogicalDimensions and MoveDimToMajor in xla/shape_util.cc).
  *
  *     f32[10,100,1000]{2,1,0}   permute by 1, 2, 0   f32[100,1000,10]{1,0,2}    new dimension i is old dimension p[i]
  *
- * PermuteDimensions renumbers the layout along with the sizes, so that no byte moves: a transpose for free.
+ * PermuteDimensions permutes the layout along with the sizes, so it is a transpose that moves no bytes.
  */
 
 import { checkNumber } from "@onebuffer/base";
@@ -14,10 +14,10 @@ import { requireArray, requireDimension, Shape } from "../model/shape.ts";
 import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
 
 /**
- * The shape whose dimension i is dimension `permutation[i]` of `shape`; every element keeps its place in memory
- * (PermuteDimensions). In 2017 XLA permuted the layout the other way round, which was a bug and fixed in 2018.
+ * Returns the shape whose dimension i is dimension `permutation[i]` of `shape`; every element keeps its place in memory
+ * (PermuteDimensions). XLA of 2017 permuted the layout by the inverse, a bug that was fixed in 2018.
  *
- * Throws INVALID_ARGUMENT unless `shape` is a valid array and `permutation` one of its dimensions.
+ * Throws INVALID_ARGUMENT if `shape` is not a valid array or `permutation` is not a permutation of its dimensions.
  *
  * @example
  * ShapeUtil.permuteDimensions([1, 2, 0], parseShape("f32[10,100,1000]{2,1,0}")).toString(true); // => "f32[100,1000,10]{1,0,2}"
@@ -31,8 +31,8 @@ export function permuteDimensions(permutation: readonly number[], shape: Shape):
 }
 
 /**
- * The shape with permuted sizes and flags and the layout as it was (PermuteDimensionsIgnoringLayout): row-major stays
- * row-major, so elements do move. Throws as permuteDimensions does.
+ * Returns the shape with its sizes and dynamic flags permuted and its layout unchanged (PermuteDimensionsIgnoringLayout).
+ * A row-major shape stays row-major, so elements move. Throws as permuteDimensions does.
  *
  * @example
  * ShapeUtil.permuteDimensionsIgnoringLayout([1, 2, 0], parseShape("f32[10,100,1000]")).toString(true); // => "f32[100,1000,10]{2,1,0}"
@@ -45,11 +45,11 @@ export function permuteDimensionsIgnoringLayout(permutation: readonly number[], 
 }
 
 /**
- * The shape with dimension i being `permutation[i]` of `shape`, and every entry d of the layout's order replaced by
- * `permutation[d]` (ReorderLogicalDimensions).
+ * Returns the shape whose dimension i is dimension `permutation[i]` of `shape`, with every entry d of the layout's order
+ * replaced by `permutation[d]` (ReorderLogicalDimensions).
  *
- * Quirk: XLA's comment promises that the physical dimensions stay; they do only if the permutation is its own inverse.
- * permuteDimensions keeps that promise for all. Throws as permuteDimensions does.
+ * Quirk: XLA's comment says that the physical dimensions stay the same, but this holds only if the permutation is its own
+ * inverse. With permuteDimensions it always holds. Throws as permuteDimensions does.
  *
  * @example
  * const shape = parseShape("f32[16,3,12,17]{1,2,0,3}");
@@ -63,10 +63,10 @@ export function reorderLogicalDimensions(shape: Shape, permutation: readonly num
 }
 
 /**
- * The shape with dimension `dim` the slowest in memory; numbers and sizes stay, shapes without layout too; in a tuple
- * every array (MoveDimToMajor). Elements move.
+ * Returns the shape with `dim` as the slowest dimension in memory (MoveDimToMajor). Dimension numbers and sizes stay, so
+ * elements move. A shape without a layout is returned unchanged; in a tuple every array is changed.
  *
- * Throws INVALID_ARGUMENT for an array that has no such dimension.
+ * Throws INVALID_ARGUMENT if an array does not have this dimension.
  *
  * @example
  * ShapeUtil.moveDimToMajor(parseShape("(f32[2,3,4], s8[5,6]{0,1})"), 1).toString(true); // => "(f32[2,3,4]{2,0,1}, s8[5,6]{0,1})"
@@ -81,7 +81,7 @@ export function moveDimToMajor(shape: Shape, dim: number): Shape {
   return shape.layout === null ? shape : shape.with({ layout: moveToMajor(shape.layout, dim) });
 }
 
-/** Checks shape and permutation; the permutation's inverse. */
+/** Checks the shape and the permutation. Returns the permutation's inverse. */
 function checkedInverse(permutation: readonly number[], shape: Shape, what: string): number[] {
   validateShapeWithOptionalLayout(requireArray(shape, what));
   checkPermutation(permutation, shape.rank, `${what}: permutation`);
@@ -102,6 +102,6 @@ function renumbered(permutation: readonly number[], shape: Shape, change: (order
             paddedDimensions: layout.paddedDimensions.length === 0 ? [] : gathered(layout.paddedDimensions),
           }),
   });
-  validateShapeWithOptionalLayout(made); // a zero that moved back no longer hides an overflow in front of it
+  validateShapeWithOptionalLayout(made); // a zero may have moved behind sizes whose partial product overflows
   return made;
 }

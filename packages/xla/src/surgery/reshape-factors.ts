@@ -1,6 +1,6 @@
 /**
- * Which dimensions a reshape leaves as they are, from the common factors of the two shapes
- * (DimensionsUnmodifiedByReshape and its relatives in xla/shape_util.cc). Layouts play no part.
+ * Finds the dimensions that a reshape leaves unmodified, by the common factors of the two shapes
+ * (DimensionsUnmodifiedByReshape and related functions in xla/shape_util.cc). Layouts are ignored.
  *
  *     [11,13,5,3,14] -> [143,5,1,3,2,7]       5 and 3 stay: (2,1) and (3,3)
  */
@@ -9,13 +9,13 @@ import { commonFactors } from "./common-factors.ts";
 import type { Shape } from "../model/shape.ts";
 import { requireArray } from "../model/shape.ts";
 
-/** A dimension of the input and the dimension of the output that it became. */
+/** A dimension of the input and the dimension of the output that corresponds to it. */
 export type DimensionPair = readonly [input: number, output: number];
 
 /**
- * The dimensions that a reshape keeps, as pairs of dimension numbers (`DimensionsUnmodifiedByReshape`).
+ * Returns the dimensions that a reshape keeps, as pairs of dimension numbers (`DimensionsUnmodifiedByReshape`).
  *
- * Throws INVALID_ARGUMENT for what are no arrays of equally many elements.
+ * Throws INVALID_ARGUMENT if a shape is not an array, and if the numbers of elements differ.
  *
  * @example
  * const [a, b] = [ShapeUtil.makeShape("f32", [11, 13, 5, 3, 14]), ShapeUtil.makeShape("f32", [143, 5, 1, 3, 2, 7])];
@@ -33,10 +33,10 @@ export function dimensionsUnmodifiedByReshape(inputShape: Shape, outputShape: Sh
 }
 
 /**
- * What becomes of some dimensions of the input, or null if the reshape changes one of them or the list is not ascending
- * (`ReshapeLeavesDimensionsUnmodified`). Copies: a new list.
+ * Returns the output dimensions that correspond to the given input dimensions, or null if the reshape modifies one of them
+ * or the list is not in ascending order (`ReshapeLeavesDimensionsUnmodified`). Copies: a new list.
  *
- * Throws INVALID_ARGUMENT for what are no arrays of equally many elements.
+ * Throws INVALID_ARGUMENT if a shape is not an array, and if the numbers of elements differ.
  *
  * @example
  * const [a, b] = [ShapeUtil.makeShape("f32", [11, 13, 5, 3, 14]), ShapeUtil.makeShape("f32", [143, 5, 1, 3, 2, 7])];
@@ -63,17 +63,17 @@ export function reshapeLeavesDimensionsUnmodified(
   return found;
 }
 
-/** The size-1 dimensions by which two shapes differ: gone from the input, new in the output. */
+/** The size-1 dimensions by which two shapes differ: `deleted` are input dimensions, `inserted` are output dimensions. */
 export interface OneSizedDimensions {
   readonly deleted: number[];
   readonly inserted: number[];
 }
 
 /**
- * The dimensions of size 1 that a reshape takes away and puts in, or null if it does anything else
+ * Returns the dimensions of size 1 that a reshape deletes and inserts, or null if it does anything else
  * (`InsertedOrDeleted1SizedDimensions`). Quirk: a dimension of size 0 counts as one of size 1 here.
  *
- * Throws INVALID_ARGUMENT for what are no arrays of equally many elements.
+ * Throws INVALID_ARGUMENT if a shape is not an array, and if the numbers of elements differ.
  *
  * @example
  * const [a, b] = [ShapeUtil.makeShape("f32", [9, 1, 4]), ShapeUtil.makeShape("f32", [1, 9, 4, 1])];

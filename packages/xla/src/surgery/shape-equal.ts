@@ -1,8 +1,10 @@
 /**
- * Whether two shapes are the same, or near enough (Shape::Equal in xla/shape.h, Compatible… in xla/shape_util.h).
+ * Comparisons of shapes: equality, and equality except for some fields (Shape::Equal in xla/shape.h, Compatible… in
+ * xla/shape_util.h).
  *
- * Tuples are compared elementwise, tokens and opaque values by kind, arrays by element type, rank, sizes, flags and
- * layout, each of which can be left out. `equal` leaves out nothing, `compatible` the layout and the dynamic flags.
+ * Tuples are compared child by child; tokens and opaque values by their kind; arrays by element type, rank, sizes, dynamic
+ * flags and layout. Options skip some of these: `equal` skips nothing by default, `compatible` skips the layout and the
+ * dynamic flags.
  */
 import { checkObject } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
@@ -13,23 +15,23 @@ import { Layout } from "../model/layout.ts";
 import { isFloatingPointType } from "../type/primitive-type-traits.ts";
 import type { Shape } from "../model/shape.ts";
 
-/** What two shapes may differ in and still be equal (the knobs of Shape::Equal; those of the layout are Layout.equals'). */
+/** Fields that a comparison of two shapes ignores (the options of Shape::Equal, and those of Layout.equals). Default: none. */
 export interface ShapeEqualOptions extends LayoutEqualOptions {
   readonly ignoreLayout?: boolean;
   readonly ignoreElementType?: boolean;
-  /** Any two real floating-point types count as the same. */
+  /** All real floating-point types count as the same type. */
   readonly ignoreFpPrecision?: boolean;
-  /** Flags are left out, and a dimension without bound matches any size. */
+  /** Ignores the dynamic flags. An unbounded dimension then matches any size. */
   readonly ignoreDynamicDimension?: boolean;
-  /** Sizes are left out; the rank still counts. */
+  /** Ignores the sizes; the rank still counts. */
   readonly ignoreDimensions?: boolean;
-  /** In 2017 a missing layout equals an empty one. Default: 2017 when either shape holds padding, else today. */
+  /** In 2017 a missing layout equals an empty one. Default: "2017" if either shape has padding, else "today". */
   readonly era?: Era;
 }
 
 /**
- * Whether two shapes are the same (ShapeUtil::Equal, Shape::Equal with its knobs as options). A layout on one side only
- * is a difference, except in 2017 when it is empty.
+ * Returns true if two shapes are equal (ShapeUtil::Equal; Shape::Equal, whose settings are options here). A layout on one
+ * side only makes shapes unequal, except for an empty layout in the era 2017.
  *
  * @example
  * const tiled = parseShape("f32[3,5]{1,0:T(2,2)}");
@@ -58,7 +60,7 @@ function sameElementType(a: Shape, b: Shape, ignoreFpPrecision: boolean): boolea
   return a.elementType === b.elementType || (ignoreFpPrecision && isFloatingPointType(a.elementType) && isFloatingPointType(b.elementType));
 }
 
-/** Same flags, and unbounded dimensions at the same places: `?` is not `<=2`, although sizes without bound match any. */
+/** Returns true if the flags are equal and the same dimensions are unbounded: `?` differs from `<=2`, though `?` matches any size. */
 function sameFlags(a: Shape, b: Shape, ignoreSizes: boolean): boolean {
   return a.dynamicDimensions.every(
     (flag, dim) =>
@@ -76,8 +78,8 @@ function sameLayout(a: Shape, b: Shape, options: ShapeEqualOptions): boolean {
 }
 
 /**
- * Whether two arrays have the same rank and sizes; a dimension without bound matches any size, the element type does not
- * matter (SameDimensions). Two shapes that are no arrays have none to differ in; one that is and one that is not differ.
+ * Returns true if two arrays have the same rank and sizes (SameDimensions). An unbounded dimension matches any size; the
+ * element type is ignored. Two shapes that are not arrays have the same dimensions; an array and another shape do not.
  *
  * @example
  * ShapeUtil.sameDimensions(Shape.array("s32", [1, 2]), Shape.array("f32", [1, 2])); // => true
@@ -93,7 +95,8 @@ export function sameDimensions(a: Shape, b: Shape): boolean {
 }
 
 /**
- * Whether two shapes are the same but for layouts and dynamic flags; a dimension without bound matches any size (Compatible).
+ * Returns true if two shapes are equal except for layouts and dynamic flags; an unbounded dimension matches any size
+ * (Compatible).
  *
  * @example
  * ShapeUtil.compatible(parseShape("f32[3,2]{0,1}"), parseShape("f32[<=3,2]{1,0}")); // => true
@@ -106,7 +109,7 @@ export function compatible(a: Shape, b: Shape): boolean {
 }
 
 /**
- * As compatible, whatever the element types of arrays (CompatibleIgnoringElementType).
+ * Like compatible, but ignores the element types of arrays (CompatibleIgnoringElementType).
  *
  * @example
  * ShapeUtil.compatibleIgnoringElementType(parseShape("f32[2]"), parseShape("s8[2]")); // => true
@@ -118,7 +121,7 @@ export function compatibleIgnoringElementType(a: Shape, b: Shape): boolean {
 }
 
 /**
- * As compatible, all real floating-point types being the same (CompatibleIgnoringFpPrecision).
+ * Like compatible, but treats all real floating-point types as the same (CompatibleIgnoringFpPrecision).
  *
  * @example
  * ShapeUtil.compatibleIgnoringFpPrecision(parseShape("bf16[3,2]"), parseShape("f32[3,2]")); // => true
@@ -130,7 +133,7 @@ export function compatibleIgnoringFpPrecision(a: Shape, b: Shape): boolean {
 }
 
 /**
- * Whether two shapes have the same tuple tree and ranks (CompatibleKind).
+ * Returns true if two shapes have the same tuple structure and ranks (CompatibleKind).
  *
  * @example
  * ShapeUtil.compatibleKind(parseShape("(f32[2,3])"), parseShape("(s8[9,9])")); // => true
@@ -143,7 +146,7 @@ export function compatibleKind(a: Shape, b: Shape): boolean {
 }
 
 /**
- * Whether two shapes have the same tuple tree, whatever its leaves are (EqualStructure).
+ * Returns true if two shapes have the same tuple structure; leaves are not compared (EqualStructure).
  *
  * @example
  * ShapeUtil.equalStructure(parseShape("(f32[2], ())"), parseShape("(token[], ())")); // => true
@@ -156,7 +159,7 @@ export function equalStructure(a: Shape, b: Shape): boolean {
 }
 
 /**
- * As equal, whatever the element types of arrays; layouts must match (EqualIgnoringElementType).
+ * Like equal, but ignores the element types of arrays; layouts must match (EqualIgnoringElementType).
  *
  * @example
  * ShapeUtil.equalIgnoringElementType(parseShape("f32[4,3]{0,1}"), parseShape("pred[4,3]{0,1}")); // => true
@@ -168,7 +171,7 @@ export function equalIgnoringElementType(a: Shape, b: Shape): boolean {
 }
 
 /**
- * As equal, all real floating-point types being the same; layouts must match (EqualIgnoringFpPrecision).
+ * Like equal, but treats all real floating-point types as the same; layouts must match (EqualIgnoringFpPrecision).
  *
  * @example
  * ShapeUtil.equalIgnoringFpPrecision(parseShape("f32[3,4]{0,1}"), parseShape("f16[3,4]{1,0}")); // => false
@@ -180,8 +183,9 @@ export function equalIgnoringFpPrecision(a: Shape, b: Shape): boolean {
 }
 
 /**
- * Whether a dynamic shape fits into the bounds of another: same tree, element types and ranks, no size of `dynamic` above
- * that of `bounded` (DynamicShapeIsCompatible). Dimensions without bound fit only into such, and hold anything.
+ * Returns true if a dynamic shape fits into the bounds of another: the tuple structure, element types and ranks are the
+ * same, and no size of `dynamic` exceeds that of `bounded` (DynamicShapeIsCompatible). An unbounded dimension of `bounded`
+ * fits any size; an unbounded dimension of `dynamic` fits only that.
  *
  * @example
  * ShapeUtil.dynamicShapeIsCompatible(parseShape("f32[3,2]"), parseShape("f32[<=4,2]")); // => true

@@ -1,6 +1,6 @@
 /**
- * Yes-or-no questions about one shape (xla/shape_util.cc). Those about arrays answer false for tuples and their like;
- * those about a layout throw without one.
+ * Predicates on one shape (xla/shape_util.cc). Most predicates about arrays return false for other shapes; those about a
+ * layout throw if there is none.
  */
 import { checkNumber } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
@@ -11,7 +11,7 @@ import type { Shape } from "../model/shape.ts";
 import { requireArray, requireDimension } from "../model/shape.ts";
 
 /**
- * Whether a shape is an array with a dimension of size 0 (IsZeroElementArray). A tuple of such arrays is none.
+ * Returns true if a shape is an array with a dimension of size 0 (IsZeroElementArray). A tuple of such arrays is not.
  *
  * @example
  * ShapeUtil.isZeroElementArray(Shape.array("s32", [3, 0, 5])); // => true
@@ -23,7 +23,7 @@ export function isZeroElementArray(shape: Shape): boolean {
 }
 
 /**
- * Whether a shape is an array of rank 0 (IsScalar).
+ * Returns true if a shape is an array of rank 0 (IsScalar).
  *
  * @example
  * ShapeUtil.isScalar(Shape.array("f32", [])); // => true
@@ -35,7 +35,7 @@ export function isScalar(shape: Shape): boolean {
 }
 
 /**
- * Whether a shape is an array of which every dimension is 1: true rank 0 (IsEffectiveScalar).
+ * Returns true if a shape is an array with all dimensions of size 1, or of rank 0 (IsEffectiveScalar).
  *
  * @example
  * ShapeUtil.isEffectiveScalar(Shape.array("f32", [1, 1])); // => true
@@ -46,7 +46,8 @@ export function isEffectiveScalar(shape: Shape): boolean {
 }
 
 /**
- * Whether an array has a dimension of size 1 (HasDegenerateDimensions). Throws INVALID_ARGUMENT unless it is an array.
+ * Returns true if an array has a dimension of size 1 (HasDegenerateDimensions). Throws INVALID_ARGUMENT if `shape` is not
+ * an array.
  *
  * @example
  * ShapeUtil.hasDegenerateDimensions(Shape.array("f32", [3, 1, 2])); // => true
@@ -58,7 +59,7 @@ export function hasDegenerateDimensions(shape: Shape): boolean {
 }
 
 /**
- * Whether a shape is the tuple without children (IsEmptyTuple).
+ * Returns true if a shape is the tuple without children (IsEmptyTuple).
  *
  * @example
  * ShapeUtil.isEmptyTuple(ShapeUtil.makeNil()); // => true
@@ -69,7 +70,7 @@ export function isEmptyTuple(shape: Shape): boolean {
 }
 
 /**
- * The 2017 name and meaning of emptiness: the empty tuple, or an array without elements (IsNil).
+ * Returns true if a shape is the empty tuple or an array without elements (IsNil, a function of 2017).
  *
  * @example
  * ShapeUtil.isNil(Shape.array("f32", [0])); // => true
@@ -80,7 +81,7 @@ export function isNil(shape: Shape): boolean {
 }
 
 /**
- * Whether a shape is a tuple with a tuple among its children (IsNestedTuple).
+ * Returns true if a shape is a tuple with a tuple among its children (IsNestedTuple).
  *
  * @example
  * ShapeUtil.isNestedTuple(Shape.tuple([Shape.tuple([])])); // => true
@@ -92,7 +93,8 @@ export function isNestedTuple(shape: Shape): boolean {
 }
 
 /**
- * Whether the shape or any leaf of it has this element type (HasPrimitiveType). Throws INVALID_ARGUMENT for no type.
+ * Returns true if the shape or any shape in its tree has this element type (HasPrimitiveType). Throws INVALID_ARGUMENT for
+ * an unknown type.
  *
  * @example
  * ShapeUtil.hasPrimitiveType(Shape.tuple([Shape.token(), Shape.array("s16", [])]), "s16"); // => true
@@ -106,9 +108,9 @@ export function hasPrimitiveType(shape: Shape, type: PrimitiveTypeLike): boolean
 }
 
 /**
- * Whether only dimensions of size 1 are slower than `dim` (IsEffectivelyMostMajorDimension).
+ * Returns true if all dimensions slower than `dim` have size 1 (IsEffectivelyMostMajorDimension).
  *
- * Throws INVALID_ARGUMENT unless `shape` is an array with a layout that has this dimension.
+ * Throws INVALID_ARGUMENT if `shape` is not an array with a layout, or does not have this dimension.
  *
  * @example
  * ShapeUtil.isEffectivelyMostMajorDimension(ShapeUtil.makeShape("f32", [1, 16, 1, 279]), 1); // => true
@@ -127,8 +129,8 @@ export function isEffectivelyMostMajorDimension(shape: Shape, dim: number): bool
 }
 
 /**
- * Whether the last dimension is the fastest (LastDimIsMinorMost). Throws INVALID_ARGUMENT unless `shape` is an array with
- * a layout; a scalar has no last dimension: false.
+ * Returns true if the last dimension is the fastest (LastDimIsMinorMost). Returns false for a scalar, which has no
+ * dimensions. Throws INVALID_ARGUMENT if `shape` is not an array with a layout.
  *
  * @example
  * ShapeUtil.lastDimIsMinorMost(ShapeUtil.makeShape("s8", [3, 4])); // => true

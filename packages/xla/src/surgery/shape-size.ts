@@ -2,10 +2,10 @@
  * Sizes of shapes in elements and bytes (ElementsIn, ByteSizeOf, ArraySize and ByteStrides in xla/shape_util.cc).
  *
  *     f32[3,5]{1,0:T(2,2)}     elementsIn 15    byteSizeOf 60    arraySize 96    tiledElementCount 24
- *     s4[3,5]{1,0:E(4)}        elementsIn 15    byteSizeOf 8: two elements a byte
+ *     s4[3,5]{1,0:E(4)}        elementsIn 15    byteSizeOf 8: two elements per byte
  *     f32[10,20] in [15,21]    elementsIn 200   byteSizeOf 1260: the padding of 2017 counts
  *
- * Bounded dynamic dimensions count with their bound. Every product is checked: nothing rounds, nothing overflows.
+ * The size of a bounded dynamic dimension is its bound. Every product is checked: a size is exact or refused.
  */
 import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, addressableLayout, physicalWidths } from "../address/addressing.ts";
@@ -20,9 +20,10 @@ import { stridesFromLayout } from "../address/strides.ts";
 import { firstTileOnly, linearIndex } from "../address/tiled-index.ts";
 
 /**
- * Elements of an array, 1 for a scalar (`ElementsIn`).
+ * Returns the number of elements of an array, 1 for a scalar (`ElementsIn`).
  *
- * Throws INVALID_ARGUMENT for what is no array, an unbounded or negative size, and partial products beyond 2^53 - 1.
+ * Throws INVALID_ARGUMENT if `shape` is not an array, for an unbounded or negative size, and for partial products beyond
+ * 2^53 - 1.
  *
  * @example
  * ShapeUtil.elementsIn(ShapeUtil.makeShape("s32", [1, 3, 5])); // => 15
@@ -34,7 +35,7 @@ export function elementsIn(shape: Shape): number {
 }
 
 /**
- * Elements of all arrays of a tuple, or of an array (`ElementsInRecursive`); what is neither counts 0.
+ * Returns the number of elements in all arrays of a tuple, or of an array (`ElementsInRecursive`); 0 for any other shape.
  *
  * Throws INVALID_ARGUMENT for unbounded or negative sizes and more than 2^53 - 1 elements.
  *
@@ -49,9 +50,7 @@ export function elementsInRecursive(shape: Shape): number {
   return checkedInteger(sum, "the number of elements of a tuple");
 }
 
-/**
- * Bits of one stored element: the layout's element size, or the natural size in whole bytes.
- */
+/** Returns the number of bits of one stored element: the layout's element size, or the natural size in whole bytes. */
 export function storedBits(shape: Shape): number {
   const natural = 8 * byteWidth(shape.elementType);
   const bits = shape.layout === null || shape.layout.elementSizeInBits === 0 ? natural : shape.layout.elementSizeInBits;
@@ -59,23 +58,23 @@ export function storedBits(shape: Shape): number {
   return bits;
 }
 
-/** Bytes of so many stored elements, the last byte filled up. */
+/** Returns the number of bytes of `elements` stored elements, rounded up to whole bytes. */
 function bytesOf(shape: Shape, elements: number): number {
   const bits = storedBits(shape);
-  // Split, so that the bits need not fit where the bytes do.
+  // In two terms, so that the number of bits may exceed 2^53 while the number of bytes does not.
   const bytes = Math.floor(elements / 8) * bits + Math.ceil(((elements % 8) * bits) / 8);
   if (bytes > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`The bytes of ${shownShape(shape)} exceed 2^53 - 1`);
   return bytes;
 }
 
 /**
- * Bytes of a shape (`ByteSizeOf`): of an array, its elements packed as the element size says; of a tuple, its pointers;
- * of an opaque value, one pointer; of a token, none; of a buffer, those of its array.
+ * Returns the size of a shape in bytes (`ByteSizeOf`): for an array, its elements, packed if the element size says so; for
+ * a tuple, one pointer per child; for an opaque value, one pointer; for a token, 0; for a buffer, the size of its array.
  *
- * Quirk: the padding of tiles is not counted (see `arraySize`), that of 2017's padded dimensions is.
+ * Quirk: the padding of tiles is not counted (`arraySize` counts it), but that of 2017's padded dimensions is.
  *
- * Throws INVALID_ARGUMENT for a tuple or opaque value with a pointer size that is not positive, for sizes that
- * `elementsIn` refuses, and for more than 2^53 - 1 bytes.
+ * Throws INVALID_ARGUMENT for a tuple or opaque value with a pointer size outside 1 … 64, for sizes that `elementsIn`
+ * refuses, and for more than 2^53 - 1 bytes.
  *
  * @example
  * ShapeUtil.byteSizeOf(ShapeUtil.makeShape("f64", [10, 20])); // => 1600
@@ -92,9 +91,9 @@ export function byteSizeOf(shape: Shape, pointerSize: number = 8): number {
 }
 
 /**
- * Bytes of the pointers of a tuple, one per child (`ByteSizeOfTupleIndexTable`).
+ * Returns the number of bytes of the pointers of a tuple, one per child (`ByteSizeOfTupleIndexTable`).
  *
- * Throws INVALID_ARGUMENT for what is no tuple and for a pointer size that is not positive.
+ * Throws INVALID_ARGUMENT if `shape` is not a tuple, and for a pointer size outside 1 … 64.
  *
  * @example
  * ShapeUtil.byteSizeOfTupleIndexTable(parseShape("(f32[2], s32[])"), 8); // => 16
@@ -113,9 +112,10 @@ function checkedPointerSize(pointerSize: number): number {
 }
 
 /**
- * Bytes of an array's elements (`ByteSizeOfElements`): padded dimensions counted, tiles not.
+ * Returns the number of bytes of an array's elements (`ByteSizeOfElements`). Padded dimensions are counted, the padding of
+ * tiles is not.
  *
- * Throws INVALID_ARGUMENT as `byteSizeOf` does, and for what is no array.
+ * Throws INVALID_ARGUMENT as `byteSizeOf` does, and if `shape` is not an array.
  *
  * @example
  * ShapeUtil.byteSizeOfElements(ShapeUtil.makeShape("pred", [33])); // => 33
@@ -127,13 +127,13 @@ export function byteSizeOfElements(shape: Shape): number {
 }
 
 /**
- * Bytes of the stored array with the padding of its tiles (`ArraySize`).
+ * Returns the number of bytes of the stored array, including the padding of its tiles (`ArraySize`).
  *
- * Quirks: only the first tile counts; the count is rounded up to the tail padding alignment only if there are tiles;
- * where the layout is split, each dimension counts with its largest piece, again only if there are tiles.
+ * Quirks: only the first tile is used. Only if there are tiles, the number of elements is rounded up to the tail padding
+ * alignment, and a dimension that the layout splits counts with its largest piece.
  *
- * Throws INVALID_ARGUMENT for what is no array, a missing or invalid layout, and more than 2^53 - 1 bytes; UNIMPLEMENTED
- * for a first tile that combines dimensions.
+ * Throws INVALID_ARGUMENT if `shape` is not an array, for a missing or invalid layout, and for more than 2^53 - 1 bytes;
+ * UNIMPLEMENTED for a first tile that combines dimensions.
  *
  * @example
  * ShapeUtil.arraySize(parseShape("f32[3,5]{1,0:T(2,2)}")); // => 96
@@ -149,18 +149,18 @@ export function arraySize(shape: Shape): number {
   return bytesOf(shape, alignedCells(cells, layout.tailPaddingAlignmentInElements));
 }
 
-/** A number of cells rounded up to the tail padding alignment. Throws INVALID_ARGUMENT for one that is not positive. */
+/** Returns a number of cells rounded up to the tail padding alignment. Throws INVALID_ARGUMENT if the alignment is not positive. */
 export function alignedCells(cells: number, alignment: number): number {
   if (alignment <= 0) throw new InvalidArgumentError(`tail_padding_alignment_in_elements ${alignment} is not positive`);
   return checkedInteger(Math.ceil(cells / alignment) * alignment, "a number of cells with tail padding");
 }
 
 /**
- * Bytes of the stored array up to and including its last element (`ArrayDataSize`), 0 without elements: through the
- * first tile only, as `LayoutUtil.linearIndex`.
+ * Returns the number of bytes of the stored array up to and including its last element (`ArrayDataSize`); 0 without
+ * elements. Only the first tile is used, as in `LayoutUtil.linearIndex`.
  *
- * Throws INVALID_ARGUMENT for what is no array, a missing or invalid layout, and more than 2^53 - 1 bytes; UNIMPLEMENTED
- * for a first tile that combines dimensions.
+ * Throws INVALID_ARGUMENT if `shape` is not an array, for a missing or invalid layout, and for more than 2^53 - 1 bytes;
+ * UNIMPLEMENTED for a first tile that combines dimensions.
  *
  * @example
  * ShapeUtil.arrayDataSize(parseShape("f32[100,100]{1,0:T(8,128)}")); // => 51088
@@ -173,10 +173,10 @@ export function arrayDataSize(shape: Shape): number {
 }
 
 /**
- * The stride of each dimension in bytes, or null if the element size is not a whole number of bytes (`ByteStrides`).
- * Tiles and padded dimensions are not looked at. Copies: a new list.
+ * Returns the stride of each dimension in bytes, or null if the element size is not a whole number of bytes
+ * (`ByteStrides`). Tiles and padded dimensions are ignored. Copies: a new list.
  *
- * Throws INVALID_ARGUMENT for what is no array, a missing or invalid layout, and strides beyond 2^53 - 1.
+ * Throws INVALID_ARGUMENT if `shape` is not an array, for a missing or invalid layout, and for strides beyond 2^53 - 1.
  *
  * @example
  * ShapeUtil.byteStrides(ShapeUtil.makeShape("f32", [2, 3])); // => [12, 4]
@@ -189,7 +189,7 @@ export function byteStrides(shape: Shape): number[] | null {
 }
 
 /**
- * The strides in bytes as if every element had whole bytes (`UnpackedByteStrides`). Copies: a new list.
+ * Returns the strides in bytes as if every element took whole bytes (`UnpackedByteStrides`). Copies: a new list.
  *
  * Throws INVALID_ARGUMENT as `byteStrides` does.
  *

@@ -1,6 +1,6 @@
 /**
- * ShapeUtil: XLA's functions on shapes (xla/shape_util.h), collected from the files that hold them. `index.ts` hands this
- * module out as the one object `ShapeUtil`; nothing inside the package imports it.
+ * ShapeUtil: XLA's functions on shapes (xla/shape_util.h), re-exported from the files that define them. `index.ts` exports
+ * this module as `ShapeUtil`; no other file of the package imports it.
  */
 export { alignLayouts } from "./align-layouts.ts";
 export {

@@ -1,5 +1,6 @@
 /**
- * Pieces of a dimension that a layout's split configs cut (MaxSplitSize and MaxElementsInPerSplit in xla/layout_util.cc).
+ * The sizes of the pieces into which a layout's split configs divide a dimension (MaxSplitSize and MaxElementsInPerSplit in
+ * xla/layout_util.cc).
  *
  *     f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}     physical 0 is dimension 2: 30 + 70
  *                                                    physical 1 is dimension 1: 40 + 90 + 70
@@ -14,10 +15,10 @@ import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 
 /**
- * The largest piece of logical dimension `dim`; its size if nothing cuts it.
+ * Returns the size of the largest piece of logical dimension `dim`; the dimension's size if it is not split.
  *
- * Throws INVALID_ARGUMENT unless `shape` is an array with a layout that has this dimension and split indices ascend
- * within 0 … size.
+ * Throws INVALID_ARGUMENT if `shape` is not an array with a layout, if it does not have this dimension, and if the split
+ * indices do not ascend within 0 … size.
  *
  * @example
  * const shape = parseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}");
@@ -47,8 +48,8 @@ export function maxSplitSize(shape: Shape, dim: number): number {
 }
 
 /**
- * The product of the largest pieces of all dimensions: the most elements that lie in one memory. Throws INVALID_ARGUMENT
- * as maxSplitSize does, and when the product exceeds 2^53 - 1.
+ * Returns the product of the largest pieces of all dimensions: the largest number of elements in one memory. Throws
+ * INVALID_ARGUMENT as maxSplitSize does, and if the product exceeds 2^53 - 1.
  *
  * @example
  * LayoutUtil.maxElementsInPerSplit(parseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}")); // => 945000

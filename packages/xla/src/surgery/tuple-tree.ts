@@ -1,9 +1,10 @@
 /**
- * Shapes as trees: indices into tuples, leaves, visitors (ShapeIndex and ForEachSubshape in xla/shape_util.h).
+ * Functions on shapes as trees: indices into tuples, leaves, visitors (ShapeIndex and ForEachSubshape in
+ * xla/shape_util.h).
  *
  *     (f32[2], (s32[], pred[3]))       {}  the tuple itself      {0}  f32[2]      {1}  (s32[], pred[3])      {1,1}  pred[3]
  *
- * A leaf is what is no tuple; the empty tuple is neither a leaf nor has one.
+ * A leaf is a shape that is not a tuple. The empty tuple is not a leaf and has no leaves.
  */
 import { checkArray, checkFunction, InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
@@ -11,20 +12,20 @@ import type { Shape } from "../model/shape.ts";
 import { kMaxShapeDepth, shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 
-/** A list of child numbers from the root: `[1, 0]` is the first child of the second child. */
+/** The path to a subshape as child numbers from the root: `[1, 0]` is the first child of the second child. */
 export type ShapeIndex = readonly number[];
 
-/** A leaf and where it stands. */
+/** A leaf and its index. */
 export interface IndexedShape {
   readonly index: ShapeIndex;
   readonly shape: Shape;
 }
 
-/** A visitor of subshapes; answering false stops the walk. */
+/** A visitor of subshapes. Returning false stops the walk. */
 export type SubshapeVisitor = (shape: Shape, index: ShapeIndex) => unknown;
 
 /**
- * The text of an index (ShapeIndex::ToString).
+ * Returns the text of an index (ShapeIndex::ToString).
  *
  * @example
  * ShapeUtil.shapeIndexToString([1, 2]); // => "{1,2}"
@@ -34,7 +35,7 @@ export function shapeIndexToString(index: ShapeIndex): string {
   return index.length > kMaxShapeDepth ? shownList(index) : `{${index.join(",")}}`;
 }
 
-/** The subshape at an index, or null. */
+/** Returns the subshape at an index, or null if there is none. */
 function find(shape: Shape, index: ShapeIndex): Shape | null {
   let found: Shape | undefined = shape;
   for (const child of index) {
@@ -45,8 +46,8 @@ function find(shape: Shape, index: ShapeIndex): Shape | null {
 }
 
 /**
- * The subshape at an index; the shape itself at `[]` (GetSubshape). Throws INVALID_ARGUMENT for an index that leads
- * nowhere (XLA: fatal).
+ * Returns the subshape at an index; `[]` is the shape itself (GetSubshape). Throws INVALID_ARGUMENT if there is none (XLA
+ * aborts).
  *
  * @example
  * ShapeUtil.getSubshape(parseShape("(f32[2], (s32[], pred[3]))"), [1, 1]).toString(); // => "pred[3]"
@@ -61,7 +62,7 @@ export function getSubshape(shape: Shape, index: ShapeIndex): Shape {
 }
 
 /**
- * Whether an index leads to a subshape (IndexIsValid).
+ * Returns true if there is a subshape at an index (IndexIsValid).
  *
  * @example
  * ShapeUtil.indexIsValid(parseShape("(f32[2])"), [1]); // => false
@@ -73,7 +74,7 @@ export function indexIsValid(shape: Shape, index: ShapeIndex): boolean {
 }
 
 /**
- * Whether the subshape at an index is no tuple (IsLeafIndex). Throws INVALID_ARGUMENT for an index that leads nowhere.
+ * Returns true if the subshape at an index is not a tuple (IsLeafIndex). Throws INVALID_ARGUMENT if there is no subshape.
  *
  * @example
  * ShapeUtil.isLeafIndex(parseShape("(f32[2])"), []); // => false
@@ -86,8 +87,8 @@ export function isLeafIndex(shape: Shape, index: ShapeIndex): boolean {
 }
 
 /**
- * Visits the shape itself, then its children depth-first in order; each index is a list of its own (ForEachSubshape).
- * A visitor that answers false stops the walk. Returns whether the walk came to its end.
+ * Visits the shape itself, then its children, depth-first and in order (ForEachSubshape). Each call gets a new index list.
+ * Returns false if the visitor stopped the walk by returning false, else true.
  *
  * @example
  * const seen: string[] = [];
@@ -101,7 +102,7 @@ export function forEachSubshape(shape: Shape, visit: SubshapeVisitor): boolean {
 }
 
 /**
- * As forEachSubshape, but children come before their parent (ForEachSubshapePostOrder).
+ * Like forEachSubshape, but visits children before their parent (ForEachSubshapePostOrder).
  *
  * @example
  * const seen: string[] = [];
@@ -123,7 +124,7 @@ function walk(shape: Shape, index: ShapeIndex, visit: SubshapeVisitor, childrenF
 }
 
 /**
- * The leaves with their indices, depth-first in order (GetLeafShapes). Copies: a new list.
+ * Returns the leaves with their indices, depth-first and in order (GetLeafShapes). Copies: a new list.
  *
  * @example
  * ShapeUtil.getLeafShapes(parseShape("(f32[2], (), (s32[]))")).map(({ index }) => index); // => [[0], [2, 0]]
@@ -138,7 +139,7 @@ export function getLeafShapes(shape: Shape): IndexedShape[] {
 }
 
 /**
- * The number of leaves; 1 for what is no tuple, 0 for the empty tuple (GetLeafCount).
+ * Returns the number of leaves (GetLeafCount): 1 for a shape that is not a tuple, 0 for the empty tuple.
  *
  * @example
  * ShapeUtil.getLeafCount(parseShape("(f32[2], (), (s32[]))")); // => 2
@@ -149,7 +150,7 @@ export function getLeafCount(shape: Shape): number {
 }
 
 /**
- * The leaves of a tuple without their indices, depth-first in order (FlattenTupleShape). Copies: a new list.
+ * Returns the leaves without their indices, depth-first and in order (FlattenTupleShape). Copies: a new list.
  *
  * @example
  * ShapeUtil.flattenTupleShape(parseShape("(f32[2], (), (s32[]))")).map(String); // => ["f32[2]", "s32[]"]

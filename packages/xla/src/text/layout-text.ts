@@ -1,12 +1,12 @@
 /**
- * Layout text, read (ParseLayout in xla/hlo/parser/hlo_parser.cc); Layout.toString prints it.
+ * Parser of layout text (ParseLayout in xla/hlo/parser/hlo_parser.cc). Layout.toString is the printer.
  *
  *     layout := '{' [int (',' int)*] [':' [D(..)] ['T' tile+] [L(n)] [#(type)] [*(type)] [E(n)] [S(n)] ['SC' split+] [P(shape)] [M(n)]] '}'
  *     tile   := '(' (int | '*') (',' (int | '*'))* ')'             split := '(' int ':' int (',' int)* ')'
  *     D      := 'D' '(' level (',' level)* ')'                     level := ('D' | 'C' | 'S' | 'H') ['+'] ['~']
  *
- * The properties stand in this order and each once. Sparse ones, D, #, * and P, are read so that text of 2022 to 2025
- * comes back as it was; the validators refuse them.
+ * The properties appear in this order, each at most once. The sparse ones, D, #, * and P, are parsed so that text of 2022
+ * to 2025 can be printed again unchanged; the validators refuse them.
  */
 import { isStatusError } from "@onebuffer/base";
 import type { DimLevelType } from "../model/dim-level-type.ts";
@@ -19,20 +19,10 @@ import { SplitConfig } from "../model/split-config.ts";
 import type { TextLexer } from "./text-lexer.ts";
 import { kCombineDimension, Tile } from "../model/tile.ts";
 
-/** Reads the shape in `P(..)`; the shape parser lends it. */
+/** Parses the shape in `P(..)`. The shape parser passes this function in. */
 export type ReadShape = () => PhysicalShape;
 
-/** Runs `make`, whose StatusError becomes one that points at `start`. */
-export function atPlace<T>(lexer: TextLexer, start: number, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!isStatusError(error)) throw error;
-    throw lexer.error(error.message, start, error);
-  }
-}
-
-/** Reads a layout; the current token is its `{`. Throws INVALID_ARGUMENT that points at the column. */
+/** Parses a layout; the current token is its `{`. Throws INVALID_ARGUMENT with the column of the error. */
 export function readLayout(lexer: TextLexer, readShape: ReadShape): Layout {
   const { start } = lexer.current;
   lexer.expect("{", "to open a layout");
@@ -42,8 +32,18 @@ export function readLayout(lexer: TextLexer, readShape: ReadShape): Layout {
     while (lexer.takeIf(","));
   }
   const options = lexer.takeIf(":") ? readProperties(lexer, readShape) : {};
-  if (!lexer.takeIf("}")) throw lexer.unexpected("'}' (the properties of a layout stand in the order D T L # * E S SC P M)");
-  return atPlace(lexer, start, () => new Layout(minorToMajor, options));
+  if (!lexer.takeIf("}")) throw lexer.unexpected("'}' (the order of a layout's properties is D T L # * E S SC P M)");
+  return errorsAt(lexer, start, () => new Layout(minorToMajor, options));
+}
+
+/** Runs `make`. If it throws a StatusError, throws an error with the same message that points at `start` in the text. */
+export function errorsAt<T>(lexer: TextLexer, start: number, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!isStatusError(error)) throw error;
+    throw lexer.error(error.message, start, error);
+  }
 }
 
 function readProperties(lexer: TextLexer, readShape: ReadShape): LayoutOptions {
@@ -76,7 +76,7 @@ function inParentheses<T>(lexer: TextLexer, read: () => T): T {
   return value;
 }
 
-/** One or more items, each in parentheses, directly after one another. */
+/** Parses one or more items, each in parentheses, with nothing between them. */
 function readAll<T>(lexer: TextLexer, what: string, read: (lexer: TextLexer) => T): T[] {
   if (!lexer.at("(")) throw lexer.unexpected(`'(' to open ${what}`);
   const items: T[] = [];
@@ -89,10 +89,10 @@ function readTile(lexer: TextLexer): Tile {
   const entries: number[] = [];
   do {
     const combine = lexer.takeIf("*");
-    if (!combine && lexer.current.text === String(kCombineDimension)) throw lexer.error("a tile entry is positive, or '*'");
+    if (!combine && lexer.current.text === String(kCombineDimension)) throw lexer.error("a tile entry must be positive, or '*'");
     entries.push(combine ? kCombineDimension : lexer.expectInteger("a tile entry"));
   } while (lexer.takeIf(","));
-  return atPlace(lexer, start, () => new Tile(entries));
+  return errorsAt(lexer, start, () => new Tile(entries));
 }
 
 function readSplit(lexer: TextLexer): SplitConfig {

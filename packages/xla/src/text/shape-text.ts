@@ -1,15 +1,16 @@
 /**
- * Shape text, read (ParseShape in xla/hlo/parser/hlo_parser.cc); Shape.toString prints it.
+ * Parser of shape text (ParseShape in xla/hlo/parser/hlo_parser.cc). Shape.toString is the printer.
  *
  *     shape := type '[' [dim (',' dim)*] ']' layout?   |   '(' [shape (',' shape)*] ')'   |   'b' '(' shape ')'
  *     dim   := int   |   '<=' int   |   '?'
  *
- * `token[]` and `opaque[]` take no dimensions; `tuple` and `buffer` are no types of text. A `{` opens a layout only before
- * an integer or a colon, so `f32[2]{}` ends at the `{`. An array without a layout gets the default one.
+ * `token[]` and `opaque[]` take no dimensions; `tuple` and `buffer` are not type names in text. A `{` opens a layout only
+ * before an integer or a colon, so the shape in `f32[2]{}` ends before the `{`. An array without a layout gets the default
+ * one.
  */
 import { kUnboundedSize } from "../model/dimension-size.ts";
 import { Layout } from "../model/layout.ts";
-import { atPlace, readLayout } from "./layout-text.ts";
+import { errorsAt, readLayout } from "./layout-text.ts";
 import { descendingOrder } from "../model/make-layout.ts";
 import { isPrimitiveTypeName, PrimitiveType, primitiveTypeFromName } from "../type/primitive-type.ts";
 import { isArrayType } from "../type/primitive-type-traits.ts";
@@ -18,11 +19,11 @@ import { TextLexer } from "./text-lexer.ts";
 import { validateShape } from "../model/validate-shape.ts";
 
 /**
- * Reads a shape's text (ParseShape). parseShape(shape.toString(true)) is the shape again, if its arrays have dense layouts
- * without 2017's padding, for which there is no text.
+ * Parses a shape's text (ParseShape). parseShape(shape.toString(true)) equals the shape if all its arrays have dense
+ * layouts without 2017 padding, which has no textual form.
  *
- * Throws INVALID_ARGUMENT whose message points at the line and column: for text outside the grammar, for anything left
- * over, for sizes that are negative or beyond 2^53 - 1, and for shapes and layouts that ShapeUtil.validateShape refuses.
+ * Throws INVALID_ARGUMENT, with the line and column in the message, for text outside the grammar, for text after the
+ * shape, for sizes that are negative or beyond 2^53 - 1, and for shapes and layouts that ShapeUtil.validateShape refuses.
  *
  * @example
  * parseShape("(f32[2, 3]{0,1}, s32[])").toString(true); // => "(f32[2,3]{0,1}, s32[])"
@@ -38,10 +39,10 @@ export function parseShape(text: string): Shape {
 }
 
 /**
- * Reads a layout's text, `{..}` (ParseLayout). Nothing is asked of the order, there being no shape, and sparse layouts of
- * 2022 to 2025 are read too: parseLayout(text).toString() is the text again.
+ * Parses a layout's text, `{..}` (ParseLayout). Since there is no shape, the order is not checked; sparse layouts of 2022
+ * to 2025 are parsed too. parseLayout(text).toString() is the same text, but for blanks, comments and default properties.
  *
- * Throws INVALID_ARGUMENT whose message points at the line and column.
+ * Throws INVALID_ARGUMENT with the line and column in the message.
  *
  * @example
  * parseLayout("{ 1, 0 : T(2, *, 128) }").toString(); // => "{1,0:T(2,*,128)}"
@@ -56,7 +57,7 @@ export function parseLayout(text: string): Layout {
 }
 
 function readShape(lexer: TextLexer, depth: number): Shape {
-  if (depth > kMaxShapeDepth) throw lexer.error(`a shape may nest ${kMaxShapeDepth} levels deep`);
+  if (depth > kMaxShapeDepth) throw lexer.error(`a shape may nest at most ${kMaxShapeDepth} levels deep`);
   const { start } = lexer.current;
   if (lexer.takeIf("(")) return readTuple(lexer, depth, start);
   if (lexer.atName("b") && lexer.lookAhead().text === "(") {
@@ -64,12 +65,12 @@ function readShape(lexer: TextLexer, depth: number): Shape {
     lexer.take();
     const inner = readShape(lexer, depth + 1);
     lexer.expect(")", "to close a buffer");
-    return atPlace(lexer, start, () => Shape.buffer(inner));
+    return errorsAt(lexer, start, () => Shape.buffer(inner));
   }
   return readTyped(lexer, depth, start);
 }
 
-/** The rest of a tuple after its `(`. */
+/** Parses a tuple after its `(`. */
 function readTuple(lexer: TextLexer, depth: number, start: number): Shape {
   const children: Shape[] = [];
   if (!lexer.at(")")) {
@@ -77,10 +78,10 @@ function readTuple(lexer: TextLexer, depth: number, start: number): Shape {
     while (lexer.takeIf(","));
   }
   lexer.expect(")", "to close a tuple");
-  return atPlace(lexer, start, () => Shape.tuple(children));
+  return errorsAt(lexer, start, () => Shape.tuple(children));
 }
 
-/** An array, a token or an opaque value. */
+/** Parses an array, a token or an opaque value. */
 function readTyped(lexer: TextLexer, depth: number, start: number): Shape {
   const { kind, text } = lexer.current;
   if (kind !== "name" || !isPrimitiveTypeName(text) || text === "tuple" || text === "buffer")
@@ -99,7 +100,7 @@ function readTyped(lexer: TextLexer, depth: number, start: number): Shape {
     while (lexer.takeIf(","));
   }
   lexer.expect("]", "to close the dimensions");
-  const shape = atPlace(lexer, start, () =>
+  const shape = errorsAt(lexer, start, () =>
     Shape.array(type, dimensions, { dynamicDimensions, layout: new Layout(descendingOrder(dimensions.length)) }),
   );
   return atLayout(lexer) ? withLayout(lexer, depth, shape) : validated(lexer, start, shape);
@@ -133,6 +134,6 @@ function withLayout(lexer: TextLexer, depth: number, shape: Shape): Shape {
 }
 
 function validated(lexer: TextLexer, start: number, shape: Shape): Shape {
-  atPlace(lexer, start, () => validateShape(shape));
+  errorsAt(lexer, start, () => validateShape(shape));
   return shape;
 }

@@ -1,14 +1,15 @@
 /**
- * Tokens of shape text (the part of xla/hlo/parser/hlo_lexer.cc that shapes need), and errors that point at a column.
+ * The lexer of shape text: splits it into tokens (the part of xla/hlo/parser/hlo_lexer.cc that shapes need) and makes
+ * errors that point at a column.
  *
  *     token := NAME | INT | '<=' | one of ( ) [ ] { } , : ? * # + ~        INT := '-'? digit+
  *
- * Blanks, line ends, block comments and `//` comments may stand between tokens. Reading is one pass, linear in the text.
+ * Blanks, line ends, block comments and `//` comments may separate tokens. The text is read once, in linear time.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownText } from "../type/shown-list.ts";
 
-/** A token: its kind, which for punctuation is the text itself, its text and where it starts. */
+/** A token: its kind, its text and its start in the text. A punctuation token is identified by its text. */
 export interface Token {
   readonly kind: "name" | "integer" | "punctuation" | "end";
   readonly text: string;
@@ -18,17 +19,17 @@ export interface Token {
 const kSkipped = /(?:[ \t\r\n]+|\/\/[^\n\r]*)+/y;
 const kToken = /([A-Za-z_][A-Za-z0-9_]*)|(-?[0-9]+)|<=|[()[\]{},:?*#+~]/y;
 
-/** How much of a long line an error shows before and after the place. */
+/** The number of characters of a long line that an error shows on each side of the error's position. */
 const kShownAround = 40;
 
-/** Reads the tokens of one text; `current` is the token to be decided on. */
+/** Reads the tokens of one text, with one token of lookahead. */
 export class TextLexer {
   readonly #text: string;
   readonly #what: string;
   #position = 0;
   #current: Token;
 
-  /** `what` names the text in errors: "shape", "layout". */
+  /** `what` names the text in error messages: "shape", "layout". Throws INVALID_ARGUMENT if `text` is not a string. */
   constructor(text: string, what: string) {
     if (typeof text !== "string") throw new InvalidArgumentError(`Expected a ${what}'s text, got ${typeof text}`);
     this.#text = text;
@@ -36,22 +37,22 @@ export class TextLexer {
     this.#current = this.#read();
   }
 
-  /** The token to be decided on. */
+  /** The current token: the first that has not been taken. */
   get current(): Token {
     return this.#current;
   }
 
-  /** Whether the current token is this punctuation. */
+  /** Returns true if the current token is this punctuation. */
   at(punctuation: string): boolean {
     return this.#current.kind === "punctuation" && this.#current.text === punctuation;
   }
 
-  /** Whether the current token is this name. */
+  /** Returns true if the current token is this name. */
   atName(name: string): boolean {
     return this.#current.kind === "name" && this.#current.text === name;
   }
 
-  /** The token after the current one. */
+  /** Returns the token after the current one, without taking either. */
   lookAhead(): Token {
     const position = this.#position;
     const token = this.#read();
@@ -59,26 +60,26 @@ export class TextLexer {
     return token;
   }
 
-  /** Takes the current token and moves on. */
+  /** Returns the current token and advances to the next. */
   take(): Token {
     const token = this.#current;
     this.#current = this.#read();
     return token;
   }
 
-  /** Takes the current token if it is this punctuation. */
+  /** Takes the current token if it is this punctuation. Returns true if it was. */
   takeIf(punctuation: string): boolean {
     if (!this.at(punctuation)) return false;
     this.take();
     return true;
   }
 
-  /** Takes this punctuation. Throws INVALID_ARGUMENT if something else stands there; `where` ends the message. */
+  /** Takes this punctuation. Throws INVALID_ARGUMENT if the current token is another; the message ends with `where`. */
   expect(punctuation: string, where: string): void {
     if (!this.takeIf(punctuation)) throw this.unexpected(`'${punctuation}' ${where}`);
   }
 
-  /** Takes an integer. Throws INVALID_ARGUMENT if something else stands there, or it is beyond 2^53 - 1. */
+  /** Takes an integer and returns it. Throws INVALID_ARGUMENT if the current token is not an integer, or is beyond 2^53 - 1. */
   expectInteger(what: string): number {
     const token = this.#current;
     if (token.kind !== "integer") throw this.unexpected(what);
@@ -88,13 +89,13 @@ export class TextLexer {
     return value + 0;
   }
 
-  /** The error for a current token that is not what the grammar asks for. */
+  /** Returns the error for a current token that the grammar does not allow. */
   unexpected(wanted: string): InvalidArgumentError {
     const { kind, text } = this.#current;
     return this.error(`expected ${wanted}, got ${kind === "end" ? "the end of the text" : `'${shownText(text)}'`}`);
   }
 
-  /** An INVALID_ARGUMENT error that points at a place in the text, by default at the current token. */
+  /** Returns an INVALID_ARGUMENT error that points at a position in the text, by default the start of the current token. */
   error(message: string, start: number = this.#current.start, cause?: unknown): InvalidArgumentError {
     const lineStart = Math.max(this.#text.lastIndexOf("\n", start - 1), this.#text.lastIndexOf("\r", start - 1)) + 1;
     const lineEnd = this.#text.slice(start).search(/[\r\n]/);
@@ -108,7 +109,7 @@ export class TextLexer {
     return new InvalidArgumentError(text, cause === undefined ? {} : { cause });
   }
 
-  /** The next token from the read position on. */
+  /** Reads the next token at the read position. */
   #read(): Token {
     this.#skip();
     const start = this.#position;
@@ -121,7 +122,7 @@ export class TextLexer {
     return { kind, text: match[0], start };
   }
 
-  /** Moves over blanks and comments. */
+  /** Advances the read position past blanks and comments. */
   #skip(): void {
     for (;;) {
       kSkipped.lastIndex = this.#position;

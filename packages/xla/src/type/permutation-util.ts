@@ -1,19 +1,19 @@
 /**
- * The vocabulary of permutations (xla/permutation_util.h).
+ * Functions on permutations (xla/permutation_util.h).
  *
  * A permutation is a list of the numbers 0..n-1, each once. `permute` gathers, `permuteInverse` scatters:
  *
  *     permute(x, p)[i] = x[p[i]]            permuteInverse(x, p)[p[i]] = x[i]
  *
- * Quirk: in XLA of 2017 and 2018 the name Permute meant what today is PermuteInverse. The functions here have today's
- * meaning; code of that era reads right with `permuteInverse`.
+ * Quirk: in XLA of 2017 and 2018 the name Permute meant what PermuteInverse means today. The functions here have today's
+ * meaning; to port code of that time, write `permuteInverse` for its Permute.
  */
 import { checkArray, InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "./argument-check.ts";
 import { shownList } from "./shown-list.ts";
 
 /**
- * Whether a list holds each of 0..n-1 exactly once (`IsPermutation`). The empty list does.
+ * Returns true if a list holds each of 0..n-1 exactly once (`IsPermutation`). The empty list is a permutation.
  *
  * @example
  * isPermutation([1, 2, 0]); // => true
@@ -30,7 +30,7 @@ export function isPermutation(permutation: readonly number[]): boolean {
   return true;
 }
 
-/** Refuses a list that is no permutation of 0..rank-1. `what` names it in the message. */
+/** Throws INVALID_ARGUMENT if a list is not a permutation of 0..rank-1. `what` names the list in the message. */
 export function checkPermutation(permutation: readonly number[], rank: number, what: string): void {
   if (permutation.length !== rank) {
     throw new InvalidArgumentError(`${what} ${shownList(permutation)} has ${permutation.length} entries, but rank is ${rank}`);
@@ -40,9 +40,9 @@ export function checkPermutation(permutation: readonly number[], rank: number, w
 }
 
 /**
- * The list whose entry i is `input[permutation[i]]` (`Permute`). Copies: a new list.
+ * Returns the list whose entry i is `input[permutation[i]]` (`Permute`). Copies: a new list.
  *
- * Throws INVALID_ARGUMENT if `permutation` is not one of as many entries as `input` has.
+ * Throws INVALID_ARGUMENT if `permutation` is not a permutation with as many entries as `input`.
  *
  * @example
  * permute(["a", "b", "c"], [1, 2, 0]); // => ["b", "c", "a"]
@@ -56,9 +56,10 @@ export function permute<T>(input: readonly T[], permutation: readonly number[]):
 }
 
 /**
- * The list in which `input[i]` stands at `permutation[i]` (`PermuteInverse`): undoes `permute`. Copies: a new list.
+ * Returns the list that has `input[i]` at position `permutation[i]` (`PermuteInverse`): the inverse of `permute`.
+ * Copies: a new list.
  *
- * Throws INVALID_ARGUMENT if `permutation` is not one of as many entries as `input` has.
+ * Throws INVALID_ARGUMENT if `permutation` is not a permutation with as many entries as `input`.
  *
  * @example
  * permuteInverse(["a", "b", "c"], [1, 2, 0]); // => ["c", "a", "b"]
@@ -74,9 +75,9 @@ export function permuteInverse<T>(input: readonly T[], permutation: readonly num
 }
 
 /**
- * The permutation q with q[p[i]] = i (`InversePermutation`). Copies: a new list.
+ * Returns the permutation q with q[p[i]] = i (`InversePermutation`). Copies: a new list.
  *
- * Throws INVALID_ARGUMENT if `permutation` is none.
+ * Throws INVALID_ARGUMENT if `permutation` is not a permutation.
  *
  * @example
  * inversePermutation([1, 2, 0]); // => [2, 0, 1]
@@ -91,10 +92,10 @@ export function inversePermutation(permutation: readonly number[]): number[] {
 }
 
 /**
- * The permutation r with r[i] = a[b[i]] (`ComposePermutations`): permuting by r is permuting by a, then by b.
+ * Returns the permutation r with r[i] = a[b[i]] (`ComposePermutations`): permuting by r equals permuting by a, then by b.
  * Copies: a new list.
  *
- * Throws INVALID_ARGUMENT if either list is no permutation, or their lengths differ.
+ * Throws INVALID_ARGUMENT if either list is not a permutation, or their lengths differ.
  *
  * @example
  * composePermutations([3, 1, 0, 2], [0, 2, 1, 3]); // => [3, 0, 1, 2]
@@ -108,7 +109,7 @@ export function composePermutations(a: readonly number[], b: readonly number[]):
 }
 
 /**
- * Whether a permutation leaves every entry where it is (`IsIdentityPermutation`).
+ * Returns true if a permutation leaves every entry at its position (`IsIdentityPermutation`).
  *
  * @example
  * isIdentityPermutation([0, 1, 2]); // => true

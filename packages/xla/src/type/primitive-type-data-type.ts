@@ -1,15 +1,15 @@
 /**
- * Between XLA's PrimitiveType and TensorFlow's DataType (tensorflow/compiler/tf2xla/type_util.h).
+ * Conversions between XLA's PrimitiveType and TensorFlow's DataType (tensorflow/compiler/tf2xla/type_util.h).
  *
- * TensorFlow's quantized types have no XLA type of their own and become their integers; XLA's newest small types have no
- * TensorFlow type. Strings, resources and variants have no XLA type at all.
+ * XLA has no quantized types: TensorFlow's become the integer types that store them. Strings, resources and variants have
+ * no XLA type. XLA's newest small types have no TensorFlow type.
  */
 import type { DType } from "@onebuffer/base";
 import { DataType, dataTypeName, dataTypeOf, dtypeOf, InvalidArgumentError } from "@onebuffer/base";
 import type { PrimitiveTypeLike } from "./primitive-type.ts";
 import { PrimitiveType, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 
-/** Pairs that go both ways. */
+/** The pairs that convert in both directions. */
 const kPairs: readonly (readonly [DataType, PrimitiveType])[] = [
   [DataType.DT_BOOL, PrimitiveType.PRED],
   [DataType.DT_INT8, PrimitiveType.S8],
@@ -50,9 +50,9 @@ const kToXla: ReadonlyMap<DataType, PrimitiveType> = new Map([
 const kFromXla: ReadonlyMap<PrimitiveType, DataType> = new Map(kPairs.map(([dataType, type]) => [type, dataType]));
 
 /**
- * The XLA type of a TensorFlow type, given as DataType number or dtype name (DataTypeToPrimitiveType).
+ * Returns the XLA type of a TensorFlow type, which is given as DataType number or dtype name (DataTypeToPrimitiveType).
  *
- * Throws INVALID_ARGUMENT for types XLA has not, and for what is no type.
+ * Throws INVALID_ARGUMENT for types that XLA does not have, and for unknown numbers and names.
  *
  * @example
  * dataTypeToPrimitiveType(DataType.DT_FLOAT); // => PrimitiveType.F32
@@ -67,9 +67,10 @@ export function dataTypeToPrimitiveType(type: DataType | DType): PrimitiveType {
 }
 
 /**
- * The TensorFlow type of an XLA type (EncodePrimitiveTypeAsDataType).
+ * Returns the TensorFlow type of an XLA type (EncodePrimitiveTypeAsDataType).
  *
- * Throws INVALID_ARGUMENT for types TensorFlow has not: tuples and their like, and the newest small types.
+ * Throws INVALID_ARGUMENT for types that TensorFlow does not have: tuple, token, opaque and buffer, and the newest small
+ * types.
  *
  * @example
  * primitiveTypeToDataType("bf16"); // => DataType.DT_BFLOAT16
@@ -83,7 +84,7 @@ export function primitiveTypeToDataType(type: PrimitiveTypeLike): DataType {
 }
 
 /**
- * The dtype name of an XLA type. Throws INVALID_ARGUMENT as primitiveTypeToDataType does.
+ * Returns the dtype name of an XLA type. Throws INVALID_ARGUMENT as primitiveTypeToDataType does.
  *
  * @example
  * primitiveTypeToDType("pred"); // => "bool"

@@ -1,29 +1,30 @@
 /**
- * What kind of numbers a primitive type holds, and how wide they are (xla/primitive_util.h).
+ * Properties of primitive types: what kind of numbers a type holds, and how wide they are (xla/primitive_util.h).
  *
- * Quirk: PRED has a bit width of 1 and a byte width of 1; in memory it takes a byte. Types below a byte take a byte too,
- * unless the layout's element size packs them.
+ * Quirk: PRED has a bit width of 1 and a byte width of 1; in memory an element takes a byte. Other types below 8 bits take
+ * a byte too, unless the layout's element size packs them.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { PrimitiveTypeLike } from "./primitive-type.ts";
 import { PrimitiveType, primitiveTypeName, toPrimitiveType } from "./primitive-type.ts";
 
-/** p pred, s signed, u unsigned, f floating, c complex; then the bits. By number, "" for what is no array's type. */
+/** The kind of each type, by number: p pred, s signed, u unsigned, f floating-point, c complex; then the bits. "" if not an array type. */
 const kKinds: readonly string[] =
   " p1 s8 s16 s32 s64 u8 u16 u32 u64 f16 f32 f64 - - c64 f16 - c128 f8 f8 s4 u4 f8 f8 f8 s2 u2 f8 f8 s1 u1 f4 f8 -"
     .split(" ")
     .map((kind) => (kind === "-" ? "" : kind));
 
-/** Bits by number, 0 for what is no array's type. */
+/** The bits of each type, by number; 0 if it is not an array type. */
 const kBits: readonly number[] = kKinds.map((kind) => Number(kind.slice(1)));
 
-/** The kind's letter, "" for what is no array's type and for no type at all. */
+/** Returns the letter of the type's kind; "" if the number is unknown or the type is not an array type. */
 function letter(type: PrimitiveType): string {
   return ((typeof type === "number" ? kKinds[type] : undefined) ?? "").charAt(0);
 }
 
 /**
- * Whether arrays have elements of this type: all but tuple, opaque, token, buffer and the invalid type (IsArrayType).
+ * Returns true if arrays can have elements of this type: all types but tuple, opaque, token, buffer and the invalid type
+ * (IsArrayType).
  *
  * @example
  * isArrayType(PrimitiveType.PRED); // => true
@@ -34,7 +35,7 @@ export function isArrayType(type: PrimitiveType): boolean {
 }
 
 /**
- * Whether the type holds real floating-point numbers; complex types do not count (IsFloatingPointType).
+ * Returns true if the type holds real floating-point numbers; complex types do not count (IsFloatingPointType).
  *
  * @example
  * isFloatingPointType(PrimitiveType.BF16); // => true
@@ -45,7 +46,7 @@ export function isFloatingPointType(type: PrimitiveType): boolean {
 }
 
 /**
- * Whether the type holds complex numbers (IsComplexType).
+ * Returns true if the type holds complex numbers (IsComplexType).
  *
  * @example
  * isComplexType(PrimitiveType.C128); // => true
@@ -55,7 +56,7 @@ export function isComplexType(type: PrimitiveType): boolean {
 }
 
 /**
- * Whether the type holds integers; PRED does not (IsIntegralType).
+ * Returns true if the type holds integers; PRED does not count (IsIntegralType).
  *
  * @example
  * isIntegralType(PrimitiveType.U4); // => true
@@ -66,7 +67,7 @@ export function isIntegralType(type: PrimitiveType): boolean {
 }
 
 /**
- * Whether the type holds signed integers (IsSignedIntegralType).
+ * Returns true if the type holds signed integers (IsSignedIntegralType).
  *
  * @example
  * isSignedIntegralType(PrimitiveType.S1); // => true
@@ -76,7 +77,7 @@ export function isSignedIntegralType(type: PrimitiveType): boolean {
 }
 
 /**
- * Whether the type holds unsigned integers (IsUnsignedIntegralType).
+ * Returns true if the type holds unsigned integers (IsUnsignedIntegralType).
  *
  * @example
  * isUnsignedIntegralType(PrimitiveType.U8); // => true
@@ -86,7 +87,7 @@ export function isUnsignedIntegralType(type: PrimitiveType): boolean {
 }
 
 /**
- * Whether an array's type, other than PRED, has fewer than 8 bits (IsSubByteNonPredType).
+ * Returns true if the type is an array type other than PRED with fewer than 8 bits (IsSubByteNonPredType).
  *
  * @example
  * isSubByteNonPredType(PrimitiveType.F4E2M1FN); // => true
@@ -97,7 +98,7 @@ export function isSubByteNonPredType(type: PrimitiveType): boolean {
 }
 
 /**
- * Bits of one element (BitWidth). Throws INVALID_ARGUMENT for types that no array has (XLA: fatal).
+ * Returns the number of bits of one element (BitWidth). Throws INVALID_ARGUMENT if the type is not an array type (XLA aborts).
  *
  * @example
  * bitWidth("c128"); // => 128
@@ -112,8 +113,8 @@ export function bitWidth(type: PrimitiveTypeLike): number {
 }
 
 /**
- * Bytes of one element in memory, bits rounded up (ByteWidth, ByteSizeOfPrimitiveType). Throws INVALID_ARGUMENT for types
- * that no array has.
+ * Returns the number of bytes of one element in memory, the bits rounded up (ByteWidth, ByteSizeOfPrimitiveType). Throws
+ * INVALID_ARGUMENT if the type is not an array type.
  *
  * @example
  * byteWidth("s4"); // => 1

@@ -1,9 +1,9 @@
 /**
  * PrimitiveType: XLA's element type numbers (xla/xla_data.proto).
  *
- * The number is what stands in field 2 of a shape message; numbers are never reused. In text a type is written in lower
- * case, `f32`, `pred`, `f8e4m3fn`; OPAQUE_TYPE (called OPAQUE in 2017) is written `opaque`. These are not TensorFlow's
- * DataType numbers: `dataTypeToPrimitiveType` converts.
+ * The number is the value of field 2 of a shape message; numbers are never reused. In text a type is written in lower
+ * case, `f32`, `pred`, `f8e4m3fn`; OPAQUE_TYPE (called OPAQUE in 2017) is written `opaque`. These numbers differ from
+ * TensorFlow's DataType numbers: `dataTypeToPrimitiveType` converts.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
@@ -59,20 +59,20 @@ export type PrimitiveTypeKey = keyof typeof PrimitiveType;
 /** One of XLA's PrimitiveType numbers. */
 export type PrimitiveType = (typeof PrimitiveType)[PrimitiveTypeKey];
 
-/** The lower-case name of a type as text has it: `"f32"`, `"opaque"`, … */
+/** The lower-case name of a type in shape text: `"f32"`, `"opaque"`, … */
 export type PrimitiveTypeName = Exclude<Lowercase<PrimitiveTypeKey>, "opaque_type"> | "opaque";
 
-/** A type by its number or by its name: what functions that make shapes take. */
+/** A type given by its number or its name. Functions that make shapes accept either. */
 export type PrimitiveTypeLike = PrimitiveType | PrimitiveTypeName;
 
 const kNames: readonly string[] = Object.keys(PrimitiveType).map((key) => (key === "OPAQUE_TYPE" ? "opaque" : key.toLowerCase()));
 
-/** Number by name. A Map, not an object: "constructor" is no type. The invalid type is not found by its name, as in XLA. */
+/** Numbers by name. A Map rather than an object, in which "constructor" would be found. As in XLA, the invalid type has no entry. */
 const kByName: ReadonlyMap<unknown, PrimitiveType> = new Map(kNames.slice(1).map((name, i) => [name, (i + 1) as PrimitiveType]));
 
 /**
- * Whether `value` is a type's number, the invalid type 0 not included (PrimitiveType_IsValid and the check of
- * ValidateShape in one).
+ * Returns true if `value` is the number of a type; the invalid type 0 does not count (PrimitiveType_IsValid and the check
+ * of ValidateShape in one).
  *
  * @example
  * primitiveTypeNumberIsValid(34); // => true
@@ -86,7 +86,7 @@ export function primitiveTypeNumberIsValid(value: unknown): value is PrimitiveTy
 }
 
 /**
- * The name of a type in text (LowercasePrimitiveTypeName). Throws INVALID_ARGUMENT for what is no type's number.
+ * Returns the name of a type in text (LowercasePrimitiveTypeName). Throws INVALID_ARGUMENT if `type` is not a type's number.
  *
  * @example
  * primitiveTypeName(PrimitiveType.F8E4M3FN); // => "f8e4m3fn"
@@ -100,7 +100,7 @@ export function primitiveTypeName(type: PrimitiveType): PrimitiveTypeName {
 }
 
 /**
- * The type of a lower-case name (StringToPrimitiveType). Throws INVALID_ARGUMENT for an unknown one.
+ * Returns the type with a lower-case name (StringToPrimitiveType). Throws INVALID_ARGUMENT for an unknown name.
  *
  * @example
  * primitiveTypeFromName("bf16"); // => PrimitiveType.BF16
@@ -112,12 +112,12 @@ export function primitiveTypeFromName(name: string): PrimitiveType {
   return type;
 }
 
-/** Whether `name` is a type's lower-case name. */
+/** Returns true if `name` is the lower-case name of a type. */
 export function isPrimitiveTypeName(name: unknown): name is PrimitiveTypeName {
   return kByName.has(name);
 }
 
-/** The number of a type given by number or name. Throws INVALID_ARGUMENT for neither, and for the invalid type. */
+/** Returns the number of a type given by number or name. Throws INVALID_ARGUMENT for any other value and for the invalid type. */
 export function toPrimitiveType(type: PrimitiveTypeLike): PrimitiveType {
   if (typeof type === "string") return primitiveTypeFromName(type);
   if (!primitiveTypeNumberIsValid(type)) throw new InvalidArgumentError(`Invalid element type: ${shownValue(type)}`);

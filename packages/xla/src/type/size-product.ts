@@ -1,15 +1,15 @@
 /**
- * Products of sizes that are right or refused: nothing here rounds.
+ * The product of sizes, either exact or refused: nothing here rounds.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownList } from "./shown-list.ts";
 
 /**
- * The product of sizes, 1 for none. Judged from left to right, as XLA judges its int64: a partial product beyond
- * 2^53 - 1 is refused even if a zero follows, and a zero in front makes everything behind it harmless.
+ * Returns the product of the sizes, 1 for an empty list. As in XLA, partial products are checked from left to right: one
+ * beyond 2^53 - 1 is refused even if a zero follows, but after a zero every partial product is 0.
  *
- * Throws INVALID_ARGUMENT for a size that is negative, fractional or beyond 2^53 - 1 (the mark of an unbounded
- * dimension is negative), and for such a product.
+ * Throws INVALID_ARGUMENT for a size that is negative, fractional or beyond 2^53 - 1, and for such a partial product.
+ * kUnboundedSize is negative and therefore refused.
  */
 export function sizeProduct(sizes: readonly number[]): number {
   let product = 1;

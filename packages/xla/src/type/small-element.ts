@@ -1,13 +1,13 @@
 /**
- * The small element types as numbers: what each bit pattern of at most 8 bits stands for, and which pattern a number
- * rounds to (xla/types.h, ml_dtypes).
+ * The element types of at most 8 bits as numbers: the value of each bit pattern, and the pattern to which a number is
+ * rounded (xla/types.h, ml_dtypes).
  *
  *     type       exponent, mantissa bits   bias   largest   infinity   NaN              negative zero
  *     f8e4m3              4, 3               7      240     78, f8     79..7f, f9..ff   yes
  *     f8e3m4              3, 4               3      15.5    70, f0     71..7f, f1..ff   yes
  *     f8e8m0fnu           8, 0             127    2^127     none       ff               no sign, no zero
  *
- * The float8 types that TensorFlow knows, f4e2m1fn and the 4-bit and 2-bit integers come from base.
+ * The float8 types that TensorFlow has, f4e2m1fn and the 4-bit and 2-bit integers come from @onebuffer/base.
  */
 import type { Float8DType } from "@onebuffer/base";
 import {
@@ -26,23 +26,23 @@ import {
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
 import { primitiveTypeToDType } from "./primitive-type-data-type.ts";
 
-/** A type of at most 8 bits. */
+/** The conversions of a type of at most 8 bits. */
 export interface SmallElement {
-  /** The value of each of the 256 bytes; what lies above the type's bits is ignored. */
+  /** The value of each of the 256 bytes; bits above the type's own are ignored. */
   readonly values: Float32Array<ArrayBuffer>;
-  /** The pattern of a number: integers wrap, floats round to nearest even. */
+  /** Returns the bit pattern of a number: integers wrap, floats round to nearest, ties to even. */
   bitsOf(value: number): number;
 }
 
 const kScratch = new DataView(new ArrayBuffer(1));
-const kKnown = new Map<PrimitiveType, SmallElement>();
+const kCache = new Map<PrimitiveType, SmallElement>();
 
-/** The small element of a type. Always the same object. Throws INVALID_ARGUMENT for a type that is not small. */
+/** Returns the conversions of a type, the same object at every call. Throws INVALID_ARGUMENT if the type is not one of those above. */
 export function smallElement(type: PrimitiveType): SmallElement {
-  const known = kKnown.get(type);
-  if (known !== undefined) return known;
+  const cached = kCache.get(type);
+  if (cached !== undefined) return cached;
   const made = makeSmallElement(type);
-  kKnown.set(type, made);
+  kCache.set(type, made);
   return made;
 }
 
@@ -85,12 +85,12 @@ function makeSmallElement(type: PrimitiveType): SmallElement {
   }
 }
 
-/** A type of 4 bits or fewer, by the functions of its codec. */
+/** Makes the conversions of a type of at most 4 bits from two functions. */
 function coded(valueOf: (bits: number) => number, bitsOf: (value: number) => number): SmallElement {
   return { values: Float32Array.from({ length: 256 }, (_, bits) => valueOf(bits)), bitsOf };
 }
 
-/** A type of base's; its codec has the rounding. */
+/** Makes the conversions of a float8 type of @onebuffer/base. Its codec does the rounding. */
 function float8(dtype: Float8DType): SmallElement {
   const codec = elementCodec(dtype);
   return {
@@ -102,7 +102,7 @@ function float8(dtype: Float8DType): SmallElement {
   };
 }
 
-/** Sign, exponent, mantissa as in IEEE 754: the largest exponent holds infinity and NaN. */
+/** Makes the conversions of a type laid out as in IEEE 754: sign, exponent, mantissa; the largest exponent means infinity and NaN. */
 function minifloat(exponentBits: number, mantissaBits: number, bias: number): SmallElement {
   const signBit = 1 << (exponentBits + mantissaBits);
   const infinity = ((1 << exponentBits) - 1) << mantissaBits;
@@ -116,7 +116,7 @@ function minifloat(exponentBits: number, mantissaBits: number, bias: number): Sm
     values,
     bitsOf(value) {
       if (Number.isNaN(value)) return infinity | (1 << (mantissaBits - 1));
-      // Rounded as if the numbers went on beyond the largest; what lands there is infinite.
+      // Rounds as if the finite numbers continued at the pattern of infinity: a number rounded to that pattern is infinite.
       return nearest(magnitudes, Math.abs(value)) | (value < 0 || Object.is(value, -0) ? signBit : 0);
     },
   };
@@ -128,7 +128,10 @@ function magnitudeOf(bits: number, mantissaBits: number, bias: number): number {
   return exponent === 0 ? fraction * 2 ** (1 - bias) : (1 + fraction) * 2 ** (exponent - bias);
 }
 
-/** An exponent alone: pattern b is 2^(b - 127). A number without one, zero and below, or too large, is NaN; zero is 2^-127. */
+/**
+ * Makes the conversions of f8e8m0fnu, an exponent alone: pattern b is 2^(b - 127), and 255 is NaN. Zero becomes 2^-127;
+ * negative numbers and numbers that are too large become NaN.
+ */
 function powerOfTwo(): SmallElement {
   const powers = Array.from({ length: 256 }, (_, bits) => 2 ** (bits - 127));
   return {
@@ -137,7 +140,7 @@ function powerOfTwo(): SmallElement {
   };
 }
 
-/** The place of the nearest number in an ascending list; of two equally near, the even place. */
+/** Returns the position of the nearest number in an ascending list; of two equally near, the even position. */
 function nearest(ascending: readonly number[], value: number): number {
   let low = 0;
   let high = ascending.length - 1;

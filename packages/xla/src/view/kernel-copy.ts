@@ -1,13 +1,13 @@
 /**
- * Copying between two strided arrays by eigen's kernels: what `relayout` does with large arrays whose elements change places
- * (in XLA a transpose that the compiler emits).
+ * Copies between two strided arrays with eigen's kernels. `relayout` uses this for large arrays whose elements change their
+ * order (XLA compiles a transpose instead).
  *
- *     source   in the linear memory      as it lies         elsewhere   2 MiB at a time, in its order
- *     kernel   StridedMap.assign: 4 x 4 elements of 4 bytes are turned over in registers
- *     target   in the linear memory      where it belongs   elsewhere   2 MiB at a time, in its order
+ *     source   in the linear memory: read in place       elsewhere: staged 2 MiB at a time, in its order
+ *     kernel   StridedMap.assign transposes 4 x 4 elements of 4 bytes in registers
+ *     target   in the linear memory: written in place    elsewhere: staged 2 MiB at a time, in its order
  *
- * Elements are bit patterns of 1, 2, 4 or 8 bytes, whatever they mean, so a NaN keeps its payload. Wider ones, arrays that keep
- * long runs, small ones and an engine without kernels are left to `copyStrided`, which is as good or better there.
+ * Elements are copied as bit patterns of 1, 2, 4 or 8 bytes, so a NaN keeps its payload. Wider elements, small arrays,
+ * arrays with long contiguous runs, and engines without kernels are left to `copyStrided`, which is as fast or faster there.
  */
 import type { TypedArrayOf } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
@@ -17,23 +17,23 @@ import { linearMemory } from "@onebuffer/wasm";
 import type { BitSlots, CopyAxis } from "@onebuffer/eigen/internal";
 import { copyStrided, joinAxes, kLongRun } from "@onebuffer/eigen/internal";
 
-/** From how many elements on a kernel's call has paid for itself, measured: in the linear memory and elsewhere. */
-const kLeastInside = 8192;
-const kLeastStaged = 32768;
+/** The number of elements from which a kernel pays off, as measured: with both arrays in the linear memory, and with staging. */
+const kMinElementsInside = 8192;
+const kMinElementsStaged = 32768;
 
-/** Rows of the target shorter than this cost a kernel what the way to the stage costs: no gain in both. */
-const kLeastStagedRow = 4;
+/** With rows of the target shorter than this, in elements, staging costs what the kernel gains. */
+const kMinStagedRow = 4;
 
-/** The bytes staged at a time, on either side: with both, what a second-level cache holds or a little more. */
+/** The bytes staged at a time for each side: for both together about the size of a second-level cache. */
 const kStageBytes = 2 ** 21;
 
-/** What the source's rows are not cut below, in elements: they are carried to the stage one by one. */
+/** A cut leaves the source's rows at least this long, in elements, because they are staged row by row. */
 const kRowElements = 512;
 
-/** False once an assignment ran no kernel: then this engine has none. */
+/** False once an assignment has run no kernel: this engine has none. */
 let hasKernels = true;
 
-/** The arrays of one copy; strides in elements, of which one takes `slots` slots. */
+/** The arrays of one copy. Strides are in elements; one element takes `slots` slots of the arrays. */
 interface Sides {
   readonly source: BitSlots;
   readonly target: BitSlots;
@@ -41,39 +41,39 @@ interface Sides {
 }
 
 /**
- * Copies as `copyStrided` does, or answers false where that is faster or no kernel can; the target may be partly written
- * then. The two do not overlap.
+ * Copies like `copyStrided` and returns true. Returns false if `copyStrided` is faster or no kernel can run; the target may
+ * be partly written then. The arrays must not overlap.
  */
 export function copyByKernels(source: BitSlots, target: BitSlots, dimensions: readonly CopyAxis[], slots: number): boolean {
   if (!hasKernels || slots * source.BYTES_PER_ELEMENT > 8) return false;
   const elements = elementsIn(dimensions);
-  if (elements < kLeastInside) return false;
+  if (elements < kMinElementsInside) return false;
   const axes = joinAxes(dimensions.map(({ size, source, target }) => ({ size, source: source / slots, target: target / slots })));
   const [p] = axes;
   if (axes.length < 2 || p === undefined || (p.source === 1 && p.target === 1 && p.size * slots >= kLongRun)) return false;
   const memory = linearMemory();
   const sides = { source, target, slots };
   const isStaged = !isInside(memory, source, slots) || !isInside(memory, target, slots);
-  // Where the order of the axes is kept, the way to the stage would already be the whole work.
+  // If the order of the axes does not change, staging alone would already be the whole work.
   const keepsOrder = axes.every(({ source }, k) => k === 0 || source > axes[k - 1]!.source);
-  if (isStaged && (elements < kLeastStaged || p.size < kLeastStagedRow || keepsOrder)) return false;
+  if (isStaged && (elements < kMinElementsStaged || p.size < kMinStagedRow || keepsOrder)) return false;
   try {
     if (isStaged) return copyStaged(memory, sides, axes);
     assign(sides, axes, 0, 0);
     return hasKernels;
   } catch (error) {
-    // No memory that kernels reach, or no room in it.
+    // There is no memory that kernels reach, or no room in it.
     if (isStatusError(error, "RESOURCE_EXHAUSTED")) return false;
     throw error;
   }
 }
 
-/** Whether kernels reach the elements where they are. */
+/** Returns true if the array is in the linear memory, aligned to its elements, so that kernels can use it in place. */
 function isInside(memory: LinearMemory, { buffer, byteOffset, BYTES_PER_ELEMENT: bytes }: BitSlots, slots: number): boolean {
   return memory.isConstructed && buffer === memory.buffer && byteOffset % (bytes * slots) === 0;
 }
 
-/** One assignment of a StridedMap to another, of elements that both have in the linear memory. */
+/** Copies by one assignment between StridedMaps. Both arrays are in the linear memory. Clears hasKernels if no kernel ran. */
 function assign({ source, target, slots }: Sides, axes: readonly CopyAxis[], from: number, to: number): void {
   const joined = joinAxes(axes);
   if (joined.length < 2) return copyStrided(source, from * slots, target, to * slots, inSlots(axes, slots), slots);
@@ -91,7 +91,7 @@ function inSlots(axes: readonly CopyAxis[], slots: number): CopyAxis[] {
   return axes.map(({ size, source, target }) => ({ size, source: source * slots, target: target * slots }));
 }
 
-/** What elements are to the kernels, whatever they mean. */
+/** The element types that the kernels use, chosen by size only. */
 type Bits = "uint8" | "uint16" | "int32" | "int64";
 
 function dtypeFor(bytes: number): Bits {
@@ -103,7 +103,7 @@ function elementsOf(array: BitSlots, slots: number): TypedArrayOf<Bits> {
   return new BigInt64Array(array.buffer, array.byteOffset, Math.floor(array.byteLength / 8));
 }
 
-/** Through memory that kernels reach, given back at the end; a side that lies there already is used as it is. */
+/** Copies through staging memory, which is released at the end. An array in the linear memory is used in place. */
 function copyStaged(memory: LinearMemory, sides: Sides, axes: readonly CopyAxis[]): boolean {
   const start = memory.reserve(2 * kStageBytes);
   if (start === null) return false;
@@ -114,7 +114,7 @@ function copyStaged(memory: LinearMemory, sides: Sides, axes: readonly CopyAxis[
   }
 }
 
-/** Copies in pieces that a stage holds. */
+/** Copies in pieces that fit the staging memory. Returns false if this engine has no kernels. */
 function copyPieces(memory: LinearMemory, start: number, sides: Sides, axes: readonly CopyAxis[], from: number, to: number): boolean {
   const room = kStageBytes / (sides.source.BYTES_PER_ELEMENT * sides.slots);
   const elements = elementsIn(axes);
@@ -137,8 +137,9 @@ const majorOf = (axes: readonly CopyAxis[]): CopyAxis =>
   axes.reduce((most, axis) => (most.size === 1 || (axis.size > 1 && axis.source > most.source) ? axis : most));
 
 /**
- * Which axis to cut, and after how many steps: the source's most major one, so that a piece lies in one run there. If that is
- * the target's rows and they became short, the next one; of the source's own rows something long is left over, too.
+ * Chooses the axis to cut and the number of steps per piece: the source's most major axis, so that a piece is one run of
+ * the source. If that axis is the target's rows and the cut would make them short, chooses the next most major axis, and
+ * keeps at least kRowElements of the source's own rows.
  */
 function chooseCut(axes: readonly CopyAxis[], elements: number, room: number): { axis: CopyAxis; count: number } {
   const countOf = (axis: CopyAxis): number => Math.max(1, Math.floor((room * axis.size) / elements));
@@ -152,14 +153,14 @@ function chooseCut(axes: readonly CopyAxis[], elements: number, room: number): {
   return { axis: major, count: countOf(major) };
 }
 
-/** Copies a piece that a stage holds. */
+/** Copies a piece that fits the staging memory. */
 function copyPiece(memory: LinearMemory, start: number, sides: Sides, axes: readonly CopyAxis[], from: number, to: number): void {
   const { source, target, slots } = sides;
   const length = elementsIn(axes) * slots;
   let input = { source, from };
   let inputAxes = axes;
   if (!isInside(memory, source, slots)) {
-    // In the source's order: its rows come as they are.
+    // Staged in the source's order, so its rows are copied unchanged.
     inputAxes = denseAxes(axes, "source");
     input = { source: stage(source, memory, start, length), from: 0 };
     copyStrided(source, from * slots, input.source, 0, inSlots(axesBetween(axes, inputAxes, "source"), slots), slots);
@@ -171,7 +172,7 @@ function copyPiece(memory: LinearMemory, start: number, sides: Sides, axes: read
   copyStrided(output, 0, target, to * slots, inSlots(axesBetween(outputAxes, axes, "target"), slots), slots);
 }
 
-/** Axes whose elements lie side by side on one side, in the same order as before. */
+/** Returns the axes with new strides on one side: contiguous, in the same order as before. */
 function denseAxes(axes: readonly CopyAxis[], side: "source" | "target"): CopyAxis[] {
   const strides = new Map<CopyAxis, number>();
   let stride = 1;
@@ -182,12 +183,12 @@ function denseAxes(axes: readonly CopyAxis[], side: "source" | "target"): CopyAx
   return axes.map((axis) => ({ ...axis, [side]: strides.get(axis)! }));
 }
 
-/** The axes of a copy from one side of `from` to the same side of `to`. */
+/** Returns the axes of a copy from one side of `from` to the same side of `to`. */
 function axesBetween(from: readonly CopyAxis[], to: readonly CopyAxis[], side: "source" | "target"): CopyAxis[] {
   return from.map((axis, k) => ({ size: axis.size, source: axis[side], target: to[k]![side] }));
 }
 
-/** Memory of the stage as an array of the class of `like`. */
+/** Returns staging memory as an array of the same class as `like`. */
 function stage(like: BitSlots, { buffer }: LinearMemory, start: number, length: number): BitSlots {
   if (like.BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, start, length);
   if (like.BYTES_PER_ELEMENT === 2) return new Uint16Array(buffer, start, length);

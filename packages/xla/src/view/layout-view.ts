@@ -1,16 +1,17 @@
 /**
- * LayoutView: an array's elements read and written where their layout puts them.
+ * LayoutView: reads and writes an array's elements by index, at the places that the layout gives them.
  *
  *     array  a d 0 b e 0 c f 0 0 0 0 0 0 0       u8[2,3]{0,1} in [3,5], ZERO_PAD
- *     view   at(0, 2) is c, at(1, 0) is d        rows a b c / d e f; the padding is nobody's
+ *     view   at(0, 2) is c, at(1, 0) is d        rows a b c / d e f; the padding belongs to no element
  * (Letters and drawing: the XLA documentation, "Shapes and Layout", TensorFlow and OpenXLA authors, CC BY 3.0.)
  *
- * A view holds the typed array it is given and copies nothing; the array may be any tensor's. This is the class that all
- * views share: geometry, bounds, walking. How elements are read stands in one class for numbers and one for everything
- * else, because an access that may answer either makes every number an object (3 ns instead of 1.4).
+ * A view keeps the typed array it is given and copies nothing; the array may be the memory of a tensor. This base class has
+ * what all views share: geometry, bounds checks and iteration. One subclass reads numbers and another all other elements,
+ * because an access that may return either makes engines allocate every number on the heap (3 ns per access instead of
+ * 1.4).
  *
- * Fields are only declared, and set once by the constructors: a field that is defined first and set later is slower to
- * read, and that is most of what an access costs.
+ * Fields are only declared here and set once by the constructors. A field that is first defined and later set again is
+ * slower to read, and reading fields is most of the cost of an access.
  */
 import type { Complex, TypedArray } from "@onebuffer/base";
 import {
@@ -33,17 +34,17 @@ import type { Shape } from "../model/shape.ts";
 import { shownShape } from "../model/shape.ts";
 import { shownList } from "../type/shown-list.ts";
 
-/** What an element reads as: a number, a bigint for s64 and u64, a boolean for pred, [re, im] for complex types. */
+/** The value of an element: a number, a bigint for s64 and u64, a boolean for pred, [re, im] for complex types. */
 export type LayoutElement = number | bigint | boolean | Complex;
 
-/** Cells beyond this are reached by the general path: their products are no 32-bit integers. */
-const kMostFastCells = 2 ** 31 - 1;
+/** Beyond this number of cells the general path is taken: products of index and stride no longer fit 32-bit integers. */
+const kMaxFastCells = 2 ** 31 - 1;
 const kNoTable = new Int32Array(0);
 
 /**
- * A view of an array of any layout. Made by `layoutView`; the classes per kind of element are not exported.
+ * A view of the elements of an array of any layout. Made by `layoutView`; the subclasses are not exported.
  *
- * Copies: never, but for `toArray`.
+ * Copies: never, except for `toArray`, `sliceValues` and `copyFrom`.
  *
  * @example
  * const shape = ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3], [0, 1]);
@@ -55,17 +56,17 @@ const kNoTable = new Int32Array(0);
 export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   /** The shape, with its layout. */
   declare readonly shape: Shape;
-  /** The typed array, as it was given. */
+  /** The typed array that was passed in. */
   declare readonly data: TypedArray;
   /** The number of dimensions. */
   declare readonly rank: number;
-  /** Elements of the array. */
+  /** The number of elements. */
   declare readonly size: number;
-  /** Cells the layout has room for: elements and padding, the tail padding of tiles included. */
+  /** The number of cells of the layout: elements and padding, including the tail padding of tiles. */
   declare readonly cells: number;
   declare protected readonly addressing: Addressing;
   declare protected readonly storage: ElementStorage;
-  /** Whether every cell is a 32-bit integer and the layout has strides, or rank 2 and tables. */
+  /** True if every cell is a 32-bit integer and the layout has strides, or rank 2 and tables. */
   declare private readonly fast: boolean;
   declare private readonly tabled: boolean;
   declare private readonly d0: number;
@@ -92,9 +93,9 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     this.storage = storage;
     const tables = strides === null && dimensions.length === 2 ? dimensions.map((size, d) => tableOf(addressing, d, size)) : [];
     this.tabled = tables.length === 2 && tables.every((table) => table !== null);
-    this.fast = (strides !== null || this.tabled) && storage.cells <= kMostFastCells && dimensions.every((size) => size <= kMostFastCells);
+    this.fast = (strides !== null || this.tabled) && storage.cells <= kMaxFastCells && dimensions.every((size) => size <= kMaxFastCells);
     const known = this.fast ? (strides ?? []) : [];
-    // Where the fast paths do not apply, nothing is inside them.
+    // Without the fast path the sizes are 0, so no index passes its bounds check.
     const sizes = this.fast ? dimensions : [0];
     this.d0 = (sizes[0] ?? 1) | 0;
     this.d1 = (sizes[1] ?? 1) | 0;
@@ -114,30 +115,31 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   }
 
   /**
-   * The element at one index per dimension. Throws OUT_OF_RANGE, naming index and dimension, outside the dimensions;
-   * INVALID_ARGUMENT for another count of indices; FAILED_PRECONDITION once the array's memory is detached.
+   * Returns the element at one index per dimension. Throws OUT_OF_RANGE, naming the index and the dimension, if an index is
+   * outside its dimension; INVALID_ARGUMENT for another number of indices; FAILED_PRECONDITION if the array's memory is
+   * detached.
    */
   abstract at(...indices: number[]): E;
 
   /**
-   * Stores the last argument at the index before it. Integers wrap as in a typed array, floats round to nearest even.
-   * Throws as `at` does, and INVALID_ARGUMENT for a value of another kind.
+   * Stores the last argument at the index given by the others. Integers wrap as in a typed array; floats round to nearest,
+   * ties to even. Throws as `at` does, and INVALID_ARGUMENT for a value of the wrong type.
    */
   abstract set(...indicesAndValue: [...indices: number[], value: E]): void;
 
-  /** The element in a cell of the buffer; undefined where the memory is detached. Nothing is checked. */
+  /** Returns the element in a cell of the buffer; undefined if the memory is detached. Nothing is checked. */
   protected abstract readCell(cell: number): E | undefined;
 
-  /** Stores a checked value in a cell. */
+  /** Stores a value that has been checked in a cell. */
   protected abstract writeCell(cell: number, value: E): void;
 
-  /** Stores one value in a run of cells. */
+  /** Stores one value in the cells from `from` up to but not including `to`. */
   protected abstract fillCells(value: E, from: number, to: number): void;
 
-  /** Refuses a value of another kind. Throws INVALID_ARGUMENT. */
+  /** Throws INVALID_ARGUMENT for a value of the wrong type. */
   protected abstract checkElement(value: E): void;
 
-  /** The cell of an index of rank 2: a layout with strides, or one with tables. */
+  /** Returns the cell of an index of rank 2, by strides or by tables; all other cases go to cellOf. */
   protected cell2(i: number, j: number): number {
     if (typeof i !== "number" || typeof j !== "number") throw argumentError("an index of two numbers", typeof i === "number" ? j : i);
     const ii = i | 0;
@@ -147,7 +149,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     return (Math.imul(ii, this.s0) + Math.imul(jj, this.s1)) | 0;
   }
 
-  /** The cell of an index of `count` entries, of which at most four are looked at. */
+  /** Returns the cell of an index of `count` entries. Ranks above 4 are refused; their subclass does not call this. */
   protected cellOfUpTo4(count: number, i?: number, j?: number, k?: number, l?: number): number {
     if (count !== this.rank || count > 4)
       throw new InvalidArgumentError(`${count} indices for ${shownShape(this.shape)} of rank ${this.rank}`);
@@ -156,13 +158,13 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     const kk = count > 2 ? k! | 0 : 0;
     const ll = count > 3 ? l! | 0 : 0;
     const isWhole = (count < 1 || ii === i) && (count < 2 || jj === j) && (count < 3 || kk === k) && (count < 4 || ll === l);
-    // Dimensions that are not there have the size 1, so their 0 is inside.
+    // A missing dimension has size 1 here, so its index 0 is inside.
     const isInside = ii >= 0 && jj >= 0 && kk >= 0 && ll >= 0 && ii < this.d0 && jj < this.d1 && kk < this.d2 && ll < this.d3;
     if (!this.fast || this.tabled || !isWhole || !isInside) return this.cellOf([i!, j!, k!, l!].slice(0, count));
     return (Math.imul(ii, this.s0) + Math.imul(jj, this.s1) + Math.imul(kk, this.s2) + Math.imul(ll, this.s3)) | 0;
   }
 
-  /** The cell of any index, and every refusal. Throws OUT_OF_RANGE and INVALID_ARGUMENT. */
+  /** Returns the cell of any index, after all checks. Throws OUT_OF_RANGE and INVALID_ARGUMENT. */
   protected cellOf(index: readonly number[]): number {
     const { dimensions } = this.shape;
     if (index.length !== dimensions.length)
@@ -175,14 +177,12 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     return this.addressing.cellOf(index);
   }
 
-  /** The error of an access whose memory is gone. */
-  protected goneError(): FailedPreconditionError {
+  /** Returns the error of an access to detached memory. */
+  protected detachedError(): FailedPreconditionError {
     return new FailedPreconditionError(`The memory of a view of ${shownShape(this.shape)} is detached`);
   }
 
-  /**
-   * Calls `visit` with the cell of every element in row-major order. The walk adds strides, or asks the tiles.
-   */
+  /** Calls `visit` with the cell of every element in row-major order. Within a row, cells come from strides, a table or the tiles. */
   protected forEachCell(visit: (cell: number) => void): void {
     const { dimensions, strides } = this.addressing;
     const last = dimensions.length - 1;
@@ -212,8 +212,8 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   }
 
   /**
-   * Writes all elements, given in row-major order. Throws INVALID_ARGUMENT for another number of values or one of another
-   * kind; nothing is written then. Copies: every element.
+   * Writes all elements, given in row-major order. Throws INVALID_ARGUMENT for another number of values, or if a value has
+   * the wrong type; nothing is written then. Copies: every element.
    *
    * @example
    * const view = layoutView(ShapeUtil.makeShapeWithDenseLayout("u8", [2, 3], [0, 1]), new Uint8Array(6));
@@ -234,11 +234,11 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   }
 
   /**
-   * Fills the cells that hold no element: the padding of padded dimensions and of tiles. Without an argument with the
-   * layout's padding value: zero, one, the lowest or the highest value of the element type (infinities where it has
-   * them), NaN for UNKNOWN_PAD where the type has it; zero where the layout says nothing, as for tiles.
+   * Fills the cells that hold no element: the padding of padded dimensions and of tiles. The default value is the layout's
+   * padding value: zero, one, the lowest or the highest value of the element type (an infinity if it has one), or NaN for
+   * UNKNOWN_PAD if the type has it. It is zero if the layout has no padding value, which is the case for tiles.
    *
-   * Throws INVALID_ARGUMENT for a value of another kind, and for LOWEST_PAD and HIGHEST_PAD of complex numbers.
+   * Throws INVALID_ARGUMENT for a value of the wrong type, and for LOWEST_PAD and HIGHEST_PAD of complex types.
    *
    * @example
    * const layout = new Layout([0, 1], { paddedDimensions: [3, 5], paddingValue: PaddingValue.ONE_PAD });
@@ -260,11 +260,11 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   }
 
   /**
-   * The elements from `starts` up to, not including, `limits`, every `strides`-th of a dimension (default 1), in row-major
-   * order: the values of Literal::Slice. Copies: those elements.
+   * Returns the elements from `starts` up to but not including `limits`, in row-major order; `steps` gives the step in each
+   * dimension, by default 1. These are the values of Literal::Slice. Copies: the returned elements.
    *
    * Throws INVALID_ARGUMENT for lists of another length than the rank, bounds that are not 0 <= start <= limit <= size, and
-   * strides that are not positive.
+   * steps that are not positive; FAILED_PRECONDITION if the memory is detached.
    *
    * @example
    * const view = layoutView(ShapeUtil.makeShape("s32", [2, 3]), new Int32Array([1, 2, 3, 4, 5, 6]));
@@ -284,7 +284,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     const walk = (d: number): void => {
       if (d === dimensions.length) {
         const value = this.readCell(this.addressing.cellOf(index));
-        if (value === undefined) throw this.goneError();
+        if (value === undefined) throw this.detachedError();
         found.push(value);
         return;
       }
@@ -297,24 +297,24 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     return found;
   }
 
-  /** The elements in row-major order. Copies: every element. Throws FAILED_PRECONDITION once the memory is detached. */
+  /** Returns the elements in row-major order. Copies: every element. Throws FAILED_PRECONDITION if the memory is detached. */
   toArray(): E[] {
     const all: E[] = [];
     this.forEachCell((cell) => {
       const value = this.readCell(cell);
-      if (value === undefined) throw this.goneError();
+      if (value === undefined) throw this.detachedError();
       all.push(value);
     });
     return all;
   }
 
-  /** The elements in row-major order, as they stand when each is asked for. */
+  /** Iterates over the elements in row-major order. Each element is read when it is requested. */
   *[Symbol.iterator](): IterableIterator<E> {
     const { dimensions } = this.shape;
     const index = new Array<number>(dimensions.length).fill(0);
     for (let n = 0; n < this.size; n++) {
       const value = this.readCell(this.addressing.cellOf(index));
-      if (value === undefined) throw this.goneError();
+      if (value === undefined) throw this.detachedError();
       yield value;
       for (let d = dimensions.length - 1; d >= 0; d--) {
         index[d]! += 1;
@@ -324,13 +324,13 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
     }
   }
 
-  /** The shape with its layout; no elements. */
+  /** Returns the text of the shape with its layout, without elements. */
   toString(): string {
     return `LayoutView ${this.shape.toString(true)}`;
   }
 
   static {
-    // What Node prints.
+    // Node's console.log and util.inspect print this text.
     Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
       value(this: LayoutView): string {
         return this.toString();
@@ -339,9 +339,9 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   }
 }
 
-/** The offsets of every index of a dimension, or null where they do not fit 32 bits or a table. */
+/** Returns the offset of every index of a dimension, or null if offsets exceed 32 bits or the table would be too long. */
 function tableOf(addressing: Addressing, d: number, size: number): Int32Array<ArrayBuffer> | null {
-  const offsets = addressing.cells <= kMostFastCells ? AxisOffsets.of(addressing, d) : null;
+  const offsets = addressing.cells <= kMaxFastCells ? AxisOffsets.of(addressing, d) : null;
   return offsets !== null && offsets.table.length >= size ? Int32Array.from(offsets.table) : null;
 }
 

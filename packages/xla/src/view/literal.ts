@@ -1,10 +1,10 @@
 /**
- * Literal: a constant, an array with its elements or a tuple of literals (Literal in xla/literal.h).
+ * Literal: a constant, either an array with its elements or a tuple of literals (Literal in xla/literal.h).
  *
  *     s32[2,3]{0,1} of rows 1 2 3 and 4 5 6      data 1 4 2 5 3 6: the linear order of the layout
  *
- * Elements lie in the typed array that layoutView reads, unpacked: sub-byte types take a byte each. A literal is an
- * array's LaidOutArray and more; `layoutView(literal.shape, literal.data)` reads it. There is no arithmetic here.
+ * The elements are in the class of typed array that layoutView reads, unpacked: sub-byte types take a byte each. Read an
+ * array literal with `layoutView(literal.shape, literal.data)`. Literals have no arithmetic.
  */
 import type { TypedArray } from "@onebuffer/base";
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
@@ -25,7 +25,7 @@ import { sizeProduct } from "../type/size-product.ts";
 import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
 
 /**
- * A shape and what fills it: `data` of an array, `tupleLiterals` of a tuple, nothing of a token.
+ * A shape and its contents: `data` for an array, `tupleLiterals` for a tuple, neither for a token.
  *
  * @example
  * const literal: Literal = { shape: parseShape("s32[2,3]{0,1}"), data: Int32Array.of(1, 4, 2, 5, 3, 6), tupleLiterals: [] };
@@ -33,39 +33,19 @@ import { validateShapeWithOptionalLayout } from "../model/validate-shape.ts";
  */
 export interface Literal {
   readonly shape: Shape;
-  /** The elements of an array, null for everything else. */
+  /** The elements of an array; null for every other shape. */
   readonly data: TypedArray | null;
-  /** The literals of a tuple, empty for everything else. */
+  /** The literals of a tuple; empty for every other shape. */
   readonly tupleLiterals: readonly Literal[];
 }
 
-/** The elements of a plain array shape. Throws INVALID_ARGUMENT for what a literal cannot have. */
-function countOf(shape: Shape): number {
-  const { layout } = shape;
-  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`A literal cannot have a dimension without bound: ${shownShape(shape)}`);
-  if (layout !== null && !layout.equals(new Layout(layout.minorToMajor), { ignoreMemorySpace: true }))
-    throw new InvalidArgumentError(
-      `A literal's layout is an order of its dimensions and nothing more, not that of ${shownShape(shape, true)}`,
-    );
-  return sizeProduct(shape.dimensions);
-}
-
-/** The shape as a literal has it: with a layout, the default one when there is none, and unpacked elements. */
-function literalShape(shape: Shape): Shape {
-  if (!shape.isArray()) return shape;
-  const { layout } = shape;
-  if (layout === null) return shape.with({ layout: new Layout(descendingOrder(shape.rank)) });
-  return layout.elementSizeInBits === 0 ? shape : shape.with({ layout: layout.with({ elementSizeInBits: 0 }) });
-}
-
 /**
- * The literal of a message of either era (Literal::CreateFromProto). Data of the message in the right class of array is
- * used as it is, bytes where their alignment allows; a missing layout is the default one; a packed element size is
- * dropped, for the message's elements are not packed.
+ * Returns the literal of a message of either era (Literal::CreateFromProto). A missing layout becomes the default one. A
+ * packed element size is dropped, because the message's elements are not packed.
  *
  * Throws INVALID_ARGUMENT for a shape that ShapeUtil.validateShape refuses or that is tiled, padded or unbounded, for
  * a number of elements other than the shape's, for values the type cannot hold, and for tuples that do not match their
- * shape. Copies: the data, where it has another form.
+ * shape. Copies: the data, unless the message holds it in the right class of array, or as bytes with the right alignment.
  *
  * @example
  * const proto: LiteralProto = { shape: { elementType: PrimitiveType.F32, dimensions: [2] }, f32s: [1.5, 2] };
@@ -79,7 +59,7 @@ export function literalFromProto(proto: LiteralProto): Literal {
 }
 
 function read(proto: LiteralProto, given: Shape, depth: number): Literal {
-  if (depth > kMaxShapeDepth) throw new InvalidArgumentError(`A literal may nest ${kMaxShapeDepth} levels deep`);
+  if (depth > kMaxShapeDepth) throw new InvalidArgumentError(`A literal may nest at most ${kMaxShapeDepth} levels deep`);
   const shape = literalShape(given);
   if (shape.isTuple()) return { shape, data: null, tupleLiterals: readTuple(proto, shape, depth) };
   if (shape.isArray()) return { shape, data: literalField(shape.elementType).read(proto, countOf(shape)), tupleLiterals: [] };
@@ -87,27 +67,28 @@ function read(proto: LiteralProto, given: Shape, depth: number): Literal {
   throw new InvalidArgumentError(`There are no literals of ${shownShape(shape)}`);
 }
 
-/** A tuple's literals. Their shapes are the tuple's; what they say about themselves must agree. */
+/** Reads a tuple's literals. Their shapes come from the tuple; a shape in a child's own message must agree. */
 function readTuple(proto: LiteralProto, shape: Shape, depth: number): Literal[] {
   const literals = repeated(proto.tupleLiterals, "tuple_literals");
   if (literals.length !== shape.tupleShapes.length)
     throw new InvalidArgumentError(`${literals.length} tuple_literals for a tuple of ${shape.tupleShapes.length}: ${shownShape(shape)}`);
   return literals.map((each, i) => {
     const child = shape.tupleShapes[i]!;
-    const own = message(each, "LiteralProto").shape ?? null;
-    const said = own === null ? child : shapeFromProto(own);
-    if (said.elementType !== child.elementType || (child.isArray() && !sameDimensions(said, child)))
-      throw new InvalidArgumentError(`tuple_literals[${i}] is of shape ${shownShape(said)}, its tuple says ${shownShape(child)}`);
+    const childShape = message(each, "LiteralProto").shape ?? null;
+    const stated = childShape === null ? child : shapeFromProto(childShape);
+    if (stated.elementType !== child.elementType || (child.isArray() && !sameDimensions(stated, child)))
+      throw new InvalidArgumentError(`tuple_literals[${i}] is of shape ${shownShape(stated)}, but its tuple has ${shownShape(child)}`);
     return read(each, child, depth + 1);
   });
 }
 
 /**
- * The message of a literal (Literal::ToProto), every tuple's literal with its shape. The era is that of the shape's data
- * unless given; 2017 has fields for pred, u8, s32, s64, u32, u64, f32, f64 and tuples only.
+ * Returns the message of a literal (Literal::ToProto). Every literal of a tuple has its own shape in the message. The
+ * default era is 2017 for shapes with padding, else today. The message of 2017 has fields for pred, u8, s32, s64, u32, u64,
+ * f32, f64 and tuples only.
  *
- * Throws INVALID_ARGUMENT for data that does not fit the shape and for what the era's message cannot hold. Copies: where
- * the message has the elements in another form; else its arrays are views of the literal's.
+ * Throws INVALID_ARGUMENT if the data does not fit the shape, and if the era's message cannot hold the literal. Copies: the
+ * elements if their form in the message differs; otherwise the message's arrays share the literal's memory.
  *
  * @example
  * const literal: Literal = { shape: parseShape("u8[2]"), data: Uint8Array.of(1, 2), tupleLiterals: [] };
@@ -123,7 +104,7 @@ export function literalToProto(literal: Literal, era?: Era): LiteralProto {
 const kFieldsOf2017: ReadonlySet<string> = new Set(["pred", "u8", "s32", "s64", "u32", "u64", "f32", "f64"]);
 
 function write(literal: Literal, era: Era, depth: number): LiteralProto {
-  if (depth > kMaxShapeDepth) throw new InvalidArgumentError(`A literal may nest ${kMaxShapeDepth} levels deep`);
+  if (depth > kMaxShapeDepth) throw new InvalidArgumentError(`A literal may nest at most ${kMaxShapeDepth} levels deep`);
   const shape = literalShape(literal.shape);
   const proto = { shape: shapeToProto(shape, era) };
   if (shape.isTuple()) {
@@ -138,4 +119,23 @@ function write(literal: Literal, era: Era, depth: number): LiteralProto {
   if (era === "2017" && !kFieldsOf2017.has(name))
     throw new InvalidArgumentError(`The Literal message of 2017 has no field for elements of ${name}: ${shownShape(shape)}`);
   return { ...proto, ...literalField(shape.elementType).write(literal.data, countOf(shape)) };
+}
+
+/** Returns the number of elements of an array shape. Throws INVALID_ARGUMENT if the shape is unbounded, tiled or padded. */
+function countOf(shape: Shape): number {
+  const { layout } = shape;
+  if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`A literal cannot have an unbounded dimension: ${shownShape(shape)}`);
+  if (layout !== null && !layout.equals(new Layout(layout.minorToMajor), { ignoreMemorySpace: true }))
+    throw new InvalidArgumentError(
+      `A literal's layout may only be an order of its dimensions, without tiles or padding, got ${shownShape(shape, true)}`,
+    );
+  return sizeProduct(shape.dimensions);
+}
+
+/** Returns the shape that a literal stores: with a layout, by default the descending one, and with unpacked elements. */
+function literalShape(shape: Shape): Shape {
+  if (!shape.isArray()) return shape;
+  const { layout } = shape;
+  if (layout === null) return shape.with({ layout: new Layout(descendingOrder(shape.rank)) });
+  return layout.elementSizeInBits === 0 ? shape : shape.with({ layout: layout.with({ elementSizeInBits: 0 }) });
 }

@@ -1,5 +1,5 @@
 /**
- * layoutView: the LayoutView of a shape over a typed array, in the class that reads its elements.
+ * layoutView: makes the LayoutView of a shape over a typed array, choosing the class that suits the element type.
  */
 import type { TypedArray } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
@@ -10,14 +10,15 @@ import type { Shape } from "../model/shape.ts";
 import { ValueLayoutView } from "./value-layout-view.ts";
 
 /**
- * A view of the elements of `shape`, which has a plain, padded or tiled layout, in `data`. The array's class is the one
- * the element type is kept in (Float32Array for f32, Uint16Array for the patterns of f16 and bf16, …); its first slot is
- * cell 0, after a dynamic-shape prefix if the buffer has one. Name the element type where it is no number:
- * `layoutView<bigint>(…)` for s64 and u64, `<boolean>` for pred, `<Complex>` for c64 and c128.
+ * Returns a view of the elements of `shape`, which has a plain, padded or tiled layout, in `data`. The array's class must be
+ * the one that stores the element type (Float32Array for f32, Uint16Array for the bit patterns of f16 and bf16, …). Its
+ * first slot is cell 0; a dynamic-shape prefix, if the buffer has one, must not be part of `data`. Give the element type as
+ * type argument if it is not a number: `layoutView<bigint>(…)` for s64 and u64, `<boolean>` for pred, `<Complex>` for c64
+ * and c128.
  *
- * Throws INVALID_ARGUMENT for what is no array shape, a missing or invalid layout, an unbounded size, an array of another
- * class or too short for all cells; UNIMPLEMENTED for sparse and split layouts and for unusual element sizes.
- * Copies: never.
+ * Throws INVALID_ARGUMENT if the shape is not an array, for a missing or invalid layout, an unbounded size, and an array of
+ * another class or with too few slots for all cells; UNIMPLEMENTED for sparse and split layouts and for element sizes other
+ * than the natural one and 1, 2 or 4 bits for a small type. Copies: never.
  *
  * @example
  * const shape = parseShape("s32[3,5]{1,0:T(2,2)}");

@@ -1,9 +1,9 @@
 /**
- * The LayoutView of every element type that reads as a number.
+ * The LayoutView of every element type whose elements are read as numbers.
  *
- * One class for all of them, and yet no slow access after many types were seen: each kind of typed array has a field of
- * its own that never holds another kind, and `readCell` chooses the field. All branches answer a number, so no engine
- * has to box one.
+ * One class serves all these types, and access stays fast after many types have been used: each kind of typed array has its
+ * own field, which never holds another kind, and `readCell` chooses the field. All branches return a number, so engines
+ * need not allocate a heap object for the result.
  */
 import type { TypedArray } from "@onebuffer/base";
 import { bfloat16ToFloat, floatToBfloat16, floatToHalf, halfTable, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -13,7 +13,7 @@ import type { Shape } from "../model/shape.ts";
 import type { SmallElement } from "../type/small-element.ts";
 import { smallElement } from "../type/small-element.ts";
 
-/** How an element is read; the order is that of the tree in readCell. */
+/** How an element is read. The order of the values is that of the decision tree in readCell. */
 const Kind = { F32: 0, F64: 1, S32: 2, U8: 3, S8: 4, U16: 5, S16: 6, U32: 7, BF16: 8, F16: 9, SMALL: 10, PACKED: 11 } as const;
 
 const kNoF32 = new Float32Array(0);
@@ -39,7 +39,7 @@ const kDirect: Readonly<Partial<Record<PrimitiveType, number>>> = {
   [PrimitiveType.F16]: Kind.F16,
 };
 
-/** A view of numbers. */
+/** A view of an array whose elements are read as numbers. */
 export class NumberLayoutView extends LayoutView<number> {
   declare private readonly kind: number;
   declare private readonly f32: Float32Array<ArrayBufferLike>;
@@ -51,11 +51,11 @@ export class NumberLayoutView extends LayoutView<number> {
   declare private readonly u16: Uint16Array<ArrayBufferLike>;
   declare private readonly u32: Uint32Array<ArrayBufferLike>;
   declare private readonly small: SmallElement;
-  /** Values by bit pattern: of a small type, or of float16. */
+  /** The values by bit pattern, for a small type or float16. */
   declare private readonly values: Float32Array<ArrayBuffer>;
-  /** Packed: elements per byte are 2 to the power of this. */
+  /** If packed: the base-2 logarithm of the number of elements per byte. */
   declare private readonly perByte: number;
-  /** Packed: bits of one element. */
+  /** If packed: the number of bits of one element. */
   declare private readonly bits: number;
 
   constructor(shape: Shape, data: TypedArray) {
@@ -78,17 +78,17 @@ export class NumberLayoutView extends LayoutView<number> {
     this.bits = (isPacked ? this.storage.bits : 8) | 0;
   }
 
-  /** The element at one index per dimension; see LayoutView. */
+  /** Returns the element at one index per dimension; see LayoutView. */
   override at(i?: number, j?: number, k?: number, l?: number): number {
     if (this.rank === 2 && arguments.length === 2) {
       const value = this.readCell(this.cell2(i!, j!));
-      if (value === undefined) throw this.goneError();
+      if (value === undefined) throw this.detachedError();
       return value;
     }
     return this.readAt(this.cellOfUpTo4(arguments.length, i, j, k, l));
   }
 
-  /** Stores the last argument at the index before it; see LayoutView. */
+  /** Stores the last argument at the index given by the others; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: number]): void;
   override set(i?: number, j?: number, k?: number, l?: number, m?: number, ..._more: number[]): void {
     if (this.rank === 2 && arguments.length === 3) return this.storeAt(this.cell2(i!, j!), k!);
@@ -96,23 +96,23 @@ export class NumberLayoutView extends LayoutView<number> {
     this.storeAt(this.cellOfUpTo4(count, i, j, k, l), (count === 0 ? i : count === 1 ? j : count === 3 ? l : m)!);
   }
 
-  /** The element in a cell, which may be gone. */
+  /** Returns the element in a cell. Throws FAILED_PRECONDITION if the memory is detached. */
   protected readAt(cell: number): number {
     const value = this.readCell(cell);
-    if (value === undefined) throw this.goneError();
+    if (value === undefined) throw this.detachedError();
     return value;
   }
 
-  /** Stores a value in a cell, which may be gone. */
+  /** Stores a value in a cell. Throws INVALID_ARGUMENT if it is not a number, and FAILED_PRECONDITION if the memory is detached. */
   protected storeAt(cell: number, value: number): void {
     if (typeof value !== "number") throw this.#kindError(value);
     this.writeCell(cell, value);
-    if (this.readCell(cell) === undefined) throw this.goneError();
+    if (this.readCell(cell) === undefined) throw this.detachedError();
   }
 
   protected override readCell(cell: number): number | undefined {
     const kind = this.kind;
-    // The commonest kind is asked for first, the others by a tree.
+    // The most frequent kind is tested first, the others by a decision tree.
     if (kind === Kind.F32) return this.f32[cell];
     if (kind < 8) {
       if (kind < 4) {
@@ -125,16 +125,16 @@ export class NumberLayoutView extends LayoutView<number> {
     return this.#decode(cell);
   }
 
-  /** The element of a type that is kept as a bit pattern. Always a number, or the caller would have to box it. */
+  /** Returns the element of a type stored as a bit pattern. Always a number: if it could be undefined, engines would allocate. */
   #decode(cell: number): number {
     const kind = this.kind;
     const raw = kind < Kind.SMALL ? this.u16[cell] : this.u8[kind === Kind.SMALL ? cell : Math.floor(cell / (1 << this.perByte))];
-    if (raw === undefined) throw this.goneError();
+    if (raw === undefined) throw this.detachedError();
     if (kind === Kind.BF16) return bfloat16ToFloat(raw);
     return this.values[kind === Kind.PACKED ? (raw >> this.#shift(cell)) & ((1 << this.bits) - 1) : raw]!;
   }
 
-  /** Packed: how far above the byte's lowest bits the element lies; the first is the highest. */
+  /** If packed: returns the position of the element's lowest bit in its byte. The first element has the highest bits. */
   #shift(cell: number): number {
     const perByte = 1 << this.perByte;
     return this.bits * (perByte - 1 - (cell % perByte));
@@ -183,7 +183,7 @@ export class NumberLayoutView extends LayoutView<number> {
     }
   }
 
-  /** The byte of an unpacked small element: signed integers fill it with their sign, as TensorFlow's int4 does. */
+  /** Returns the byte of an unpacked small element. Signed integers are sign-extended, as TensorFlow's int4 is. */
   #storedByte(value: number): number {
     const bits = this.small.bitsOf(value);
     const type = this.shape.elementType;
@@ -203,14 +203,14 @@ export class NumberLayoutView extends LayoutView<number> {
   }
 }
 
-/** A view of numbers in more than four dimensions: indices come as a list. */
+/** A view of numbers in more than four dimensions; indices are passed on as a list. */
 export class HighRankNumberLayoutView extends NumberLayoutView {
-  /** The element at one index per dimension; see LayoutView. */
+  /** Returns the element at one index per dimension; see LayoutView. */
   override at(...indices: number[]): number {
     return this.readAt(this.cellOf(indices));
   }
 
-  /** Stores the last argument at the index before it; see LayoutView. */
+  /** Stores the last argument at the index given by the others; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: number]): void {
     this.storeAt(this.cellOf(indicesAndValue.slice(0, -1)), indicesAndValue.at(-1)!);
   }

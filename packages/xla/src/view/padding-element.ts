@@ -1,12 +1,12 @@
 /**
- * The element that stands in the padding of a 2017 layout, by element type (the PaddingValue of the r1.3 proto).
+ * The element that fills the padding of a 2017 layout, by element type (the PaddingValue of the r1.3 proto).
  *
  *     type            ZERO   ONE   LOWEST      HIGHEST    UNKNOWN
  *     f32, bf16, …    0      1     -Infinity   Infinity   NaN
  *     s8              0      1     -128        127        0
  *     pred            false  true  false       true       false
  *
- * Lowest and highest are the neutral elements of a maximum and a minimum, so a type that has infinities takes those.
+ * Lowest and highest are the identities of a maximum and a minimum reduction, so they are infinities if the type has them.
  */
 import type { Complex } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -20,11 +20,11 @@ import { smallElement } from "../type/small-element.ts";
 type Element = number | bigint | boolean | Complex;
 
 /**
- * The element for the padding of an array shape; that of ZERO_PAD where the layout states none.
+ * Returns the element that fills the padding of an array shape; zero if the layout names no padding value.
  *
- * Quirk: f8e8m0fnu has no zero; its padding is 2^-127 then.
+ * Quirk: f8e8m0fnu has no zero; the stored element is then 2^-127.
  *
- * Throws INVALID_ARGUMENT for the lowest and the highest complex number.
+ * Throws INVALID_ARGUMENT for LOWEST_PAD and HIGHEST_PAD of a complex type.
  */
 export function paddingElement(shape: Shape): Element {
   const type = shape.elementType;
@@ -60,7 +60,7 @@ function floatPadding(padding: PaddingValue, type: PrimitiveType): number {
   }
 }
 
-/** The least or the largest value: an infinity, or what comes nearest to one among the patterns of a small type. */
+/** Returns the lowest or the highest value: an infinity, or the extreme value among the patterns of a small type. */
 function extreme(type: PrimitiveType, pick: (a: number, b: number) => number): number {
   const infinity = pick(-Infinity, Infinity);
   if (bitWidth(type) > 8) return infinity;

@@ -1,11 +1,11 @@
 /**
- * relayout: an array's elements copied from one layout to another (what Literal::Relayout does to a buffer).
+ * relayout: copies an array's elements from one layout to another (as Literal::Relayout does with a literal's buffer).
  *
  *     s32[2,2,3]{2,1,0}   1 2 3 4 5 6 7 8 9 10 11 12
  *     s32[2,2,3]{0,1,2}   1 7 4 10 2 8 5 11 3 9 6 12
  *
- * The copy walks in the target's order, large ones without tiles by eigen's kernels, fastest where both arrays lie in the linear
- * memory. It moves bit patterns; it converts neither types nor element sizes.
+ * The copy goes through the target in its order. Large arrays without tiles are copied by eigen's kernels, fastest if both
+ * are in the linear memory. The copy moves bit patterns; it converts neither types nor element sizes.
  */
 import type { TypedArray } from "@onebuffer/base";
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
@@ -22,20 +22,19 @@ import { copyStrided, sameSizes } from "@onebuffer/eigen/internal";
 import type { MoveCell } from "./tiled-copy.ts";
 import { forEachCellPair } from "./tiled-copy.ts";
 
-/** An array: its shape with a layout, and the typed array that holds it. */
+/** An array: a shape with a layout, and the typed array that holds the elements. */
 export interface LaidOutArray {
   readonly shape: Shape;
   readonly data: TypedArray;
 }
 
 /**
- * Copies the elements of `source` to `target`, whose layout may be another: plain, padded or tiled. The cells of the
- * target that hold no element are filled as `LayoutView.fillPadding` fills them. Bounded dynamic dimensions count with
- * their bound.
+ * Copies the elements of `source` to `target`, whose layout may differ: plain, padded or tiled. Cells of the target that
+ * hold no element are filled as `LayoutView.fillPadding` does. The size of a bounded dynamic dimension is its bound.
  *
- * Throws INVALID_ARGUMENT if the shapes differ in type or dimensions, if elements are stored in different widths, if the
- * two overlap in memory, and as `layoutView` does. Copies: every element, large arrays
- * outside of the linear memory through 4 MiB of it, which are given back.
+ * Throws INVALID_ARGUMENT if the shapes differ in type or dimensions, if their element sizes differ, if the two arrays
+ * overlap in memory, and as `layoutView` does. Copies: every element. Large arrays outside the linear memory are copied
+ * through 4 MiB of it, which are released at the end.
  *
  * @example
  * const rows = { shape: ShapeUtil.makeShape("f32", [2, 3]), data: new Float32Array([1, 2, 3, 4, 5, 6]) };
@@ -59,7 +58,9 @@ export function relayout(source: LaidOutArray, target: LaidOutArray): void {
   const sourceStorage = elementStorage(source.shape, from, source.data, "relayout, source");
   const storage = elementStorage(target.shape, to, target.data, "relayout, target");
   if (sourceStorage.bits !== storage.bits)
-    throw new InvalidArgumentError(`relayout: elements of ${sourceStorage.bits} and of ${storage.bits} bits; it does not convert`);
+    throw new InvalidArgumentError(
+      `relayout: element sizes of ${sourceStorage.bits} and ${storage.bits} bits; relayout does not convert elements`,
+    );
   checkApart(source.data, target.data);
   if (storage.cells > to.elements) fillCells(target, storage);
   if (to.elements === 0) return;
@@ -73,7 +74,7 @@ export function relayout(source: LaidOutArray, target: LaidOutArray): void {
   if (!copyByKernels(sourceSlots, targetSlots, axes, slots)) copyStrided(sourceSlots, 0, targetSlots, 0, axes, slots);
 }
 
-/** Refuses two arrays that share bytes: a copy between them would read what it has written. */
+/** Throws INVALID_ARGUMENT if two arrays share bytes: a copy between them would read bytes that it has already written. */
 function checkApart(source: TypedArray, target: TypedArray): void {
   if (source.buffer !== target.buffer) return;
   if (source.byteOffset < target.byteOffset + target.byteLength && target.byteOffset < source.byteOffset + source.byteLength) {
@@ -83,12 +84,12 @@ function checkApart(source: TypedArray, target: TypedArray): void {
   }
 }
 
-/** The tile to walk by: the target's, or the source's where the target has none. */
+/** Returns the tile that gives the boxes of the copy: the target's first tile, or the source's if the target has none. */
 function boxTile(source: LaidOutArray, target: LaidOutArray): readonly number[] {
   return (target.shape.layout?.tiles[0] ?? source.shape.layout?.tiles[0])?.dimensions ?? [];
 }
 
-/** The bytes as slots of the widest kind up to 4 bytes. */
+/** Returns the bytes of an array as slots of its element size, at most 4 bytes. */
 function bitSlots(data: TypedArray): BitSlots {
   const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: bytes } = data;
   if (bytes === 1) return new Uint8Array(buffer, byteOffset, byteLength);
@@ -107,7 +108,7 @@ function slotMove(source: BitSlots, target: BitSlots, slots: number): MoveCell {
   };
 }
 
-/** Moves elements of 1, 2 or 4 bits; the first of a byte has its high bits. */
+/** Returns a function that moves elements of 1, 2 or 4 bits. The first element of a byte has its high bits. */
 function packedMove(source: TypedArray, target: TypedArray, bits: number): MoveCell {
   const [s, t] = [bitSlots(source), bitSlots(target)];
   const perByte = 8 / bits;
@@ -120,7 +121,7 @@ function packedMove(source: TypedArray, target: TypedArray, bits: number): MoveC
   };
 }
 
-/** Fills every cell of the target with what its padding holds; the elements are written over it. */
+/** Fills every cell of the target with the padding element; the copy then overwrites the cells of the elements. */
 function fillCells({ shape, data }: LaidOutArray, { bits, slots, cells }: ElementStorage): void {
   const value = paddingElement(shape);
   const one = data.slice(0, slots);
@@ -132,7 +133,7 @@ function fillCells({ shape, data }: LaidOutArray, { bits, slots, cells }: Elemen
     const pattern = ((bitSlots(one)[0]! & mask) * 0xff) / mask;
     const whole = Math.floor((cells * bits) / 8);
     target.fill(pattern, 0, whole);
-    // Of the last byte only the bits in front are the array's.
+    // The array owns only the high bits of the last byte.
     const used = (cells * bits) % 8;
     if (used > 0) target[whole] = (target[whole]! & (0xff >> used)) | (pattern & ~(0xff >> used) & 0xff);
     return;

@@ -1,17 +1,17 @@
 /**
- * Copying where a side is tiled: the loops under `relayout` for everything that has no strides.
+ * The loops of `relayout` for arrays of which at least one is tiled, and therefore has no strides.
  *
- * The array is walked in boxes of one tile, the boxes and the cells of each in the target's order, so that a tile is
- * finished before the next is begun. What a dimension adds to the cell comes from tables (AxisOffsets); where a tile
- * combines dimensions there are none, and each cell is computed.
+ * The array is visited in boxes of one tile, and both the boxes and the cells of a box in the target's order, so that one
+ * tile is finished before the next begins. The offset that a dimension contributes to the cell comes from a table
+ * (AxisOffsets). If a tile combines dimensions there are no tables, and every cell is computed.
  */
 import type { Addressing } from "../address/addressing.ts";
 import { AxisOffsets } from "../address/axis-offsets.ts";
 
-/** Moves one element between cells. */
+/** Moves one element from a cell of the source to a cell of the target. */
 export type MoveCell = (from: number, to: number) => void;
 
-/** A dimension of size other than 1, with its offsets on both sides and the size of its boxes. */
+/** A dimension of size other than 1: its size, the size of its boxes, and its offsets in source and target. */
 interface BoxAxis {
   readonly size: number;
   readonly box: number;
@@ -19,7 +19,7 @@ interface BoxAxis {
   readonly target: AxisOffsets;
 }
 
-/** Calls `move` for every element. The first tile of `tile`, major to minor, gives the boxes. */
+/** Calls `move` for every element. `tile`, with its entries from major to minor, gives the size of the boxes. */
 export function forEachCellPair(source: Addressing, target: Addressing, tile: readonly number[], move: MoveCell): void {
   const axes: BoxAxis[] = [];
   for (const [k, d] of target.minorToMajor.entries()) {
@@ -47,7 +47,7 @@ export function forEachCellPair(source: Addressing, target: Addressing, tile: re
   walkBoxes(axes.length - 1);
 }
 
-/** Every index in the target's order, each cell computed. */
+/** Calls `move` for every element in the target's order, computing each cell. */
 function forEachIndexPair(source: Addressing, target: Addressing, move: MoveCell): void {
   const { dimensions, minorToMajor } = target;
   const index = new Array<number>(dimensions.length).fill(0);

@@ -1,12 +1,12 @@
 /**
- * The LayoutView of the element types that read as something else than a number.
+ * The LayoutView of the element types whose elements are not read as numbers.
  *
- *     s64, u64     a bigint       one slot of a BigInt64Array or BigUint64Array; what does not fit wraps
- *     pred         a boolean      one byte; anything but 0 is true
+ *     s64, u64     a bigint       one slot of a BigInt64Array or BigUint64Array; larger values wrap
+ *     pred         a boolean      one byte; any value but 0 is true
  *     c64, c128    [re, im]       two slots of a Float32Array or Float64Array
  *
- * As in the view of numbers, each kind of array has a field of its own. The answers are objects to an engine anyway, so
- * one class does for all.
+ * As in NumberLayoutView, each kind of array has its own field. Reads return heap values anyway, so one class is enough
+ * for all these types.
  */
 import type { Complex, TypedArray } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -41,23 +41,23 @@ export class ValueLayoutView extends LayoutView {
     this.c128 = type === PrimitiveType.C128 ? (data as Float64Array) : kNoC128;
   }
 
-  /** The element at one index per dimension; see LayoutView. */
+  /** Returns the element at one index per dimension; see LayoutView. */
   override at(...indices: number[]): LayoutElement {
     const value = this.readCell(this.#cellAt(indices));
-    if (value === undefined) throw this.goneError();
+    if (value === undefined) throw this.detachedError();
     return value;
   }
 
-  /** Stores the last argument at the index before it; see LayoutView. */
+  /** Stores the last argument at the index given by the others; see LayoutView. */
   override set(...indicesAndValue: [...indices: number[], value: LayoutElement]): void {
     const value = indicesAndValue.pop() as LayoutElement;
     const cell = this.#cellAt(indicesAndValue as unknown as number[]);
     this.checkElement(value);
     this.writeCell(cell, value);
-    if (this.readCell(cell) === undefined) throw this.goneError();
+    if (this.readCell(cell) === undefined) throw this.detachedError();
   }
 
-  /** The cell of an index; rank 2, the most frequent, by its strides. */
+  /** Returns the cell of an index. Rank 2, the most frequent, takes a fast path. */
   #cellAt(indices: readonly number[]): number {
     return this.rank === 2 && indices.length === 2 ? this.cell2(indices[0]!, indices[1]!) : this.cellOf(indices);
   }
@@ -108,12 +108,12 @@ export class ValueLayoutView extends LayoutView {
   }
 }
 
-/** A complex number, unless its memory is gone. */
+/** Returns a complex number, or undefined if its memory is detached. */
 function pair(re: number | undefined, im: number | undefined): Complex | undefined {
   return re === undefined || im === undefined ? undefined : [re, im];
 }
 
-/** Whether a value is what elements of a type read as. */
+/** Returns true if a value has the form in which elements of a type are read. */
 function isElementOf(type: PrimitiveType, value: unknown): boolean {
   if (type === PrimitiveType.PRED) return typeof value === "boolean";
   if (type === PrimitiveType.S64 || type === PrimitiveType.U64) return typeof value === "bigint";

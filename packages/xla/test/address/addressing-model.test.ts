@@ -1,14 +1,15 @@
+// Addressing in plain, padded and tiled layouts against a naive implementation.
 import { describe, expect, test } from "@jest/globals";
 import { elementStrides, IndexUtil, LayoutUtil, tiledElementCount, tiledLinearIndex, tiledLinearToIndex } from "@onebuffer/xla";
 import fc from "fast-check";
 import { laidOut } from "./laid-out.ts";
 import { indicesOf, naiveBuffer, naiveCells, rowMajor } from "./naive-layout.ts";
 
-/** `npm run long` takes twenty times the runs. */
+/** `npm run long` makes twenty times as many runs. */
 const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
 
 describe("indices and cells", () => {
-  test("agree with the naive twin in plain, padded and tiled layouts, both ways", () => {
+  test("tiledLinearIndex and tiledLinearToIndex agree with the naive buffer in every layout", () => {
     fc.assert(
       fc.property(laidOut(), (shape) => {
         const buffer = naiveBuffer(shape);
@@ -27,7 +28,7 @@ describe("indices and cells", () => {
     );
   });
 
-  test("IndexUtil goes there and back in plain and padded layouts, and looks at no tiles", () => {
+  test("IndexUtil converts both ways in plain and padded layouts and ignores tiles", () => {
     fc.assert(
       fc.property(laidOut(), (shape) => {
         const untiled = LayoutUtil.clearTiles(shape);
@@ -45,7 +46,7 @@ describe("indices and cells", () => {
     );
   });
 
-  test("XLA's LinearIndex is the exact one with one tile and rank 2 or more", () => {
+  test("XLA's LinearIndex is exact with one tile and rank 2 or more", () => {
     fc.assert(
       fc.property(laidOut(), (shape) => {
         const { tiles } = shape.layout!;

@@ -1,3 +1,4 @@
+// Linear indices, cells and strides: XLA's quirks, limits, and refused arguments.
 import { describe, expect, test } from "@jest/globals";
 import {
   elementStrides,
@@ -23,7 +24,7 @@ const padded = (dims: number[], order: number[], widths: number[]): Shape =>
   Shape.array("f32", dims, { layout: new Layout(order, { paddedDimensions: widths }) });
 
 describe("indices and cells", () => {
-  test("XLA's LinearIndex leaves out padding in rank 1 and the second tile", () => {
+  test("XLA's LinearIndex ignores tiles in rank 1 and the second tile", () => {
     expect(LayoutUtil.linearIndex(parseShape("f32[7]{0:T(2,4)}"), [6])).toBe(6);
     expect(LayoutUtil.linearIndex(parseShape("f32[4,8]{1,0:T(2,4)(2,1)}"), [2, 2])).toBe(18);
     expectStatus(() => LayoutUtil.linearIndex(parseShape("f32[4,8]{1,0:T(*,4)}"), [2, 2]), "UNIMPLEMENTED", "{-1,4}");
@@ -42,7 +43,7 @@ describe("indices and cells", () => {
     );
   });
 
-  test("layoutFromStrides undoes stridesFromLayout, but for sizes 0 and 1", () => {
+  test("layoutFromStrides inverts stridesFromLayout, except for sizes 0 and 1", () => {
     fc.assert(
       fc.property(
         smallSizes(5, 2).chain((sizes) => fc.tuple(fc.constant(sizes), orderOf(sizes.length))),
@@ -63,7 +64,7 @@ describe("indices and cells", () => {
     );
   });
 
-  test("large arrays: exact up to 2^53 - 1, refused beyond", () => {
+  test("linear indices are exact up to 2^53 - 1 and refused beyond", () => {
     const big = ShapeUtil.makeShape("u8", [2 ** 26, 2 ** 26]);
     expect(IndexUtil.multidimensionalIndexToLinearIndex(big, [2 ** 26 - 1, 2 ** 26 - 1])).toBe(2 ** 52 - 1);
     expect(IndexUtil.linearIndexToMultidimensionalIndex(big, 2 ** 52 - 1)).toEqual([2 ** 26 - 1, 2 ** 26 - 1]);
@@ -77,7 +78,7 @@ describe("indices and cells", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refuses", () => {
   const shape = ShapeUtil.makeShape("f32", [2, 3]);
   const rank4 = ShapeUtil.makeShape("f32", [2, 3, 4, 5]);
   const cases: readonly (readonly [string, () => unknown, readonly (string | number)[]])[] = [
@@ -91,11 +92,11 @@ describe("what is refused", () => {
       () => IndexUtil.multidimensionalIndexToLinearIndex(Shape.array("f32", [2]), [0]),
       ["f32[2] does not have a layout"],
     ],
-    ["what is no array", () => IndexUtil.multidimensionalIndexToLinearIndex(Shape.token(), []), ["token[]"]],
+    ["a token", () => IndexUtil.multidimensionalIndexToLinearIndex(Shape.token(), []), ["token[]"]],
     ["a repeated dimension", () => elementStrides(Shape.array("f32", [2, 3], { layout: new Layout([1, 1]) })), ["minor_to_major", "{1,1}"]],
     ["an order of another rank", () => elementStrides(Shape.array("f32", [2, 3], { layout: new Layout([0]) })), ["minor_to_major", "{0}"]],
-    ["padded dimensions of another count", () => elementStrides(padded([2, 3], [1, 0], [4])), ["1 padded dimensions", "{4}"]],
-    ["padded dimensions too small", () => elementStrides(padded([2, 3], [1, 0], [2, 2])), ["dimension 1", "(2)", "(3)"]],
+    ["too few padded dimensions", () => elementStrides(padded([2, 3], [1, 0], [4])), ["1 padded dimensions", "{4}"]],
+    ["a padded dimension below the size", () => elementStrides(padded([2, 3], [1, 0], [2, 2])), ["dimension 1", "(2)", "(3)"]],
     [
       "a cell in the padding",
       () => IndexUtil.linearIndexToMultidimensionalIndex(padded([2, 3], [1, 0], [3, 5]), 4),
@@ -104,7 +105,7 @@ describe("what is refused", () => {
     ["a linear index too large", () => IndexUtil.linearIndexToMultidimensionalIndex(shape, 6), ["linear index 6", "[0, 6)"]],
     ["a cell too large", () => tiledLinearToIndex(parseShape("f32[3,5]{1,0:T(2,2)}"), 24), ["cell 24", "[0, 24)"]],
     ["an index outside a tiled array", () => tiledLinearIndex(parseShape("f32[3,5]{1,0:T(2,2)}"), [2, 5]), ["index 5", "dimension 1"]],
-    ["a dimension that is not there", () => IndexUtil.getDimensionStride(shape, 2), ["2"]],
+    ["a dimension that does not exist", () => IndexUtil.getDimensionStride(shape, 2), ["2"]],
     ["an unbounded dimension", () => tiledElementCount(Shape.array("f32", [kUnboundedSize], { layout: new Layout([0]) })), ["dimension 0"]],
     [
       "a tile with a zero",
@@ -122,19 +123,19 @@ describe("what is refused", () => {
       ["2^53"],
     ],
     [
-      "tiles without end",
+      "tiles that make more than 256 coordinates",
       () => tiledElementCount(Shape.array("f32", [4], { layout: new Layout([0], { tiles: Array.from({ length: 200 }, () => [2, 2]) }) })),
       ["256"],
     ],
-    ["strides of another count", () => layoutFromStrides([2], [1, 2]), ["{2}", "{1,2}"]],
-    ["a stride that is no integer", () => layoutFromStrides([2], [0.5]), ["0.5"]],
+    ["more strides than dimensions", () => layoutFromStrides([2], [1, 2]), ["{2}", "{1,2}"]],
+    ["a stride that is not an integer", () => layoutFromStrides([2], [0.5]), ["0.5"]],
     ["comparing indices of different lengths", () => IndexUtil.compareIndices([1], [1, 2]), ["{1}", "{1,2}"]],
-    ["bumping an index that is none", () => IndexUtil.bumpIndices(shape, [2, 0]), ["index 2", "dimension 0"]],
+    ["bumping an index outside the shape", () => IndexUtil.bumpIndices(shape, [2, 0]), ["index 2", "dimension 0"]],
   ];
 
   test.each(cases)("%s", (_, act, contains) => expectStatus(act, "INVALID_ARGUMENT", ...contains));
 
-  test("tiles on top of padded dimensions, and sparse layouts, are not supported", () => {
+  test("padded dimensions with tiles, and sparse layouts, are not supported", () => {
     expectStatus(
       () => tiledElementCount(Shape.array("f32", [4], { layout: new Layout([0], { tiles: [[2]], paddedDimensions: [6] }) })),
       "UNIMPLEMENTED",

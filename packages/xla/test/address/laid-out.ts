@@ -1,4 +1,4 @@
-/** Random arrays small enough for the naive twin, with every kind of layout. */
+// Random arrays for property tests, with every kind of layout and small enough for naive-layout.ts.
 import type { LayoutOptions } from "@onebuffer/xla";
 import { kCombineDimension, Layout, PaddingValue, Shape } from "@onebuffer/xla";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ function optionsFor(sizes: readonly number[]): fc.Arbitrary<LayoutOptions> {
   return fc.oneof(fc.constant<LayoutOptions>({}), padding, fc.record({ tiles: smallTiles }));
 }
 
-/** An array of a type that is plain, padded or tiled. */
+/** A small array with a plain, padded or tiled layout. */
 export function laidOut(type: Parameters<typeof Shape.array>[0] = "s32", maxRank = 4): fc.Arbitrary<Shape> {
   return smallSizes(maxRank).chain((dimensions) =>
     fc
@@ -34,7 +34,7 @@ export function laidOut(type: Parameters<typeof Shape.array>[0] = "s32", maxRank
   );
 }
 
-/** Two layouts of one array. */
+/** The same array with two random layouts. */
 export function twoLayouts(type: Parameters<typeof Shape.array>[0]): fc.Arbitrary<[Shape, Shape]> {
   return laidOut(type).chain((a) =>
     fc

@@ -1,7 +1,5 @@
-/**
- * The naive twin of every layout: the buffer as a list of row-major element numbers, -1 where there is padding, made by
- * padding, reshaping and transposing plain lists the way the documents describe it. Shares no code with the package.
- */
+// A naive implementation of layouts for the tests: the buffer as a list of row-major element positions, -1 for padding. It
+// pads, reshapes and transposes plain lists as XLA's documents describe, and shares no code with the package.
 import type { Shape } from "@onebuffer/xla";
 import { kCombineDimension } from "@onebuffer/xla";
 
@@ -20,12 +18,12 @@ export function indicesOf(dims: readonly number[]): number[][] {
   return found;
 }
 
-/** The row-major number of an index. */
+/** The row-major position of an index. */
 export function rowMajor(dims: readonly number[], index: readonly number[]): number {
   return index.reduce((n, i, d) => n * dims[d]! + i, 0);
 }
 
-/** Calls `visit` with every index of a box in row-major order; the list is the same one every time. */
+/** Calls `visit` with every index of a box in row-major order. The list is reused. */
 function eachIndex(dims: readonly number[], visit: (index: readonly number[]) => void): void {
   const index = dims.map(() => 0);
   for (let left = product(dims); left > 0; left--) {
@@ -38,14 +36,14 @@ function eachIndex(dims: readonly number[], visit: (index: readonly number[]) =>
   }
 }
 
-/** The array made larger at the end of its dimensions, -1 in the new places. */
+/** The array extended at the end of its dimensions, with -1 in the new places. */
 function pad(cube: Cube, dims: readonly number[]): Cube {
   const values: number[] = [];
   eachIndex(dims, (index) => values.push(index.every((i, d) => i < cube.dims[d]!) ? cube.values[rowMajor(cube.dims, index)]! : -1));
   return { dims, values };
 }
 
-/** out[i] = in[...] with dimension k of out taken from dimension order[k] of in. */
+/** The array whose dimension k is dimension order[k] of `cube`. */
 function transpose(cube: Cube, order: readonly number[]): Cube {
   const dims = order.map((d) => cube.dims[d]!);
   const source = dims.slice();
@@ -63,7 +61,7 @@ function tile(cube: Cube, entries: readonly number[]): Cube {
   const missing = Math.max(0, entries.length - cube.dims.length);
   const dims = [...new Array<number>(missing).fill(1), ...cube.dims];
   const head = dims.slice(0, dims.length - entries.length);
-  // Combined dimensions become one with the next more minor.
+  // A combined dimension is merged with the next more minor one.
   const tail: number[] = [];
   const sizes: number[] = [];
   let carried = 1;
@@ -82,7 +80,7 @@ function tile(cube: Cube, entries: readonly number[]): Cube {
   return transpose(split, order);
 }
 
-/** The buffer of a shape with a layout: for each cell the row-major number of its element, or -1. */
+/** The buffer of a shape with a layout: for each cell the row-major position of its element, or -1. */
 export function naiveBuffer(shape: Shape): readonly number[] {
   const dims = shape.dimensions;
   const layout = shape.layout!;

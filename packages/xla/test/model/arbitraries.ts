@@ -1,3 +1,4 @@
+// Random shapes and layouts for property tests with fast-check.
 import type { Era, LayoutOptions, PrimitiveTypeLike } from "@onebuffer/xla";
 import {
   isArrayType,
@@ -12,7 +13,7 @@ import {
 } from "@onebuffer/xla";
 import fc from "fast-check";
 
-/** Every type that arrays have. */
+/** All array types. */
 export const arrayTypes: readonly PrimitiveType[] = Object.values(PrimitiveType).filter(isArrayType);
 
 /** A random order of 0 … rank-1. */
@@ -21,12 +22,12 @@ export function orderOf(rank: number): fc.Arbitrary<number[]> {
   return fc.shuffledSubarray(identity, { minLength: rank, maxLength: rank });
 }
 
-/** Sizes of a small array. */
+/** The sizes of a small array. */
 export function smallSizes(maxRank = 4, minSize = 0, maxSize = 4): fc.Arbitrary<number[]> {
   return fc.array(fc.integer({ min: minSize, max: maxSize }), { maxLength: maxRank });
 }
 
-/** A tile, now and then with combined dimensions, never in the last place. */
+/** A tile. Some entries combine dimensions, but never the last one. */
 const anyTile: fc.Arbitrary<Tile> = fc
   .tuple(
     fc.array(
@@ -37,10 +38,11 @@ const anyTile: fc.Arbitrary<Tile> = fc
   )
   .map(([entries, last]) => new Tile([...entries, last]));
 
+/** `usual` two times out of three, else a value of `other`. */
 const mostly = <T>(usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 
-/** Everything that today's dense layouts have besides their order. */
+/** The fields of today's dense layouts, without the order. */
 export const denseOptions: fc.Arbitrary<LayoutOptions> = fc.record({
   tiles: fc.array(anyTile, { maxLength: 3 }),
   elementSizeInBits: mostly(0, fc.integer({ min: 1, max: 64 })),
@@ -53,7 +55,7 @@ export const denseOptions: fc.Arbitrary<LayoutOptions> = fc.record({
   dynamicShapeMetadataPrefixBytes: mostly(0, fc.nat(2 ** 40)),
 });
 
-/** 2017's padding for these sizes. */
+/** A 2017 padding for these sizes. */
 export function paddingFor(sizes: readonly number[]): fc.Arbitrary<LayoutOptions> {
   return fc.record({
     paddedDimensions: fc.tuple(...sizes.map((size) => fc.integer({ min: size, max: size + 3 }))),
@@ -97,7 +99,7 @@ export function anyShape(era: Era = "today"): fc.Arbitrary<Shape> {
   return shape;
 }
 
-/** A small valid array without padding, tiles or unknown sizes: what brute force can walk over. */
+/** A small valid array without padding, tiles or unbounded dimensions, so that brute force can visit every element. */
 export function plainArray(maxRank = 4, minSize = 0, maxSize = 4): fc.Arbitrary<Shape> {
   return smallSizes(maxRank, minSize, maxSize).chain((dimensions) =>
     fc

@@ -1,3 +1,4 @@
+// Shape, Layout, Tile and SplitConfig as values: fields, copies, limits, equality, refused arguments.
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import type { LayoutOptions } from "@onebuffer/xla";
@@ -7,7 +8,7 @@ import { anyArray, anyShape, denseOptions } from "./arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";
 
 describe("Shape", () => {
-  test("an array's fields", () => {
+  test("an array has its fields", () => {
     const layout = new Layout([0, 1]);
     const shape = Shape.array(PrimitiveType.F32, [2, kUnboundedSize], { layout });
     expect([shape.elementType, shape.dimensions, shape.dynamicDimensions, shape.rank]).toEqual([11, [2, kUnboundedSize], [false, true], 2]);
@@ -32,20 +33,20 @@ describe("Shape", () => {
     [Shape.token(), "isToken"],
     [Shape.opaque(), "isOpaque"],
     [Shape.buffer(Shape.array("s8", [2])), "isBuffer"],
-  ])("%s has no rank and is one thing", (shape, is) => {
+  ])("%s has no rank, and only one predicate is true of it", (shape, is) => {
     expectStatus(() => shape.rank, "INVALID_ARGUMENT", shape.toString());
-    for (const question of ["isArray", "isTuple", "isToken", "isOpaque", "isBuffer"] as const)
-      expect(shape[question]()).toBe(question === is);
+    for (const predicate of ["isArray", "isTuple", "isToken", "isOpaque", "isBuffer"] as const)
+      expect(shape[predicate]()).toBe(predicate === is);
   });
 
-  test("dynamic and unbounded look through tuples and buffers", () => {
+  test("isDynamic and isUnboundedDynamic include the children of tuples and buffers", () => {
     expect(parseShape("(f32[2], (b(f32[<=3])))").isDynamic()).toBe(true);
     expect(parseShape("(f32[2], (b(f32[?])))").isUnboundedDynamic()).toBe(true);
     expect(parseShape("(f32[<=2], token[])").isUnboundedDynamic()).toBe(false);
     expect(parseShape("(f32[2], token[])").isDynamic()).toBe(false);
   });
 
-  test("a shape keeps copies, and nothing in it can be changed", () => {
+  test("a shape copies its lists and freezes them", () => {
     const dimensions = [2, 3];
     const tiles = [[2, 2]];
     const shape = Shape.array("f32", dimensions, { layout: new Layout(dimensions, { tiles }) });
@@ -67,12 +68,12 @@ describe("Shape", () => {
       expect(Object.isFrozen(list)).toBe(true);
   });
 
-  test("typed arrays are lists too, and -0 is 0", () => {
+  test("accepts typed arrays as lists, and stores -0 as 0", () => {
     expect(Shape.array("f32", new Int32Array([2, 3]) as unknown as number[]).toString()).toBe("f32[2,3]");
     expect(Object.is(Shape.array("f32", [-0]).dimensions[0], 0)).toBe(true);
   });
 
-  test("with replaces fields and leaves the rest", () => {
+  test("with replaces the given fields and keeps the others", () => {
     const shape = parseShape("f32[<=4,3]{0,1:S(5)}");
     expect(shape.with({ dimensions: [7, 8] }).toString(true)).toBe("f32[<=7,8]{0,1:S(5)}");
     expect(shape.with({ dimensions: [7] }).toString()).toBe("f32[7]");
@@ -91,7 +92,7 @@ describe("Shape", () => {
     );
   });
 
-  test("Node prints its text", () => {
+  test("Node's inspect prints the text with layouts", () => {
     expect(inspect(parseShape("(f32[2,3])"))).toBe("Shape (f32[2,3]{1,0})");
   });
 
@@ -101,7 +102,7 @@ describe("Shape", () => {
     ["NaN", () => Shape.array("f32", [Number.NaN]), "NaN"],
     ["a bigint", () => Shape.array("f32", [3n as unknown as number]), "got 3"],
     ["a hole", () => Shape.array("f32", new Array<number>(1)), "undefined"],
-    ["no list", () => Shape.array("f32", 3 as unknown as number[]), "got 3"],
+    ["a number as the list of sizes", () => Shape.array("f32", 3 as unknown as number[]), "got 3"],
     [
       "flags of another length",
       () => Shape.array("f32", [2, 3], { dynamicDimensions: [true] }),
@@ -109,9 +110,9 @@ describe("Shape", () => {
     ],
     ["a tuple as an array", () => Shape.array("tuple", []), "tuple"],
     ["the invalid type", () => Shape.array(0, []), "Invalid element type: 0"],
-    ["a child that is no shape", () => Shape.tuple([Shape.token(), {} as Shape]), "child 1", "an object"],
+    ["a child that is not a shape", () => Shape.tuple([Shape.token(), {} as Shape]), "child 1", "an object"],
     ["a token in a buffer", () => Shape.buffer(Shape.token()), "token[]"],
-    ["nothing in a buffer", () => Shape.buffer(null as unknown as Shape), "null"],
+    ["null in a buffer", () => Shape.buffer(null as unknown as Shape), "null"],
     ["sizes for a token", () => Shape.token().with({ dimensions: [2] }), "dimensions", "token[]"],
     ["children for an array", () => Shape.array("f32", []).with({ tupleShapes: [] }), "tupleShapes", "f32[]"],
     ["a layout for a tuple", () => Shape.tuple([]).with({ layout: new Layout([]) }), "layout", "()"],
@@ -119,7 +120,7 @@ describe("Shape", () => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
   });
 
-  test("depth and number of nodes have a limit", () => {
+  test("limits the depth and the number of nodes", () => {
     let deep = Shape.array("f32", []);
     for (let i = 1; i < kMaxShapeDepth; i++) deep = Shape.tuple([deep]);
     expect([deep.depth, deep.subshapeCount]).toEqual([kMaxShapeDepth, kMaxShapeDepth]);
@@ -131,7 +132,7 @@ describe("Shape", () => {
 });
 
 describe("Layout", () => {
-  test("defaults", () => {
+  test("fields left out have their defaults", () => {
     const {
       minorToMajor,
       tiles,
@@ -156,7 +157,7 @@ describe("Layout", () => {
     ]).toEqual([[1, 0], [], 0, 0, 1, [], 0, [], 0]);
   });
 
-  test("with keeps what is not replaced", () => {
+  test("with keeps the fields that are not replaced", () => {
     fc.assert(
       fc.property(anyArray(), denseOptions, ({ layout }, options) => {
         expect(layout!.with({})).toEqual(layout);
@@ -186,7 +187,7 @@ describe("Layout", () => {
     ["the padded dimensions", { paddedDimensions: [9] }, { minorToMajorOnly: true }],
     ["the padding value", { paddingValue: 1 }, { minorToMajorOnly: true }],
     ["the level types", { dimLevelTypes: [1] }, { minorToMajorOnly: true }],
-  ])("equality sees %s, unless told not to", (_, change, ignore) => {
+  ])("equals compares %s, unless an option ignores it", (_, change, ignore) => {
     const a = new Layout([0], base);
     const b = a.with(change);
     expect([a.equals(b), b.equals(a), a.equals(b, ignore), b.equals(a, { minorToMajorOnly: true })]).toEqual([false, false, true, true]);
@@ -202,19 +203,19 @@ describe("Layout", () => {
     };
     const allButThis = Object.fromEntries(
       Object.keys(others)
-        .filter((knob) => !(knob in ignore))
-        .map((knob) => [knob, true]),
+        .filter((option) => !(option in ignore))
+        .map((option) => [option, true]),
     );
     expect(a.equals(b, allButThis)).toBe(false);
   });
 
-  test("equality does not see the prefix bytes, and sees the order whatever is ignored", () => {
+  test("equals never compares the prefix bytes, and always compares the order", () => {
     expect(new Layout([0]).equals(new Layout([0], { dynamicShapeMetadataPrefixBytes: 8 }))).toBe(true);
     expect(new Layout([0, 1]).equals(new Layout([1, 0]), { minorToMajorOnly: true })).toBe(false);
     expect(new Layout([0, 1]).equals(new Layout([0]))).toBe(false);
   });
 
-  test("deleting a dimension", () => {
+  test("deleteDimension removes a dimension and renumbers the others", () => {
     expect(new Layout([2, 0, 1], { paddedDimensions: [5, 6, 7] }).deleteDimension(1)).toEqual(
       new Layout([1, 0], { paddedDimensions: [5, 7] }),
     );
@@ -222,30 +223,30 @@ describe("Layout", () => {
   });
 
   test.each<[string, () => unknown, ...(string | number)[]]>([
-    ["an order that is no list", () => new Layout("10" as unknown as number[]), "minor_to_major", "10"],
+    ["an order that is not a list", () => new Layout("10" as unknown as number[]), "minor_to_major", "10"],
     ["a fraction in the order", () => new Layout([0, 0.5]), "entry 1 of minor_to_major", 0.5],
     ["a fraction as element size", () => new Layout([0], { elementSizeInBits: 0.5 }), "element_size_in_bits", 0.5],
     ["a large memory space", () => new Layout([0], { memorySpace: 2 ** 60 }), "memory_space", 2 ** 60],
     [
-      "a text as tail padding",
+      "a string as tail padding",
       () => new Layout([0], { tailPaddingAlignmentInElements: "1" as unknown as number }),
       "tail_padding_alignment_in_elements",
       1,
     ],
     [
-      "Infinity prefix bytes",
+      "an infinite number of prefix bytes",
       () => new Layout([0], { dynamicShapeMetadataPrefixBytes: Infinity }),
       "dynamic_shape_metadata_prefix_bytes",
       "Infinity",
     ],
-    ["a padded fraction", () => new Layout([0], { paddedDimensions: [1.5] }), "padded_dimensions", 1.5],
+    ["a fraction as a padded dimension", () => new Layout([0], { paddedDimensions: [1.5] }), "padded_dimensions", 1.5],
     ["an unknown padding value", () => new Layout([0], { paddingValue: 6 as 5 }), "padding_value", 6],
     ["an unknown level", () => new Layout([0], { dimLevelTypes: [4 as 3] }), "dim_level_types", 4],
     ["an unknown index type", () => new Layout([0], { indexPrimitiveType: 99 as 8 }), "index_primitive_type", 99],
     ["an unknown pointer type", () => new Layout([0], { pointerPrimitiveType: -1 as 8 }), "pointer_primitive_type", -1],
-    ["a split that is none", () => new Layout([0], { splitConfigs: [3 as unknown as SplitConfig] }), "SplitConfig", 3],
-    ["a split at a fraction", () => new SplitConfig(0, [0.5]), "split_indices", 0.5],
-    ["a split of a fraction", () => new SplitConfig(0.5, [1]), "the dimension of a split config", 0.5],
+    ["a split that is not a SplitConfig", () => new Layout([0], { splitConfigs: [3 as unknown as SplitConfig] }), "SplitConfig", 3],
+    ["a split at a fractional index", () => new SplitConfig(0, [0.5]), "split_indices", 0.5],
+    ["a split of a fractional dimension", () => new SplitConfig(0.5, [1]), "the dimension of a split config", 0.5],
   ])("refuses %s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
   });

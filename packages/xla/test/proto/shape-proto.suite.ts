@@ -1,3 +1,4 @@
+// Shapes, layouts and program shapes as messages: conversion both ways, in both eras, and refused messages.
 import { describe, expect, test } from "@jest/globals";
 import type { Int64Field } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
@@ -21,7 +22,7 @@ import fc from "fast-check";
 import { expectStatus } from "@onebuffer/test-support";
 
 describe("round trips", () => {
-  test("int64 fields as numbers, bigints and text mean the same", () => {
+  test("int64 fields may be numbers, bigints or text", () => {
     const as = (field: (value: number) => Int64Field): Shape =>
       shapeFromProto({
         elementType: 11,
@@ -38,7 +39,7 @@ describe("round trips", () => {
     expect(as(String)).toEqual(as((value) => value));
   });
 
-  test("what has no bound and what is combined is INT64_MIN", () => {
+  test("unbounded dimensions and combined tile entries are INT64_MIN", () => {
     const shape = parseShape("f32[?,3]{1,0:T(*,128)}");
     const proto = shapeToProto(shape);
     expect(proto.dimensions).toEqual([-(2n ** 63n), 3]);
@@ -51,7 +52,7 @@ describe("round trips", () => {
   });
 });
 
-/** A protobuf writer for the messages of shapes, with the field numbers of the two protos. */
+/** The field numbers of a layout message in both protos, for the protobuf writer below. */
 const kLayoutFields: readonly (readonly [keyof LayoutProto, number])[] = [
   ["minorToMajor", 1],
   ["paddedDimensions", 2],
@@ -92,8 +93,8 @@ const shapeBytes = (proto: ShapeProto): number[] => [
   ...packed(6, proto.isDynamicDimension ?? []),
 ];
 
-describe("the bytes that XLA's messages have", () => {
-  // Texts and hexadecimal bytes of the proto vectors, checked there against protoc.
+describe("XLA's bytes of the messages", () => {
+  // Texts and hexadecimal bytes from the proto test vectors, which were checked against protoc.
   test.each([
     ["f32[]", "100b2a03800101"],
     ["s8[7]", "10021a01072a060a0100800101320100"],
@@ -113,32 +114,32 @@ describe("the bytes that XLA's messages have", () => {
     [new Layout([0, 1], { paddedDimensions: [3, 5], paddingValue: 1 }), "100b1a0202032a0a0a020001120203051801"],
     [new Layout([0, 1], { paddedDimensions: [3, 5] }), "100b1a0202032a080a02000112020305"],
     [null, "100b1a020203"],
-  ])("of 2017: f32[2,3] %s", (layout, hex) => {
+  ])("in 2017: f32[2,3] %s", (layout, hex) => {
     expect(Buffer.from(shapeBytes(shapeToProto(Shape.array("f32", [2, 3], { layout }), "2017"))).toString("hex")).toBe(hex);
   });
 
-  test("of 2017: a scalar's empty layout is a message all the same", () => {
+  test("in 2017 a scalar's empty layout is written as an empty message", () => {
     expect(Buffer.from(shapeBytes(shapeToProto(ShapeUtil.makeShape("f32", []), "2017"))).toString("hex")).toBe("100b2a00");
   });
 });
 
-describe("reading is tolerant where XLA's is", () => {
+describe("reading accepts what XLA accepts", () => {
   test.each<[string, ShapeProto, string]>([
-    ["missing flags are static", { elementType: 11, dimensions: [2, 3], isDynamicDimension: [true] }, "f32[<=2,3]"],
+    ["dimensions without a flag are static", { elementType: 11, dimensions: [2, 3], isDynamicDimension: [true] }, "f32[<=2,3]"],
     ["surplus flags are dropped", { elementType: 11, dimensions: [2], isDynamicDimension: [false, true, true] }, "f32[2]"],
     ["a layout on a tuple is dropped", { elementType: 13, layout: { minorToMajor: [0] } }, "()"],
     ["dimensions on a token are dropped", { elementType: 17, dimensions: [3] }, "token[]"],
-    ["an unset type is no type", {}, "primitive_type_invalid[]"],
-    ["an unknown type is no type", { elementType: 35, dimensions: [2] }, "primitive_type_invalid[]"],
+    ["an unset type becomes the invalid type", {}, "primitive_type_invalid[]"],
+    ["an unknown type becomes the invalid type", { elementType: 35, dimensions: [2] }, "primitive_type_invalid[]"],
     ["tail alignment 0 means 1", { elementType: 11, layout: { tailPaddingAlignmentInElements: 0 } }, "f32[]"],
     ["null fields are unset", { elementType: 11, dimensions: null, tupleShapes: null, layout: null, isDynamicDimension: null }, "f32[]"],
-    ["the 2018 format DENSE says nothing", { elementType: 11, dimensions: [2], layout: { format: 1, minorToMajor: [0] } }, "f32[2]{0}"],
-    ["a buffer's array stands in tuple_shapes", { elementType: 34, tupleShapes: [{ elementType: 11, dimensions: [5] }] }, "b(f32[5])"],
+    ["the 2018 format DENSE is ignored", { elementType: 11, dimensions: [2], layout: { format: 1, minorToMajor: [0] } }, "f32[2]{0}"],
+    ["a buffer's array is in tuple_shapes", { elementType: 34, tupleShapes: [{ elementType: 11, dimensions: [5] }] }, "b(f32[5])"],
   ])("%s", (_, proto, text) => {
     expect(shapeFromProto(proto).toString(true)).toBe(text);
   });
 
-  test("an unknown type does not pass validation, a sparse layout neither", () => {
+  test("validation refuses an unknown type and a sparse layout", () => {
     expectStatus(() => ShapeUtil.validateShape(shapeFromProto({ elementType: 2000 })), "INVALID_ARGUMENT", "Invalid element type.");
     const sparse = shapeFromProto({
       elementType: 11,
@@ -158,19 +159,15 @@ describe("refused messages", () => {
   for (let i = 0; i < 60; i++) wide.push({ elementType: 13, tupleShapes: [wide[i], wide[i]] });
 
   test.each<[string, unknown, ...(string | number)[]]>([
-    ["no object", 3, "ShapeProto", 3],
-    ["a list", [], "ShapeProto"],
+    ["a number as the message", 3, "ShapeProto", 3],
+    ["a list as the message", [], "ShapeProto"],
     ["a fraction", { elementType: 11, dimensions: [1.5] }, "dimensions[0]", 1.5],
     ["a rounded number", { elementType: 11, dimensions: [2 ** 53] }, "dimensions[0]", 9007199254740992],
     ["a large bigint", { elementType: 11, dimensions: [2n ** 62n] }, "dimensions[0]", "4611686018427387904"],
-    ["a text that is no number", { elementType: 11, dimensions: ["0x10"] }, "dimensions[0]", '"0x10"'],
+    ["text that is not a number", { elementType: 11, dimensions: ["0x10"] }, "dimensions[0]", '"0x10"'],
     ["an object as a size", { elementType: 11, dimensions: [{}] }, "dimensions[0]", "an object"],
-    ["no list of sizes", { elementType: 11, dimensions: 3 }, "dimensions", 3],
-    [
-      "a size that is negative is held, as in XLA, but not INT64_MIN in an order",
-      { elementType: 11, layout: { minorToMajor: [-(2n ** 63n)] } },
-      "minor_to_major[0]",
-    ],
+    ["a number as the list of sizes", { elementType: 11, dimensions: 3 }, "dimensions", 3],
+    ["INT64_MIN in an order", { elementType: 11, layout: { minorToMajor: [-(2n ** 63n)] } }, "minor_to_major[0]"],
     ["a tile entry -1", { elementType: 11, layout: { tiles: [{ dimensions: [-1] }] } }, "tiles[0]", -1],
     ["a tile entry -2", { elementType: 11, layout: { tiles: [{ dimensions: [-2] }] } }, -2],
     ["an unknown padding value", { elementType: 11, layout: { paddingValue: 6 } }, "padding_value", 6],
@@ -180,13 +177,13 @@ describe("refused messages", () => {
     ["a physical shape", { elementType: 11, layout: { physicalShape: {} } }, "physical_shape"],
     ["an empty buffer", { elementType: 34 }, "tuple_shapes", 0],
     ["a buffer of a tuple", { elementType: 34, tupleShapes: [{ elementType: 13 }] }, "()"],
-    ["a message within itself", loop, "100 levels deep"],
+    ["a message that contains itself", loop, "100 levels deep"],
     ["2^60 subshapes", wide.at(-1), "131072 subshapes"],
   ])("%s", (_, proto, ...says) => {
     expectStatus(() => shapeFromProto(proto as ShapeProto), "INVALID_ARGUMENT", ...says);
   });
 
-  test("whatever the fields hold, a shape or a StatusError comes out", () => {
+  test("random fields give a shape or a StatusError", () => {
     const junk = fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true, maxDepth: 3 });
     const field = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
       fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: junk });
@@ -219,7 +216,7 @@ describe("refused messages", () => {
   });
 });
 
-describe("what an era's message cannot hold", () => {
+describe("refuses shapes and layouts that an era's message cannot hold", () => {
   test.each<[string, () => unknown, ...string[]]>([
     ["padding today", () => layoutToProto(new Layout([0], { paddedDimensions: [4] }), "today"), "padded_dimensions"],
     ["a padding value today", () => layoutToProto(new Layout([0], { paddingValue: 1 }), "today"), "padding_value"],
@@ -232,7 +229,7 @@ describe("what an era's message cannot hold", () => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
   });
 
-  test("the era follows the data when it is not given", () => {
+  test("the default era depends on the padding", () => {
     expect(layoutToProto(new Layout([0], { paddedDimensions: [4] }))).toEqual({ minorToMajor: [0], paddedDimensions: [4] });
     expect(layoutFromProto({ minorToMajor: [0], paddedDimensions: [4], paddingValue: 3 }).paddingValue).toBe(3);
     expect(shapeToProto(Shape.array("f32", [kUnboundedSize]))).toEqual({
@@ -246,14 +243,14 @@ describe("what an era's message cannot hold", () => {
 describe("program shapes", () => {
   const program = new ProgramShape([parseShape("f32[2]"), parseShape("(s8[], token[])")], parseShape("f32[3]"), ["x"]);
 
-  test("both ways", () => {
+  test("convert to a message and back", () => {
     expect(program.toString()).toBe("(x: f32[2], (unknown): (s8[], token[])) -> f32[3]");
     expect(program.toString(true)).toBe("(x: f32[2]{0}, (unknown): (s8[], token[])) -> f32[3]{0}");
     expect(programShapeFromProto(programShapeToProto(program))).toEqual(program);
     expect(programShapeFromProto({}).toString()).toBe("() -> primitive_type_invalid[]");
   });
 
-  test("refused", () => {
+  test("refuse wrong names and shapes", () => {
     expectStatus(() => new ProgramShape([], Shape.token(), ["x"]), "INVALID_ARGUMENT", "1 parameter_names for 0 parameters");
     expectStatus(
       () => new ProgramShape([Shape.token()], Shape.token(), [3 as unknown as string]),

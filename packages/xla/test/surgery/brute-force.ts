@@ -1,4 +1,4 @@
-/** Naive twins: every index of an array, and where its element lies. */
+// Naive implementations for the tests: every index of an array, and the address of its element.
 import type { Shape } from "@onebuffer/xla";
 
 /** All indices in row-major order. */
@@ -6,7 +6,7 @@ export function allIndices(sizes: readonly number[]): number[][] {
   return sizes.reduce<number[][]>((found, size) => found.flatMap((index) => Array.from({ length: size }, (_, i) => [...index, i])), [[]]);
 }
 
-/** The element number of an index in a dense layout, from the definition. */
+/** The linear index of an element in a dense layout, from the definition. */
 export function addressIn(shape: Shape, index: readonly number[]): number {
   let address = 0;
   let stride = 1;
@@ -17,7 +17,7 @@ export function addressIn(shape: Shape, index: readonly number[]): number {
   return address;
 }
 
-/** The row-major number of an index. */
+/** The row-major position of an index. */
 export function rowMajor(sizes: readonly number[], index: readonly number[]): number {
   return index.reduce((number, at, dim) => number * sizes[dim]! + at, 0);
 }
@@ -27,7 +27,7 @@ export function count(sizes: readonly number[]): number {
   return sizes.reduce((product, size) => product * size, 1);
 }
 
-/** Sizes and coordinates after tiles, from the definition: pad, cut, put the insides last. */
+/** The sizes and coordinates after tiles, from the definition: pad, split, move the positions within a tile to the end. */
 export function tiled(
   sizes: readonly number[],
   index: readonly number[],

@@ -1,3 +1,4 @@
+// Functions of ShapeUtil that permute, add, insert, delete and move dimensions, or change the element type.
 import { describe, expect, test } from "@jest/globals";
 import type { PrimitiveTypeName } from "@onebuffer/xla";
 import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
@@ -6,10 +7,10 @@ import { anyArray, anyShape, orderOf, plainArray } from "../model/arbitraries.ts
 import { addressIn, allIndices, count, rowMajor } from "./brute-force.ts";
 import { expectStatus } from "@onebuffer/test-support";
 
-/** Any array, any order of its dimensions. */
+/** A small array and a permutation of its dimensions. */
 const withPermutation = plainArray().chain((shape) => fc.record({ shape: fc.constant(shape), permutation: orderOf(shape.rank) }));
 
-describe("where the elements lie, against brute force", () => {
+describe("places of the elements, against brute force", () => {
   test("permuteDimensions moves no element", () => {
     fc.assert(
       fc.property(withPermutation, ({ shape, permutation }) => {
@@ -27,7 +28,7 @@ describe("where the elements lie, against brute force", () => {
     );
   });
 
-  test("reorderLogicalDimensions keeps sizes in order, and elements in place only for permutations that undo themselves", () => {
+  test("reorderLogicalDimensions permutes sizes, and keeps elements in place if the permutation is its own inverse", () => {
     let kept = 0;
     let moved = 0;
     fc.assert(
@@ -50,7 +51,7 @@ describe("where the elements lie, against brute force", () => {
     expect(Math.min(kept, moved)).toBeGreaterThan(0);
   });
 
-  test("makeShapeWithDescendingLayoutAndSamePhysicalLayout lists the dimensions as they lie", () => {
+  test("makeShapeWithDescendingLayoutAndSamePhysicalLayout lists the dimensions in memory order", () => {
     fc.assert(
       fc.property(plainArray(), (shape) => {
         const physical = ShapeUtil.makeShapeWithDescendingLayoutAndSamePhysicalLayout(shape);
@@ -82,7 +83,7 @@ describe("where the elements lie, against brute force", () => {
     );
   });
 
-  test("inserted dimensions are just slower than the one they push away, or the fastest at the end", () => {
+  test("inserted dimensions are just slower than the dimension they replace, or the fastest at the end", () => {
     const insertion = plainArray(3, 1, 3).chain((shape) =>
       fc.record({
         shape: fc.constant(shape),
@@ -96,7 +97,7 @@ describe("where the elements lie, against brute force", () => {
         expect(bounds.reduceRight((one, bound) => ShapeUtil.insertDimensionAtIndex(one, at, bound), shape).dimensions).toEqual(
           inserted.dimensions,
         );
-        // The elements that lie within one step of the pushed dimension's slower neighbour.
+        // The number of elements in one step of the replaced dimension's next slower neighbor.
         const faster = shape.layout!.minorToMajor.slice(0, shape.layout!.minorToMajor.indexOf(at) + 1);
         const run = at === shape.rank ? 1 : count(faster.map((dim) => shape.dimensions[dim]!));
         for (const index of allIndices(shape.dimensions)) {
@@ -116,7 +117,7 @@ describe("where the elements lie, against brute force", () => {
     );
   });
 
-  test("deleting keeps the order of what is left; dropping size 1 moves nothing", () => {
+  test("deleting keeps the order of the other dimensions; dropping size 1 moves no elements", () => {
     const deletion = plainArray(4, 1).chain((shape) =>
       fc.record({ shape: fc.constant(shape), dims: fc.shuffledSubarray(shape.dimensions.map((_, dim) => dim)) }),
     );
@@ -143,7 +144,7 @@ describe("where the elements lie, against brute force", () => {
     );
   });
 
-  test("moveDimToMajor puts one dimension outside the others, in every array of a tuple", () => {
+  test("moveDimToMajor makes a dimension the slowest, in every array of a tuple", () => {
     const move = plainArray(4, 1)
       .filter((shape) => shape.rank > 0)
       .chain((shape) => fc.record({ shape: fc.constant(shape), dim: fc.nat(shape.rank - 1) }));
@@ -168,7 +169,7 @@ describe("where the elements lie, against brute force", () => {
   });
 });
 
-describe("what is carried over", () => {
+describe("fields that are kept", () => {
   const tiled = parseShape("f32[<=2,3,4]{1,0,2:T(2,128)L(8)E(16)S(5)SC(0:1)M(64)}");
   const props = "T(2,128)L(8)E(16)S(5)SC(0:1)M(64)";
   test.each<[string, Shape, string]>([
@@ -178,14 +179,14 @@ describe("what is carried over", () => {
     ["insert", ShapeUtil.insertDimensionsAtIndex(tiled, 1, [7, 8]), `f32[<=2,7,8,3,4]{3,2,1,0,4:${props}}`],
     ["delete", ShapeUtil.deleteDimension(1, tiled), `f32[<=2,4]{0,1:${props}}`],
     ["permute", ShapeUtil.permuteDimensions([2, 0, 1], tiled), `f32[4,<=2,3]{2,1,0:${props}}`],
-    ["permute, layout as it is", ShapeUtil.permuteDimensionsIgnoringLayout([2, 0, 1], tiled), `f32[4,<=2,3]{1,0,2:${props}}`],
+    ["permute and keep the layout", ShapeUtil.permuteDimensionsIgnoringLayout([2, 0, 1], tiled), `f32[4,<=2,3]{1,0,2:${props}}`],
     ["move to major", ShapeUtil.moveDimToMajor(tiled, 0), `f32[<=2,3,4]{1,2,0:${props}}`],
     ["physical", ShapeUtil.makeShapeWithDescendingLayoutAndSamePhysicalLayout(tiled), `f32[4,<=2,3]{2,1,0:${props}}`],
   ])("%s", (_, shape, text) => {
     expect(shape.toString(true)).toBe(text);
   });
 
-  test("a shape without layout stays without, and unbounded dimensions are dynamic", () => {
+  test("a shape without a layout stays without one, and unbounded dimensions are dynamic", () => {
     const bare = Shape.array("f32", [2, 3]);
     for (const shape of [ShapeUtil.appendMajorDimension(kUnboundedSize, bare), ShapeUtil.insertDimensionAtIndex(bare, 2, kUnboundedSize)])
       expect(shape.toString(true)).toBe("f32[2,3,?]");
@@ -199,7 +200,7 @@ describe("what is carried over", () => {
     expect(ShapeUtil.dropDegenerateDimensions(Shape.array("f32", [1, 2])).toString(true)).toBe("f32[2]");
   });
 
-  test("2017's padding goes with its dimension", () => {
+  test("a 2017 padded dimension moves with its dimension", () => {
     const padded = Shape.array("f32", [2, 3], { layout: new Layout([0, 1], { paddedDimensions: [4, 6], paddingValue: 1 }) });
     const widths = (shape: Shape): readonly number[] => shape.layout!.paddedDimensions;
     expect(widths(ShapeUtil.permuteDimensions([1, 0], padded))).toEqual([6, 4]);
@@ -220,7 +221,7 @@ describe("element types and sizes", () => {
     expect(ShapeUtil.changeElementType(parseShape(from), type).toString(true)).toBe(to);
   });
 
-  test("updateElementSizeInBits packs what is below a byte, or unpacks everything", () => {
+  test("updateElementSizeInBits packs types below 8 bits, or unpacks all types", () => {
     const shape = parseShape("(s4[3], u2[3]{0:E(8)}, pred[3]{0:E(1)}, b(f4e2m1fn[2]), token[])");
     expect(ShapeUtil.updateElementSizeInBits(shape, true).toString(true)).toBe(
       "(s4[3]{0:E(4)}, u2[3]{0:E(2)}, pred[3]{0}, b(f4e2m1fn[2]{0:E(4)}), token[])",
@@ -231,7 +232,7 @@ describe("element types and sizes", () => {
     expect(ShapeUtil.updateElementSizeInBits(Shape.array("s4", [2]), true).toString(true)).toBe("s4[2]");
   });
 
-  test("a host shape has nothing of the device's", () => {
+  test("a host shape has no device fields", () => {
     fc.assert(
       fc.property(anyShape(), (shape) => {
         const host = ShapeUtil.deviceShapeToHostShape(shape);
@@ -260,42 +261,60 @@ describe("refused", () => {
     ["a negative new size", () => ShapeUtil.appendMajorDimension(-5, shape), "Negative dimension at index 2: -5"],
     ["a fraction as size", () => ShapeUtil.appendMinorDimension(0.5, shape), 0.5],
     ["a new size that overflows", () => ShapeUtil.prependMajorDimension(2 ** 52, shape), "overflow"],
-    ["an insertion before the first", () => ShapeUtil.insertDimensionsAtIndex(shape, -1, [1]), "index -1 is not in [0, 2]", "f32[2,3]"],
-    ["an insertion after the last", () => ShapeUtil.insertDimensionAtIndex(shape, 3, 1), "index 3"],
-    ["the deletion of nothing there", () => ShapeUtil.deleteDimension(2, shape), "dimension 2", "f32[2,3]"],
-    ["the deletion of a negative dimension", () => ShapeUtil.deleteDimensions([0, -1], shape), "dimension -1"],
-    ["a deletion twice", () => ShapeUtil.deleteDimensions([0, 0], shape), "dimension 0 is listed twice in {0,0}"],
-    ["a deletion that uncovers an overflow", () => ShapeUtil.deleteDimension(0, parseShape("f32[0,2147483648,8589934592]")), "overflow"],
     [
-      "a permutation that uncovers an overflow",
+      "an insertion before the first dimension",
+      () => ShapeUtil.insertDimensionsAtIndex(shape, -1, [1]),
+      "index -1 is not in [0, 2]",
+      "f32[2,3]",
+    ],
+    ["an insertion after the last dimension", () => ShapeUtil.insertDimensionAtIndex(shape, 3, 1), "index 3"],
+    ["the deletion of a dimension that does not exist", () => ShapeUtil.deleteDimension(2, shape), "dimension 2", "f32[2,3]"],
+    ["the deletion of a negative dimension", () => ShapeUtil.deleteDimensions([0, -1], shape), "dimension -1"],
+    ["a dimension deleted twice", () => ShapeUtil.deleteDimensions([0, 0], shape), "dimension 0 is listed twice in {0,0}"],
+    [
+      "the deletion of a zero that leaves an overflow",
+      () => ShapeUtil.deleteDimension(0, parseShape("f32[0,2147483648,8589934592]")),
+      "overflow",
+    ],
+    [
+      "a permutation that moves a zero behind an overflow",
       () => ShapeUtil.permuteDimensions([1, 2, 0], parseShape("f32[0,2147483648,8589934592]")),
       "overflow",
     ],
     ["a short permutation", () => ShapeUtil.permuteDimensions([0], shape), "{0}", "1 entries", "rank is 2"],
-    ["no permutation", () => ShapeUtil.permuteDimensions([0, 0], shape), "{0,0}"],
-    ["no permutation for the rule without layout", () => ShapeUtil.permuteDimensionsIgnoringLayout([0, 2], shape), "{0,2}"],
-    ["no permutation for the logical rule", () => ShapeUtil.reorderLogicalDimensions(shape, [1, -1]), "{1,-1}"],
-    ["a move of nothing there", () => ShapeUtil.moveDimToMajor(Shape.tuple([shape, parseShape("f32[2]")]), 1), "dimension 1", "f32[2]"],
-    ["a wrong layout to append to", () => ShapeUtil.appendMajorDimension(1, wrong), "minor_to_major", "{0,6,2}"],
-    ["a wrong layout to permute", () => ShapeUtil.permuteDimensions([1, 0], wrong), "out-of-bounds value 5"],
-    ["a wrong layout to delete from", () => ShapeUtil.deleteDimension(0, wrong), "out-of-bounds value 5"],
-    ["a wrong layout to normalize", () => ShapeUtil.makeShapeWithDescendingLayoutAndSamePhysicalLayout(wrong), "out-of-bounds value 5"],
+    ["a list that is not a permutation", () => ShapeUtil.permuteDimensions([0, 0], shape), "{0,0}"],
+    ["an invalid permutation in permuteDimensionsIgnoringLayout", () => ShapeUtil.permuteDimensionsIgnoringLayout([0, 2], shape), "{0,2}"],
+    ["an invalid permutation in reorderLogicalDimensions", () => ShapeUtil.reorderLogicalDimensions(shape, [1, -1]), "{1,-1}"],
     [
-      "a missing layout to normalize",
+      "a move of a dimension that does not exist",
+      () => ShapeUtil.moveDimToMajor(Shape.tuple([shape, parseShape("f32[2]")]), 1),
+      "dimension 1",
+      "f32[2]",
+    ],
+    ["appending to an array with an invalid layout", () => ShapeUtil.appendMajorDimension(1, wrong), "minor_to_major", "{0,6,2}"],
+    ["permuting an array with an invalid layout", () => ShapeUtil.permuteDimensions([1, 0], wrong), "out-of-bounds value 5"],
+    ["deleting from an array with an invalid layout", () => ShapeUtil.deleteDimension(0, wrong), "out-of-bounds value 5"],
+    [
+      "normalizing an array with an invalid layout",
+      () => ShapeUtil.makeShapeWithDescendingLayoutAndSamePhysicalLayout(wrong),
+      "out-of-bounds value 5",
+    ],
+    [
+      "normalizing an array without a layout",
       () => ShapeUtil.makeShapeWithDescendingLayoutAndSamePhysicalLayout(Shape.array("f32", [])),
       "does not have a layout",
     ],
-    ["a tuple to append to", () => ShapeUtil.appendMajorDimension(1, Shape.tuple([])), "AppendMajorDimension", "()"],
-    ["a token to insert into", () => ShapeUtil.insertDimensionAtIndex(Shape.token(), 0, 1), "InsertDimensionsAtIndex", "token[]"],
-    ["a tuple to delete from", () => ShapeUtil.deleteDimension(0, Shape.tuple([])), "DeleteDimensions", "()"],
-    ["a tuple to permute", () => ShapeUtil.permuteDimensions([], Shape.tuple([])), "PermuteDimensions", "()"],
-    ["a type without arrays", () => ShapeUtil.changeElementType(shape, "token"), "token"],
-    ["no shape", () => ShapeUtil.dropDegenerateDimensions(null as unknown as Shape), "null"],
+    ["appending to a tuple", () => ShapeUtil.appendMajorDimension(1, Shape.tuple([])), "AppendMajorDimension", "()"],
+    ["inserting into a token", () => ShapeUtil.insertDimensionAtIndex(Shape.token(), 0, 1), "InsertDimensionsAtIndex", "token[]"],
+    ["deleting from a tuple", () => ShapeUtil.deleteDimension(0, Shape.tuple([])), "DeleteDimensions", "()"],
+    ["permuting a tuple", () => ShapeUtil.permuteDimensions([], Shape.tuple([])), "PermuteDimensions", "()"],
+    ["a type that is not an array type", () => ShapeUtil.changeElementType(shape, "token"), "token"],
+    ["null as the shape", () => ShapeUtil.dropDegenerateDimensions(null as unknown as Shape), "null"],
   ])("%s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
   });
 
-  test("every valid array comes out valid", () => {
+  test("a valid array gives a valid array", () => {
     fc.assert(
       fc.property(anyArray(), fc.nat(6), (array, seed) => {
         const at = array.rank === 0 ? 0 : seed % array.rank;

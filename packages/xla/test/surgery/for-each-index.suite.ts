@@ -1,3 +1,4 @@
+// ShapeUtil.forEachIndex: order, boxes and steps, early stop, refused arguments.
 import { describe, expect, test } from "@jest/globals";
 import { Layout, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
 import fc from "fast-check";
@@ -5,7 +6,7 @@ import { plainArray } from "../model/arbitraries.ts";
 import { addressIn, allIndices } from "./brute-force.ts";
 import { expectStatus } from "@onebuffer/test-support";
 
-/** The indices a walk visits. */
+/** The indices that forEachIndex visits. */
 function visited(shape: Shape, ...box: [] | [readonly number[], readonly number[], readonly number[]]): number[][] {
   const seen: number[][] = [];
   const visit = (index: readonly number[]): void => {
@@ -17,7 +18,7 @@ function visited(shape: Shape, ...box: [] | [readonly number[], readonly number[
 }
 
 describe("forEachIndex", () => {
-  test("visits every element once, in the order of memory", () => {
+  test("visits every element once, in memory order", () => {
     fc.assert(
       fc.property(plainArray(), (shape) => {
         const inMemory = allIndices(shape.dimensions).toSorted((a, b) => addressIn(shape, a) - addressIn(shape, b));
@@ -26,7 +27,7 @@ describe("forEachIndex", () => {
     );
   });
 
-  test("visits the multiples of the step within a box, a count of 0 counting as one", () => {
+  test("visits the steps within a box; a count of 0 visits the base", () => {
     const box = plainArray(3, 1).chain((shape) =>
       fc.record({
         shape: fc.constant(shape),
@@ -49,20 +50,20 @@ describe("forEachIndex", () => {
     );
   });
 
-  test("a scalar has one index, an empty array none", () => {
+  test("visits one index of a scalar and none of an empty array", () => {
     expect(visited(parseShape("f32[]"))).toEqual([[]]);
     expect(visited(parseShape("f32[3,0]"))).toEqual([]);
     expect(visited(parseShape("f32[3,0]"), [0, 0], [3, 1], [1, 1])).toEqual([]);
   });
 
-  test("a visitor that answers false stops the walk", () => {
+  test("a visitor that returns false stops the walk", () => {
     let calls = 0;
     expect(ShapeUtil.forEachIndex(parseShape("f32[4,4]"), () => ++calls < 6)).toBe(false);
     expect(calls).toBe(6);
     expect(ShapeUtil.forEachIndex(parseShape("f32[1]"), () => undefined)).toBe(true);
   });
 
-  test("a step of 0 stays at a count of 0, and may not repeat otherwise", () => {
+  test("accepts a step of 0 with a count of 0, and throws before repeating indices", () => {
     const shape = parseShape("f32[4,4]");
     expect(visited(shape, [1, 2], [2, 0], [1, 0])).toEqual([
       [1, 2],
@@ -80,7 +81,7 @@ describe("forEachIndex", () => {
     ]);
   });
 
-  test("tiles do not matter, bounds are sizes", () => {
+  test("ignores tiles and uses bounds as sizes", () => {
     expect(visited(parseShape("f32[<=2,2]{0,1:T(8,128)}"))).toEqual([
       [0, 0],
       [1, 0],
@@ -94,20 +95,20 @@ describe("forEachIndex", () => {
   test.each<[string, () => unknown, ...(string | number)[]]>([
     ["a short base", () => ShapeUtil.forEachIndex(shape, [0], [2, 3], [1, 1], nothing), "base {0} has 1 entries, but f32[2,3] has rank 2"],
     ["a long count", () => ShapeUtil.forEachIndex(shape, [0, 0], [2, 3, 4], [1, 1], nothing), "count {2,3,4}"],
-    ["no steps", () => ShapeUtil.forEachIndex(shape, [0, 0], [2, 3], [], nothing), "incr {}"],
+    ["an empty list of steps", () => ShapeUtil.forEachIndex(shape, [0, 0], [2, 3], [], nothing), "incr {}"],
     ["a negative base", () => ShapeUtil.forEachIndex(shape, [0, -1], [2, 3], [1, 1], nothing), "base[1]", -1],
     ["a negative count", () => ShapeUtil.forEachIndex(shape, [0, 0], [-2, 3], [1, 1], nothing), "count[0]", -2],
     ["a negative step", () => ShapeUtil.forEachIndex(shape, [0, 0], [2, 3], [1, -1], nothing), "incr[1]", -1],
     ["a fraction", () => ShapeUtil.forEachIndex(shape, [0, 0], [2, 3], [1, 0.5], nothing), "incr", 0.5],
     ["an end beyond 2^53 - 1", () => ShapeUtil.forEachIndex(shape, [2 ** 53 - 1, 0], [1, 1], [1, 1], nothing), "base + count"],
     ["a tuple", () => ShapeUtil.forEachIndex(Shape.tuple([]), nothing), "ForEachIndex", "()"],
-    ["no layout", () => ShapeUtil.forEachIndex(Shape.array("f32", [2]), nothing), "does not have a layout"],
+    ["a missing layout", () => ShapeUtil.forEachIndex(Shape.array("f32", [2]), nothing), "does not have a layout"],
     [
-      "a wrong layout",
+      "an invalid layout",
       () => ShapeUtil.forEachIndex(Shape.array("f32", [2], { layout: new Layout([1]) }), nothing),
       "out-of-bounds value 1",
     ],
-    ["a dimension without bound", () => ShapeUtil.forEachIndex(parseShape("f32[?]"), nothing), "f32[?]", "bound"],
+    ["an unbounded dimension", () => ShapeUtil.forEachIndex(parseShape("f32[?]"), nothing), "f32[?]", "bound"],
   ])("refuses %s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
   });

@@ -1,3 +1,4 @@
+// LayoutUtil: orders, layouts of whole shapes, splits, isUntiledLayout and byteStridesIsMajorToMinor.
 import { describe, expect, test } from "@jest/globals";
 import { kCombineDimension, Layout, LayoutUtil, parseShape, Shape, ShapeUtil, SplitConfig, Tile } from "@onebuffer/xla";
 import fc from "fast-check";
@@ -8,7 +9,7 @@ import { expectStatus } from "@onebuffer/test-support";
 const anyOrder = fc.nat(6).chain(orderOf);
 
 describe("orders", () => {
-  test("made ascending, descending and from major to minor", () => {
+  test("are made ascending, descending and from a major-to-minor list", () => {
     fc.assert(
       fc.property(anyOrder, (order) => {
         const rank = order.length;
@@ -24,7 +25,7 @@ describe("orders", () => {
     ).toEqual(["{1,0}", "{2,1,0}", "{3,2,1,0}"]);
   });
 
-  test("monotonic, descending, minor, major and physical positions say the same", () => {
+  test("the predicates, minor, major and the physical positions agree", () => {
     fc.assert(
       fc.property(anyOrder, (order) => {
         const layout = new Layout(order);
@@ -45,7 +46,7 @@ describe("orders", () => {
     );
   });
 
-  test("consecutive dimensions lie next to each other, in whatever order", () => {
+  test("areDimensionsConsecutive agrees with all runs of the order", () => {
     fc.assert(
       fc.property(
         anyOrder.chain((order) => fc.record({ order: fc.constant(order), dims: fc.shuffledSubarray(order) })),
@@ -66,7 +67,7 @@ describe("orders", () => {
     );
   });
 
-  test("moving a dimension keeps the others in order and everything else", () => {
+  test("moving a dimension keeps the order of the others and all other fields", () => {
     const layout = new Layout([2, 1, 0], { tiles: [[4]], memorySpace: 5 });
     expect(LayoutUtil.moveDimToMajor(layout, 1).toString()).toBe("{2,0,1:T(4)S(5)}");
     expect(LayoutUtil.moveDimToMinor(layout, 0).toString()).toBe("{0,2,1:T(4)S(5)}");
@@ -76,14 +77,14 @@ describe("orders", () => {
     ["minor beyond the rank", () => LayoutUtil.minor(new Layout([1, 0]), 2), 2, "{1,0}"],
     ["major below 0", () => LayoutUtil.major(new Layout([1, 0]), -1), -1],
     ["a fraction", () => LayoutUtil.major(new Layout([1, 0]), 0.5), 0.5],
-    ["physical positions of no permutation", () => LayoutUtil.makeLogicalToPhysical(new Layout([1, 1])), "{1,1}"],
-    ["consecutive strangers", () => LayoutUtil.areDimensionsConsecutive(new Layout([1, 0]), [2]), 2],
-    ["moving a stranger to major", () => LayoutUtil.moveDimToMajor(new Layout([1, 0]), 2), 2],
-    ["moving a stranger to minor", () => LayoutUtil.moveDimToMinor(new Layout([1, 0]), -1), -1],
+    ["physical positions of an order that is not a permutation", () => LayoutUtil.makeLogicalToPhysical(new Layout([1, 1])), "{1,1}"],
+    ["consecutive dimensions that the layout does not have", () => LayoutUtil.areDimensionsConsecutive(new Layout([1, 0]), [2]), 2],
+    ["moving to major a dimension that the layout does not have", () => LayoutUtil.moveDimToMajor(new Layout([1, 0]), 2), 2],
+    ["moving to minor a dimension that the layout does not have", () => LayoutUtil.moveDimToMinor(new Layout([1, 0]), -1), -1],
     ["a negative rank", () => LayoutUtil.makeDescendingLayout(-1), "a rank", -1],
-    ["a rank without end", () => LayoutUtil.makeAscendingLayout(2 ** 40), 2 ** 40],
+    ["a rank that would exhaust memory", () => LayoutUtil.makeAscendingLayout(2 ** 40), 2 ** 40],
     ["a tuple's default layout", () => LayoutUtil.getDefaultLayoutForShape(Shape.tuple([])), "()"],
-    ["an unknown default", () => LayoutUtil.getDefaultLayoutForShape(Shape.token(), "random" as "major2minor"), "random"],
+    ["an unknown default mode", () => LayoutUtil.getDefaultLayoutForShape(Shape.token(), "random" as "major2minor"), "random"],
   ])("refuses %s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
   });
@@ -92,13 +93,13 @@ describe("orders", () => {
 describe("layouts of whole shapes", () => {
   const tree = parseShape("(f32[2,3]{0,1:T(4)S(5)}, (s8[]{:T(2)}, token[], b(f32[4,5]{0,1})))");
 
-  test("the default is set in every array, other properties stay", () => {
+  test("setToDefaultLayout changes every array and keeps other properties", () => {
     expect(LayoutUtil.setToDefaultLayout(tree).toString(true)).toBe("(f32[2,3]{1,0:T(4)S(5)}, (s8[]{:T(2)}, token[], b(f32[4,5]{1,0})))");
     expect(LayoutUtil.getWithDefaultLayout(Shape.array("f32", [2, 3])).toString(true)).toBe("f32[2,3]{1,0}");
     expect(LayoutUtil.getDefaultLayoutForShape(Shape.opaque()).minorToMajor).toEqual([]);
   });
 
-  test("cleared and tested for", () => {
+  test("layouts and tiles can be cleared and tested for", () => {
     const cleared = LayoutUtil.clearLayout(tree);
     expect(cleared.toString(true)).toBe("(f32[2,3], (s8[], token[], b(f32[4,5])))");
     expect(LayoutUtil.clearTiles(tree).toString(true)).toBe("(f32[2,3]{0,1:S(5)}, (s8[], token[], b(f32[4,5]{0,1})))");
@@ -122,7 +123,7 @@ describe("layouts of whole shapes", () => {
     ]).toEqual([true, false, false]);
   });
 
-  test("in 2017 a scalar always had a layout, another array one that says something", () => {
+  test("in 2017 a scalar always has a layout, another array only a non-empty one", () => {
     const has = (shape: Shape): boolean => LayoutUtil.hasLayout(shape, { era: "2017" });
     expect([
       has(Shape.array("f32", [])),
@@ -133,7 +134,7 @@ describe("layouts of whole shapes", () => {
     expect(LayoutUtil.hasLayout(Shape.array("f32", [2], { layout: new Layout([]) }))).toBe(true);
   });
 
-  test("copied: then the layouts in both shapes are equal", () => {
+  test("copyLayoutBetweenShapes makes the layouts of both shapes equal", () => {
     fc.assert(
       fc.property(anyShape(), (source) => {
         const target = ShapeUtil.changeElementType(LayoutUtil.clearLayout(source), "u16");
@@ -145,7 +146,7 @@ describe("layouts of whole shapes", () => {
     );
   });
 
-  test("layouts are compared without sizes, but with ranks and kinds", () => {
+  test("layoutsInShapesEqual ignores sizes but compares ranks and kinds", () => {
     const equal = (a: string, b: string): boolean => LayoutUtil.layoutsInShapesEqual(parseShape(a), parseShape(b));
     expect([
       equal("f32[2,3]{0,1}", "s8[9,9]{0,1}"),
@@ -168,7 +169,7 @@ describe("layouts of whole shapes", () => {
     ["token[]", "opaque[]"],
     ["b(f32[2])", "f32[2]"],
     ["b(f32[2])", "b(f32[2,3])"],
-  ])("no layout goes from %s to %s", (source, target) => {
+  ])("refuses to copy a layout from %s to %s", (source, target) => {
     expectStatus(
       () => LayoutUtil.copyLayoutBetweenShapes(parseShape(source), parseShape(target)),
       "INVALID_ARGUMENT",
@@ -182,7 +183,7 @@ describe("layouts of whole shapes", () => {
     expectStatus(() => LayoutUtil.copyLayoutBetweenShapes(source, parseShape("f32[2,3]")), "INVALID_ARGUMENT", "contains 4 elements");
   });
 
-  test("padding is what is wider", () => {
+  test("isPadded is true if a padded dimension is wider than its size", () => {
     const padded = (...widths: number[]): Shape => Shape.array("f32", [2, 3], { layout: new Layout([0, 1], { paddedDimensions: widths }) });
     expect(
       [padded(3, 5), padded(2, 3), padded(2, 4), padded(), padded(9, 9, 9), Shape.tuple([padded(3, 5)]), Shape.array("f32", [2])].map(
@@ -191,7 +192,7 @@ describe("layouts of whole shapes", () => {
     ).toEqual([true, false, true, false, true, false, false]);
   });
 
-  test("custom element sizes are found in every leaf", () => {
+  test("hasCustomElementSizeInBits looks at every leaf", () => {
     expect(
       ["f32[2]{0:E(16)}", "(s8[], (b(s4[2]{0:E(4)})))", "(f32[2], token[])"].map((text) =>
         LayoutUtil.hasCustomElementSizeInBits(parseShape(text)),
@@ -203,7 +204,7 @@ describe("layouts of whole shapes", () => {
 describe("splits", () => {
   const shape = parseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}");
 
-  test("the largest pieces, by logical dimension", () => {
+  test("maxSplitSize and maxElementsInPerSplit use the largest pieces", () => {
     expect([0, 1, 2].map((dim) => LayoutUtil.maxSplitSize(shape, dim))).toEqual([150, 90, 70]);
     expect(LayoutUtil.maxElementsInPerSplit(shape)).toBe(150 * 90 * 70);
     expect(LayoutUtil.maxElementsInPerSplit(parseShape("f32[3,4]"))).toBe(12);
@@ -211,8 +212,8 @@ describe("splits", () => {
   });
 
   test.each<[string, () => unknown, ...(string | number)[]]>([
-    ["a dimension there is not", () => LayoutUtil.maxSplitSize(shape, 3), 3],
-    ["no layout", () => LayoutUtil.maxSplitSize(Shape.array("f32", [2]), 0), "f32[2] does not have a layout"],
+    ["a dimension that does not exist", () => LayoutUtil.maxSplitSize(shape, 3), 3],
+    ["a missing layout", () => LayoutUtil.maxSplitSize(Shape.array("f32", [2]), 0), "f32[2] does not have a layout"],
     ["a tuple", () => LayoutUtil.maxElementsInPerSplit(Shape.tuple([])), "()"],
     ["indices that descend", () => LayoutUtil.maxSplitSize(parseShape("f32[9]{0:SC(0:5,3)}"), 0), "{5,3}"],
     ["an index beyond the end", () => LayoutUtil.maxSplitSize(parseShape("f32[9]{0:SC(0:10)}"), 0), "{10}", "f32[9]"],
@@ -234,7 +235,7 @@ describe("isUntiledLayout", () => {
   const tile = fc.tuple(fc.array(entry, { maxLength: 3 }), fc.constantFrom(1, 2, 3, 4, 6)).map(([entries, last]) => [...entries, last]);
   const sizes = fc.array(fc.constantFrom(0, 1, 2, 2, 3, 4, 6), { maxLength: 3 });
 
-  test("is what brute force over all elements says", () => {
+  test("agrees with brute force over all elements", () => {
     const answers = [0, 0];
     fc.assert(
       fc.property(sizes, fc.array(tile, { maxLength: 2 }), (dims, tiles) => {
@@ -261,7 +262,7 @@ describe("isUntiledLayout", () => {
   test.each<[string, () => unknown, ...(string | number)[]]>([
     ["an empty tile", () => LayoutUtil.isUntiledLayout([[]], [2]), "invalid tiles: ()"],
     ["a zero", () => LayoutUtil.isUntiledLayout([new Tile([2, 0])], [2]), "(2,0)"],
-    ["a combined dimension without a next one", () => LayoutUtil.isUntiledLayout([[2, -1]], [2]), "(2,*)"],
+    ["a combined dimension without a following one", () => LayoutUtil.isUntiledLayout([[2, -1]], [2]), "(2,*)"],
     ["a negative size", () => LayoutUtil.isUntiledLayout([], [-2]), -2],
   ])("refuses %s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
@@ -269,7 +270,7 @@ describe("isUntiledLayout", () => {
 });
 
 describe("byteStridesIsMajorToMinor", () => {
-  test("knows the dense row-major strides, and no others", () => {
+  test("is true for the dense row-major strides only", () => {
     fc.assert(
       fc.property(smallSizes(4, 1), fc.nat(3), fc.nat(3), (dims, at, by) => {
         const strides = dims.map((_, dim) => 8 * count(dims.slice(dim + 1)));

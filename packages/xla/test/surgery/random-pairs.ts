@@ -1,9 +1,7 @@
-/**
- * Random arrays and pairs of arrays, always the same ones, for the tests of bitcasts.
- */
+// Pseudo-random arrays and pairs of arrays, the same in every run, for the tests of bitcasts.
 import { Layout, Shape } from "@onebuffer/xla";
 
-/** A small random generator, so that 10,000 pairs are always the same ones. */
+/** A small pseudo-random generator: returns a function that gives numbers from 0 up to but not including `below`. */
 export function generator(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -12,8 +10,10 @@ export function generator(seed: number): (below: number) => number {
   };
 }
 
+/** A generator's function. */
 export type Random = ReturnType<typeof generator>;
 
+/** A copy of a list in random order. */
 export const shuffled = (random: Random, list: readonly number[]): number[] => {
   const out = list.slice();
   for (let i = out.length - 1; i > 0; i--) {
@@ -23,9 +23,10 @@ export const shuffled = (random: Random, list: readonly number[]): number[] => {
   return out;
 };
 
+/** The product of sizes. */
 export const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
 
-/** Factors of a number, in random order and grouping. */
+/** Random factors whose product is `n`. */
 export function factorsOf(random: Random, n: number): number[] {
   const found: number[] = [];
   for (let rest = n; rest > 1; ) {
@@ -37,7 +38,7 @@ export function factorsOf(random: Random, n: number): number[] {
   return found;
 }
 
-/** An array whose logical blocks lie in memory in the given order, each block row-major; sizes of 1 anywhere. */
+/** An array of blocks of dimensions: the blocks are in memory in the given order, each row-major; sizes of 1 are anywhere. */
 function fromBlocks(random: Random, blocks: readonly number[], order: readonly number[]): Shape {
   const dims: number[] = [];
   const members: number[][] = blocks.map((size) => {
@@ -56,6 +57,7 @@ function withTiles(shape: Shape, tiles: number[][]): Shape {
   return shape.with({ layout: shape.layout!.with({ tiles }) });
 }
 
+/** One or two random tiles. */
 export function someTiles(random: Random): number[][] {
   return Array.from({ length: 1 + random(2) }, () =>
     Array.from({ length: 1 + random(3) }, (_, i, last = 3) => (i < last - 1 && random(6) === 0 ? -1 : [1, 2, 2, 3, 4][random(5)]!)).concat([
@@ -64,7 +66,7 @@ export function someTiles(random: Random): number[][] {
   );
 }
 
-/** The most major of the wide physical dimensions split in two, or one of size 1 added there: bytes do not move, tiles or not. */
+/** The shape with its most major dimension split in two, or with a dimension of size 1 added there. No bytes move, tiled or not. */
 function splitMajor(random: Random, shape: Shape): Shape {
   const { minorToMajor } = shape.layout!;
   const d = minorToMajor.at(-1);
@@ -76,7 +78,7 @@ function splitMajor(random: Random, shape: Shape): Shape {
   return shape.with({ dimensions: dims, layout: shape.layout!.with({ minorToMajor: order }) });
 }
 
-/** A pair of arrays of equally many elements; about half of them laid out so that a reshape moves nothing. */
+/** Two arrays with the same number of elements. In about half of the pairs a reshape moves nothing. */
 export function pair(random: Random): [Shape, Shape] {
   const blocks = Array.from({ length: 1 + random(3) }, () => [2, 2, 3, 4][random(4)]!);
   const order = shuffled(

@@ -1,3 +1,4 @@
+// Analysis of reshapes and transposes: large and irregular tiles, permutations, common factors, refused arguments.
 import { describe, expect, test } from "@jest/globals";
 import {
   commonFactors,
@@ -17,32 +18,32 @@ import { factorsOf, product } from "./random-pairs.ts";
 import type { Random } from "./random-pairs.ts";
 
 describe("large and irregular tiles", () => {
-  test("regular tiles are judged without visiting elements", () => {
+  test("regular tiles are compared without visiting elements", () => {
     const a = parseShape("f32[64,8,65536]{2,1,0:T(8,128)}");
     expect(ShapeUtil.reshapeIsBitcast(a, parseShape("f32[512,65536]{1,0:T(8,128)}"))).toBe(true);
     expect(ShapeUtil.reshapeIsBitcast(a, parseShape("f32[512,65536]{1,0:T(8,256)}"))).toBe(false);
     expect(ShapeUtil.reshapeIsBitcast(a, parseShape("f32[64,4,131072]{2,1,0:T(8,128)}"))).toBe(false);
   });
 
-  test("irregular ones element by element, up to a point", () => {
+  test("irregular tiles are compared element by element, up to a limit", () => {
     expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[5,3]{1,0:T(2,3)}"), parseShape("f32[15]{0:T(6)}"))).toBe(true);
     expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[4,6]{1,0:T(*,8)}"), parseShape("f32[24]{0:T(8)}"))).toBe(true);
     expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[4096,6000]{1,0:T(*,8)}"), parseShape("f32[24576000]{0:T(8)}"))).toBe(false);
   });
 
-  test("a tiled array is a dense one of more dimensions", () => {
+  test("alignLayouts finds the dense array of more dimensions for a tiled one", () => {
     const tiled = parseShape("f32[4,4]{1,0:T(2,2)}");
     expect(ShapeUtil.alignLayouts(tiled, ShapeUtil.makeShape("f32", [2, 2, 2, 2]))?.toString(true)).toBe("f32[2,2,2,2]{3,1,2,0}");
     expect(ShapeUtil.alignLayouts(tiled, ShapeUtil.makeShape("f32", [16]))).toBeNull();
   });
 
-  test("stored bits count", () => {
+  test("arrays with different stored bits do not share a buffer", () => {
     expect(ShapeUtil.reshapeIsBitcast(parseShape("s4[2,3]{1,0:E(4)}"), parseShape("s4[6]{0}"))).toBe(false);
     expect(ShapeUtil.reshapeIsBitcast(parseShape("s4[2,3]{1,0:E(4)}"), parseShape("s4[6]{0:E(4)}"))).toBe(true);
     expect(ShapeUtil.transposeSharesBuffer(parseShape("s4[2,3]{1,0:E(4)}"), parseShape("s4[3,2]{0,1}"), [1, 0])).toBe(false);
   });
 
-  test("arrays without elements fit each other", () => {
+  test("arrays without elements are always bitcasts", () => {
     expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[0,4]{0,1:T(3,3)}"), parseShape("f32[7,0]{1,0}"))).toBe(true);
     expect(ShapeUtil.alignLayouts(parseShape("f32[0,6]{0,1}"), ShapeUtil.makeShape("f32", [0, 2, 3]))?.layout?.minorToMajor).toEqual([
       0, 2, 1,
@@ -57,7 +58,7 @@ describe("large and irregular tiles", () => {
 });
 
 describe("permutations and factors", () => {
-  test("permutations undo and compose", () => {
+  test("permutations can be inverted and composed", () => {
     fc.assert(
       fc.property(
         fc.nat(5).chain((rank) => fc.tuple(orderOf(rank), orderOf(rank), fc.array(fc.nat(), { minLength: rank, maxLength: rank }))),
@@ -71,7 +72,7 @@ describe("permutations and factors", () => {
     );
   });
 
-  test("the pieces between common factors have equal products, and cannot be cut further", () => {
+  test("commonFactors cuts into pieces of equal products that cannot be cut further", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 5 });
     fc.assert(
       fc.property(sizes, fc.infiniteStream(fc.nat()), (a, stream) => {
@@ -85,7 +86,7 @@ describe("permutations and factors", () => {
           expect(product(a.slice(startA, i))).toBe(product(b.slice(startB, j)));
           expect(i + j).toBeGreaterThan(startA + startB);
         });
-        // Every place where the products from the front agree lies on a cut, up to sizes of 1.
+        // Every position where the products of both prefixes agree is a cut, up to sizes of 1.
         for (let i = 0; i <= a.length; i++)
           if (b.some((_, j) => product(a.slice(0, i)) === product(b.slice(0, j))))
             expect(cuts.some(([at]) => product(a.slice(0, at)) === product(a.slice(0, i)))).toBe(true);
@@ -99,8 +100,8 @@ describe("permutations and factors", () => {
     ["a permutation with a fraction", () => permute([1, 2], [0, 0.5]), ["{0,0.5}"]],
     ["a permutation out of range", () => permuteInverse([1, 2], [0, 2]), ["{0,2}"]],
     ["a permutation of another length", () => permute([1, 2], [0]), ["{0}", 2]],
-    ["inverting no permutation", () => inversePermutation([1]), ["{1}"]],
-    ["composing two lengths", () => composePermutations([0, 1], [0]), ["{0}"]],
+    ["inverting a list that is not a permutation", () => inversePermutation([1]), ["{1}"]],
+    ["composing permutations of different lengths", () => composePermutations([0, 1], [0]), ["{0}"]],
     ["factors of different products", () => commonFactors([2, 3], [5]), ["{2,3}", "{5}"]],
     ["factors with a negative size", () => commonFactors([-2], [-2]), ["-2"]],
     ["factors beyond 2^53 - 1", () => commonFactors([2 ** 30, 2 ** 30], [2 ** 60]), ["2^53"]],
@@ -111,14 +112,14 @@ describe("permutations and factors", () => {
       () => ShapeUtil.transposeIsBitcast(Shape.array("f32", [2, 3]), f23, [0, 1]),
       ["f32[2,3] does not have a layout"],
     ],
-    ["a transpose between ranks", () => ShapeUtil.transposeIsBitcast(f23, f6, [0, 1]), ["f32[2,3]", "f32[5]", "rank"]],
-    ["a transpose by no permutation", () => ShapeUtil.transposeSharesBuffer(f23, f23, [1, 1]), ["{1,1}"]],
+    ["a transpose between different ranks", () => ShapeUtil.transposeIsBitcast(f23, f6, [0, 1]), ["f32[2,3]", "f32[5]", "rank"]],
+    ["a transpose by a list that is not a permutation", () => ShapeUtil.transposeSharesBuffer(f23, f23, [1, 1]), ["{1,1}"]],
     [
       "a normalized transpose of a layout that is not descending",
       () => ShapeUtil.getNormalizedLogicalTransposeShape(parseShape("f32[2,3]{0,1}"), [1, 0]),
       ["{0,1}"],
     ],
-    ["the reshape of what is no array", () => ShapeUtil.reshapeIsBitcast(Shape.token(), f23), ["token[]"]],
+    ["the reshape of a token", () => ShapeUtil.reshapeIsBitcast(Shape.token(), f23), ["token[]"]],
   ];
   test.each(cases)("%s is refused", (_, act, contains) => expectStatus(act, "INVALID_ARGUMENT", ...contains));
 });

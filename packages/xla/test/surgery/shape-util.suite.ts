@@ -1,3 +1,4 @@
+// ShapeUtil: making shapes, comparing them, predicates, dimension numbers and tuple trees.
 import { describe, expect, test } from "@jest/globals";
 import type { PrimitiveTypeName, ShapeEqualOptions, ShapeIndex } from "@onebuffer/xla";
 import { kUnboundedSize, Layout, parseShape, Shape, ShapeUtil } from "@onebuffer/xla";
@@ -6,7 +7,7 @@ import { anyShape, arrayTypes, plainArray } from "../model/arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";
 
 describe("making shapes", () => {
-  test("in increasing dimension order, row-major", () => {
+  test("makeShape lists dimensions in increasing order and is row-major", () => {
     const [A, B, C, D] = [5, 8, 10, 4];
     const shape = ShapeUtil.makeShape("f32", [A, B, C, D]);
     expect([0, 1, 2, 3].map((dim) => ShapeUtil.getDimension(shape, dim))).toEqual([A, B, C, D]);
@@ -14,7 +15,7 @@ describe("making shapes", () => {
     expect(shape.layout?.minorToMajor).toEqual([3, 2, 1, 0]);
   });
 
-  test("what is made is valid", () => {
+  test("makes valid shapes", () => {
     fc.assert(
       fc.property(fc.constantFrom(...arrayTypes), fc.array(fc.nat(50), { maxLength: 5 }), (type, dims) => {
         for (const shape of [
@@ -56,7 +57,7 @@ describe("making shapes", () => {
   test.each<[string, () => unknown, ...(string | number)[]]>([
     ["a negative size", () => ShapeUtil.makeShape("f32", [2, -3]), "Invalid dimension size -3, is_dynamic=false at index 1"],
     [
-      "no bound without a flag",
+      "an unbounded dimension without its flag",
       () => ShapeUtil.makeShape("f32", [kUnboundedSize, kUnboundedSize], [true, false]),
       "Invalid dimension size ?, is_dynamic=false at index 1",
     ],
@@ -72,31 +73,31 @@ describe("making shapes", () => {
       "f32",
     ],
     [
-      "bytes that overflow beside no bound",
+      "bytes that overflow beside an unbounded dimension",
       () => ShapeUtil.makeShape("s8", [kUnboundedSize, 2 ** 27, 2 ** 26]),
       "overflow in static extent product: dimensions={?,",
     ],
     ["a tuple", () => ShapeUtil.makeShape("tuple", []), "tuple"],
     ["a token with dimensions", () => ShapeUtil.makeShape("token", [2]), "token"],
     ["an unknown type", () => ShapeUtil.makeShape("float" as "f32", []), "float"],
-    ["a dense tuple", () => ShapeUtil.makeShapeWithDenseLayout("token", [], []), "Unsupported element type: token"],
+    ["a token with a dense layout", () => ShapeUtil.makeShapeWithDenseLayout("token", [], []), "Unsupported element type: token"],
     [
       "an order of another length",
       () => ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3], [0]),
       "Dimensions size is 2, but layout size is 1.",
     ],
-    ["an order that is none", () => ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3], [0, 0]), "duplicate values"],
+    ["an order that is not a permutation", () => ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3], [0, 0]), "duplicate values"],
     ["an empty tile", () => ShapeUtil.makeShapeWithDenseLayout("f32", [2, 3], [0, 1], { tiles: [[]] }), "invalid tiles"],
     ["a negative dense size", () => ShapeUtil.makeShapeWithDenseLayout("f32", [-2], [0]), "Invalid dimension size -2"],
-    ["a scalar of a token", () => ShapeUtil.makeBufferShape("token", []), "token[]"],
-    ["no bound made static", () => ShapeUtil.makeStaticShape(parseShape("(f32[2,?])")), "dimension 1 of f32[2,?]"],
+    ["a buffer of a token", () => ShapeUtil.makeBufferShape("token", []), "token[]"],
+    ["an unbounded dimension to be made static", () => ShapeUtil.makeStaticShape(parseShape("(f32[2,?])")), "dimension 1 of f32[2,?]"],
   ])("refuses %s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
   });
 });
 
 describe("comparing shapes", () => {
-  test("a shape is equal and compatible to itself, and to what its text gives", () => {
+  test("a shape is equal to and compatible with the shape parsed from its text", () => {
     fc.assert(
       fc.property(anyShape(), (shape) => {
         const twin = parseShape(shape.toString(true));
@@ -113,7 +114,7 @@ describe("comparing shapes", () => {
     );
   });
 
-  test("two shapes are equal exactly when their texts and padding are", () => {
+  test("two shapes are equal exactly if their texts and their padding are", () => {
     for (const era of ["today", "2017"] as const) {
       const plain = (shape: Shape): string =>
         JSON.stringify(
@@ -138,7 +139,7 @@ describe("comparing shapes", () => {
     }
   });
 
-  /** a, b, and for each question whether they are the same: equal, compatible, ignoring type, ignoring precision, kind, structure, dimensions. */
+  /** Two shapes, and the result of each predicate: equal, compatible, ignoring type, ignoring precision, kind, structure, dimensions. */
   test.each<[string, string, string]>([
     ["f32[2,3]", "f32[2,3]", "1111111"],
     ["f32[2,3]{0,1}", "f32[2,3]{1,0}", "0111111"],
@@ -160,9 +161,9 @@ describe("comparing shapes", () => {
     ["b(f32[2])", "b(f32[2]{0:S(5)})", "0111111"],
     ["b(f32[2])", "b(f32[3])", "0000111"],
     ["b(f32[2])", "f32[2]", "0000010"],
-  ])("%s and %s", (first, second, answers) => {
+  ])("%s and %s", (first, second, results) => {
     const [a, b] = [parseShape(first), parseShape(second)];
-    const questions = [
+    const predicates = [
       ShapeUtil.equal,
       ShapeUtil.compatible,
       ShapeUtil.compatibleIgnoringElementType,
@@ -171,8 +172,8 @@ describe("comparing shapes", () => {
       ShapeUtil.equalStructure,
       ShapeUtil.sameDimensions,
     ];
-    expect(questions.map((same) => Number(same(a, b))).join("")).toBe(answers);
-    expect(questions.map((same) => Number(same(b, a))).join("")).toBe(answers);
+    expect(predicates.map((same) => Number(same(a, b))).join("")).toBe(results);
+    expect(predicates.map((same) => Number(same(b, a))).join("")).toBe(results);
   });
 
   test.each<[string, string, ShapeEqualOptions]>([
@@ -183,18 +184,18 @@ describe("comparing shapes", () => {
     ["f32[2,3]{0,1}", "f32[2,3]{1,0}", { ignoreLayout: true }],
     ["f32[2]{0:S(1)}", "f32[2]", { ignoreMemorySpace: true }],
     ["f32[2]{0:T(1)S(1)}", "f32[2]", { minorToMajorOnly: true }],
-  ])("%s equals %s only with its knob", (first, second, knob) => {
+  ])("%s equals %s only with the option", (first, second, option) => {
     const [a, b] = [parseShape(`(b(${first}), (${first}))`), parseShape(`(b(${second}), (${second}))`)];
-    expect([ShapeUtil.equal(a, b), ShapeUtil.equal(a, b, knob)]).toEqual([false, true]);
+    expect([ShapeUtil.equal(a, b), ShapeUtil.equal(a, b, option)]).toEqual([false, true]);
   });
 
-  test("precision and type left out still look at layouts", () => {
+  test("equalIgnoringFpPrecision and equalIgnoringElementType compare layouts", () => {
     expect(ShapeUtil.equalIgnoringFpPrecision(parseShape("f32[2,3]"), parseShape("f16[2,3]"))).toBe(true);
     expect(ShapeUtil.equalIgnoringFpPrecision(parseShape("f32[2,3]"), parseShape("f16[2,3]{0,1}"))).toBe(false);
     expect(ShapeUtil.equalIgnoringElementType(parseShape("f32[2,3]"), parseShape("s8[2,3]{0,1}"))).toBe(false);
   });
 
-  test("a missing layout is different today, the same as an empty one in 2017", () => {
+  test("a missing layout differs from an empty one today but not in 2017", () => {
     const bare = Shape.array("f32", []);
     const empty = ShapeUtil.makeShape("f32", []);
     const padded = Shape.array("f32", [2], { layout: new Layout([0], { paddedDimensions: [4] }) });
@@ -222,8 +223,8 @@ describe("comparing shapes", () => {
   });
 });
 
-describe("questions", () => {
-  test("about sizes, against the definitions", () => {
+describe("predicates and dimension numbers", () => {
+  test("predicates on sizes agree with their definitions", () => {
     fc.assert(
       fc.property(plainArray(), (shape) => {
         const sizes = shape.dimensions;
@@ -242,11 +243,11 @@ describe("questions", () => {
     );
   });
 
-  test("true rank counts size 0, as the code does and the documents do not say", () => {
+  test("true rank counts dimensions of size 0, as XLA's code does", () => {
     expect([[], [1], [3, 1, 5], [3, 0, 1]].map((dims) => ShapeUtil.trueRank(Shape.array("f32", dims)))).toEqual([0, 0, 2, 2]);
   });
 
-  test("about kinds", () => {
+  test("predicates on kinds of shapes", () => {
     const shapes = ["()", "(())", "(token[])", "((), s32[])", "f32[0]", "f32[]", "token[]"].map(parseShape);
     expect(shapes.map(ShapeUtil.isEmptyTuple)).toEqual([true, false, false, false, false, false, false]);
     expect(shapes.map(ShapeUtil.isNestedTuple)).toEqual([false, true, false, true, false, false, false]);
@@ -263,7 +264,7 @@ describe("questions", () => {
     ]).toEqual([true, true, true, false, true]);
   });
 
-  test("letters", () => {
+  test("dimensionLetters returns a new list of letters", () => {
     expect([2, 3, 4].map(ShapeUtil.dimensionLetters)).toEqual([
       ["y", "x"],
       ["z", "y", "x"],
@@ -277,15 +278,23 @@ describe("questions", () => {
   test.each<[string, () => unknown, ...(string | number)[]]>([
     ["letters of rank 1", () => ShapeUtil.dimensionLetters(1), "rank 1"],
     ["letters of rank 5", () => ShapeUtil.dimensionLetters(5), "rank 5"],
-    ["a number below -rank", () => ShapeUtil.getDimensionNumber(shape, -3), "dimension_number >= 0", -3],
-    ["a number of rank", () => ShapeUtil.getDimension(shape, 2), "dimension 2", "f32[2,3]"],
+    ["a dimension number below -rank", () => ShapeUtil.getDimensionNumber(shape, -3), "dimension_number >= 0", -3],
+    ["a dimension number equal to the rank", () => ShapeUtil.getDimension(shape, 2), "dimension 2", "f32[2,3]"],
     ["a fraction", () => ShapeUtil.getDimension(shape, 0.5), 0.5],
     ["a tuple's dimension", () => ShapeUtil.getDimension(Shape.tuple([]), 0), "()"],
     ["a token's true rank", () => ShapeUtil.trueRank(Shape.token()), "token[]"],
     ["a tuple's degenerate dimensions", () => ShapeUtil.hasDegenerateDimensions(Shape.tuple([])), "()"],
-    ["most major without layout", () => ShapeUtil.isEffectivelyMostMajorDimension(Shape.array("f32", [2]), 0), "does not have a layout"],
-    ["most major of a stranger", () => ShapeUtil.isEffectivelyMostMajorDimension(shape, 2), "dimension 2"],
-    ["minor-most without layout", () => ShapeUtil.lastDimIsMinorMost(Shape.array("f32", [2])), "does not have a layout"],
+    [
+      "isEffectivelyMostMajorDimension without a layout",
+      () => ShapeUtil.isEffectivelyMostMajorDimension(Shape.array("f32", [2]), 0),
+      "does not have a layout",
+    ],
+    [
+      "isEffectivelyMostMajorDimension of a dimension that does not exist",
+      () => ShapeUtil.isEffectivelyMostMajorDimension(shape, 2),
+      "dimension 2",
+    ],
+    ["lastDimIsMinorMost without a layout", () => ShapeUtil.lastDimIsMinorMost(Shape.array("f32", [2])), "does not have a layout"],
     ["an unknown type", () => ShapeUtil.hasPrimitiveType(shape, "float" as "f32"), "float"],
   ])("refuses %s", (_, act, ...says) => {
     expectStatus(act, "INVALID_ARGUMENT", ...says);
@@ -293,7 +302,7 @@ describe("questions", () => {
 });
 
 describe("tuple trees", () => {
-  /** The naive twin: every subshape by index, parents first. */
+  /** A naive implementation: every subshape with its index, parents first. */
   const flatten = (shape: Shape, index: ShapeIndex = []): [string, Shape][] => [
     [index.join(), shape],
     ...shape.tupleShapes.flatMap((child, i) => flatten(child, [...index, i])),
@@ -304,7 +313,7 @@ describe("tuple trees", () => {
     return seen;
   };
 
-  test("visitors, leaves and subshapes agree with the naive twin", () => {
+  test("visitors, leaves and subshapes agree with a naive implementation", () => {
     fc.assert(
       fc.property(anyShape(), (shape) => {
         const nodes = flatten(shape);
@@ -329,7 +338,7 @@ describe("tuple trees", () => {
     );
   });
 
-  test("a visitor that answers false stops the walk", () => {
+  test("a visitor that returns false stops the walk", () => {
     const shape = parseShape("(f32[2], (s32[], pred[]), token[])");
     for (const visitAll of [ShapeUtil.forEachSubshape, ShapeUtil.forEachSubshapePostOrder]) {
       let calls = 0;
@@ -347,7 +356,7 @@ describe("tuple trees", () => {
     [[0.5]],
     [["length" as unknown as number]],
     [["__proto__" as unknown as number]],
-  ])("index %j leads nowhere", (index) => {
+  ])("there is no subshape at index %j", (index) => {
     expect(ShapeUtil.indexIsValid(shape, index)).toBe(false);
     expectStatus(() => ShapeUtil.getSubshape(shape, index), "INVALID_ARGUMENT", `{${index.join(",")}}`, "(f32[2], (s32[]))");
     expectStatus(() => ShapeUtil.isLeafIndex(shape, index), "INVALID_ARGUMENT", "not a valid subshape");

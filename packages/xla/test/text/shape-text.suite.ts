@@ -1,3 +1,4 @@
+// Shape and layout text: printing, parsing, errors with their column, and malicious input.
 import { describe, expect, test } from "@jest/globals";
 import { kMaxShapeDepth, kUnboundedSize, Layout, parseLayout, parseShape, Shape, ShapeUtil, SplitConfig } from "@onebuffer/xla";
 import { expectStatus } from "@onebuffer/test-support";
@@ -24,7 +25,7 @@ describe("printing", () => {
     expect(shape.toString(true)).toBe(withLayout);
   });
 
-  test("every property of a layout, in XLA's order", () => {
+  test("prints every property of a layout in XLA's order", () => {
     const layout = new Layout([1, 0], {
       tiles: [
         [8, 128],
@@ -49,8 +50,8 @@ describe("printing", () => {
   });
 });
 
-describe("reading", () => {
-  test("blanks and comments may stand anywhere between tokens", () => {
+describe("parsing", () => {
+  test("allows blanks and comments between any tokens", () => {
     const spaced =
       "/* a shape */ ( f32 [ <= 2 , 3 ]\n{ 0 , 1 : T ( 2 , * , 4 ) ( 8 ) S ( 5 ) SC ( 0 : 1 , 2 ) } ,\r\n\t// the rest\n b ( s8 [ ] ) /**/)//";
     expect(parseShape(spaced).toString(true)).toBe("(f32[<=2,3]{0,1:T(2,*,4)(8)S(5)SC(0:1,2)}, b(s8[]))");
@@ -69,17 +70,17 @@ describe("reading", () => {
     "{}",
     "{:T(256)}",
     "{0:P((f32[2]{0}, u32[3]{0}))}",
-  ])("layout text %s comes back", (text) => {
+  ])("layout text %s is printed again as it was", (text) => {
     expect(parseLayout(text).toString()).toBe(text);
   });
 
-  test("levels that are all plain say nothing and are not printed", () => {
+  test("does not print levels that are all dense, unique and ordered", () => {
     expect(parseLayout("{1,0:D(D,D)}").toString()).toBe("{1,0}");
     expect(parseShape("f32[2,3]{1,0:D(D,D)}").toString(true)).toBe("f32[2,3]{1,0}");
   });
 });
 
-describe("refused text, and where the error points", () => {
+describe("refused text and the column in the error", () => {
   test.each<[text: string, column: number, says: string]>([
     ["", 1, "a primitive type"],
     ["f32", 4, "'['"],
@@ -143,7 +144,7 @@ describe("refused text, and where the error points", () => {
     expectStatus(() => parseShape(text), "INVALID_ARGUMENT", `at column ${column}:`, says);
   });
 
-  test("a place on a later line is named by line and column, and shown", () => {
+  test("an error on a later line names line and column and shows the line", () => {
     expectStatus(
       () => parseShape("(f32[2],\n  f32[x])"),
       "INVALID_ARGUMENT",
@@ -151,7 +152,7 @@ describe("refused text, and where the error points", () => {
     );
   });
 
-  test("a long line is shown around the place only", () => {
+  test("an error in a long line shows only the surroundings", () => {
     try {
       parseShape(`(${"f32[1],".repeat(10_000)}!`);
       expect("an error").toBe("thrown");
@@ -161,23 +162,23 @@ describe("refused text, and where the error points", () => {
     }
   });
 
-  test.each(["{", "{0", "{0,", "{0}x", "0}", "{0:}x", "{0:D()}", "{0:SC}", "{0:P(}", "{0:M(1}"])("layout text %s", (text) => {
+  test.each(["{", "{0", "{0,", "{0}x", "0}", "{0:}x", "{0:D()}", "{0:SC}", "{0:P(}", "{0:M(1}"])("refuses the layout text %s", (text) => {
     expectStatus(() => parseLayout(text), "INVALID_ARGUMENT", "Invalid layout text at column");
   });
 
-  test("no text, no matter which type", () => {
+  test("refuses a value that is not a string", () => {
     for (const value of [undefined, null, 3, {}, []])
       expectStatus(() => parseShape(value as unknown as string), "INVALID_ARGUMENT", typeof value);
   });
 });
 
-describe("hostile text", () => {
-  test("nesting is refused before the stack overflows", () => {
+describe("malicious text", () => {
+  test("refuses deep nesting before the stack overflows", () => {
     expect(parseShape("(".repeat(kMaxShapeDepth) + ")".repeat(kMaxShapeDepth)).depth).toBe(kMaxShapeDepth);
     for (const open of ["(", "b(", "f32[1]{0:P("]) expectStatus(() => parseShape(open.repeat(1_000_000)), "INVALID_ARGUMENT", "100 levels");
   });
 
-  test("long text is read in time linear in it", () => {
+  test("parses long text in linear time", () => {
     const started = performance.now();
     parseShape(`f32[${"1,".repeat(20_000)}1]`);
     parseShape(`(${"f32[2]{0:T(4)}, ".repeat(10_000)}f32[])`);

@@ -1,3 +1,4 @@
+// Primitive types: numbers, names, widths and kinds, conversion from and to TensorFlow's types, padding values.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { allDTypes, DataType, dataTypeOf } from "@onebuffer/base";
@@ -24,7 +25,7 @@ import {
 } from "@onebuffer/xla";
 import { expectStatus } from "@onebuffer/test-support";
 
-/** number, name, bits (0: no array's type), kind. */
+/** The number, name, bits (0 if not an array type) and kind of each type. */
 const table: readonly (readonly [number, string, number, "pred" | "signed" | "unsigned" | "float" | "complex" | "none"])[] = [
   [1, "pred", 1, "pred"],
   [2, "s8", 8, "signed"],
@@ -84,12 +85,12 @@ test.each(table)("%d %s", (number, name, bits, kind) => {
   }
 });
 
-test("the enum has these types and the invalid one", () => {
+test("PrimitiveType has exactly these types and the invalid one", () => {
   expect(Object.values(PrimitiveType)).toEqual([0, ...table.map(([number]) => number)]);
   for (const number of [-1, 0, 35, 2000, 1.5, Number.NaN, "11", null]) expect(primitiveTypeNumberIsValid(number)).toBe(false);
 });
 
-test("refused names and numbers", () => {
+test("refuses unknown names and numbers", () => {
   for (const name of ["", "F32", "float32", "opaque_type", "primitive_type_invalid", "constructor", "__proto__"]) {
     expectStatus(() => primitiveTypeFromName(name), "INVALID_ARGUMENT", name);
     expectStatus(() => bitWidth(name as PrimitiveTypeName), "INVALID_ARGUMENT", name);
@@ -101,7 +102,7 @@ test("refused names and numbers", () => {
 describe("TensorFlow's types", () => {
   const quantized: Partial<Record<DType, PrimitiveTypeName>> = { qint8: "s8", quint8: "u8", qint16: "s16", quint16: "u16", qint32: "s32" };
 
-  test("every dtype goes to XLA and back, but strings and objects", () => {
+  test("every dtype except strings, resources and variants converts to XLA, and back if it is not quantized", () => {
     for (const dtype of allDTypes) {
       if (["string", "resource", "variant"].includes(dtype)) {
         expectStatus(() => dataTypeToPrimitiveType(dtype), "INVALID_ARGUMENT", "DT_");
@@ -131,7 +132,7 @@ describe("TensorFlow's types", () => {
     expect(primitiveTypeName(dataTypeToPrimitiveType(dtype))).toBe(name);
   });
 
-  test("refused", () => {
+  test("refuses types that the other side does not have", () => {
     for (const name of ["s1", "u1", "f8e8m0fnu", "f8e4m3", "f8e3m4", "tuple", "token"] as const) {
       expectStatus(() => primitiveTypeToDataType(name), "INVALID_ARGUMENT", name);
       expectStatus(() => primitiveTypeToDType(name), "INVALID_ARGUMENT", name);
@@ -142,7 +143,7 @@ describe("TensorFlow's types", () => {
   });
 });
 
-test("2017's padding values", () => {
+test("paddingValueName gives the names of 2017's padding values", () => {
   expect(Object.values(PaddingValue).map(paddingValueName)).toEqual([
     "INVALID_PAD",
     "ZERO_PAD",

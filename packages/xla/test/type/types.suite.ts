@@ -1,3 +1,4 @@
+// The static types of the public API: what calls return, and what the compiler refuses.
 import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { Era, PaddingValue, PrimitiveType, PrimitiveTypeName, ShapeProto } from "@onebuffer/xla";
@@ -17,7 +18,7 @@ import {
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const equal = <A, B>(same: Equal<A, B>): void => expect(same).toBe(true);
 
-test("what the calls answer", () => {
+test("calls return the expected types", () => {
   const shape = parseShape("f32[2]");
   const letters = ShapeUtil.dimensionLetters(2);
   const proto = shapeToProto(shape);
@@ -39,12 +40,12 @@ test("what the calls answer", () => {
   expect(typeof kUnboundedSize).toBe("number");
 });
 
-test("what does not compile", () => {
+test("invalid calls do not compile", () => {
   const check = (): void => {
     const shape = parseShape("f32[2]");
     // @ts-expect-error no such type
     ShapeUtil.makeShape("float32", [2]);
-    // @ts-expect-error numbers that are no type's
+    // @ts-expect-error no type has this number
     ShapeUtil.makeShape(35, [2]);
     // @ts-expect-error sizes are numbers
     ShapeUtil.makeShape("f32", [2n]);
@@ -52,19 +53,19 @@ test("what does not compile", () => {
     new Shape();
     // @ts-expect-error shapes are immutable
     shape.layout = null;
-    // @ts-expect-error and so are their lists
+    // @ts-expect-error the lists of a shape are immutable
     shape.dimensions.push(3);
-    // @ts-expect-error layouts too
+    // @ts-expect-error layouts are immutable
     new Layout([0]).memorySpace = 5;
-    // @ts-expect-error and tiles
+    // @ts-expect-error tiles are immutable
     new Tile([2]).dimensions[0] = 3;
     // @ts-expect-error no such property
     new Layout([0], { tile: [[2]] });
-    // @ts-expect-error no such knob
+    // @ts-expect-error no such option
     LayoutUtil.equal(new Layout([0]), new Layout([0]), { ignoreTile: true });
     // @ts-expect-error no such era
     shapeToProto(shape, "2018");
-    // @ts-expect-error a layout's questions are about layouts
+    // @ts-expect-error a list is not a layout
     LayoutUtil.minor([1, 0], 0);
   };
   expect(typeof check).toBe("function");

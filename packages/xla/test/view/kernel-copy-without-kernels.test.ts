@@ -1,6 +1,8 @@
+// relayout copies correctly in engines without WebAssembly, without SIMD, or with too little memory for kernels.
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 
+/** A program that relayouts an array twice and prints the number of wrong elements, and whether a kernel ran. */
 const kRelayout = `
   const { Layout, relayout, Shape } = await import(process.argv[1]);
   const { kernelCounts } = await import(process.argv[2]);
@@ -14,18 +16,18 @@ const kRelayout = `
   }
   console.log(JSON.stringify({ wrong, ran: kernelCounts().runs > 0 }));`;
 
-/** What an engine that was changed first makes of it, in a process of its own. */
+/** Runs the program in a new process whose engine is first changed by the code `engine`. Returns what it prints. */
 function inProcess(engine: string): unknown {
   const modules = ["@onebuffer/xla", "@onebuffer/eigen"].map((name) => import.meta.resolve(name));
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", engine + kRelayout, ...modules], { encoding: "utf8" }));
 }
 
 test.each([
-  ["an engine as it should be", "", true],
+  ["an unchanged engine", "", true],
   ["no WebAssembly", "delete globalThis.WebAssembly;", false],
   ["no SIMD", "WebAssembly.validate = () => false;", false],
   ["a policy that refuses modules", 'WebAssembly.Module = class { constructor() { throw new Error("refused"); } };', false],
-  ["no room for a memory", 'WebAssembly.Memory = class { constructor() { throw new RangeError("no room"); } };', false],
-])("%s: the same elements", (_name, engine, ran) => {
+  ["no space for a memory", 'WebAssembly.Memory = class { constructor() { throw new RangeError("no room"); } };', false],
+])("%s: relayout copies the same elements", (_name, engine, ran) => {
   expect(inProcess(engine)).toEqual({ wrong: 0, ran });
 });

@@ -1,3 +1,4 @@
+// relayout by kernels: every element width, in and outside the linear memory, against a copy one element at a time.
 import { describe, expect, test } from "@jest/globals";
 import type { TypedArray } from "@onebuffer/base";
 import { kernelCounts } from "@onebuffer/eigen";
@@ -9,13 +10,14 @@ import { permutationOf, randomBytes, relayoutTwin } from "./relayout-twin.ts";
 
 const memory = linearMemory();
 
-/** An array of `numBytes` bytes, in the linear memory or not, and how it is given back. */
+/** An array of `numBytes` bytes, in the linear memory or not, that starts `skip` bytes after an aligned address. */
 function bytesAt(inside: boolean, numBytes: number, skip: number): Uint8Array {
   if (!inside) return new Uint8Array(new ArrayBuffer(numBytes + skip), skip, numBytes);
-  // Never given back: the test's process ends soon.
+  // Never released: the test's process ends soon.
   return new Uint8Array(memory.buffer, memory.reserve(Math.ceil((numBytes + skip) / 256) * 256)! + skip, numBytes);
 }
 
+/** Per type: its name, bytes per element, alignment and array class. */
 const widths = [
   ["u8", 1, 1, Uint8Array],
   ["bf16", 2, 2, Uint16Array],
@@ -26,7 +28,7 @@ const widths = [
   ["c128", 16, 8, Float64Array],
 ] as const;
 
-/** Copies random bytes both ways, and answers how many kernels ran. */
+/** Relayouts random bytes from `a` to `b`, compares with the twin, and returns how many kernels ran. */
 function check(a: Shape, b: Shape, k: number, inside: readonly [boolean, boolean], skips: readonly [number, number] = [0, 0]): number {
   const [, bytes, , Class] = widths[k]!;
   const source = bytesAt(inside[0], tiledElementCount(a) * bytes, skips[0]);
@@ -52,20 +54,20 @@ const sides = [
 ] as const;
 
 describe("copies by kernels", () => {
-  test.each(widths.map(([type], k) => [type, k] as const))("%s, wherever the arrays lie", (type, k) => {
+  test.each(widths.map(([type], k) => [type, k] as const))("%s, with each array in or outside the linear memory", (type, k) => {
     for (const inside of sides) {
       const ran = check(dense(type, [131, 5, 67], [2, 1, 0]), dense(type, [131, 5, 67], [0, 1, 2]), k, inside);
       expect([type, inside, ran > 0]).toEqual([type, inside, type !== "c128"]);
     }
   });
 
-  test("elements that begin between two of their width take the stage", () => {
+  test("elements that are not aligned to their width are staged", () => {
     const [a, b] = [dense("c64", [200, 300], [1, 0]), dense("c64", [200, 300], [0, 1])];
     const starts: readonly (readonly [number, number])[] = [4, 0, 4].map((skip, k) => [skip, k === 0 ? 0 : 4]);
     for (const skips of starts) expect(check(a, b, 5, [true, true], skips)).toBeGreaterThan(0);
   });
 
-  test("any order of any axes, plain and padded, agrees with the twin", () => {
+  test("copies between any orders, plain and padded, agree with the twin", () => {
     const arrays = fc.integer({ min: 2, max: 5 }).chain((rank) =>
       fc.record({
         sizes: fc.array(fc.integer({ min: 1, max: Math.ceil(40000 ** (1 / rank)) * 2 }), { minLength: rank, maxLength: rank }),
@@ -93,17 +95,17 @@ describe("copies by kernels", () => {
 
   test.each([
     ["along the source's most major axis", [600, 500], [1, 0], [0, 1]],
-    ["which may be a batch", [2, 400, 700], [2, 1, 0], [1, 2, 0]],
-    ["or have others below it", [300, 3, 320], [2, 1, 0], [0, 1, 2]],
-    ["not where that makes short rows", [8, 40_000], [1, 0], [0, 1]],
-    ["along both", [600, 4200], [1, 0], [0, 1]],
+    ["along a batch axis", [2, 400, 700], [2, 1, 0], [1, 2, 0]],
+    ["along a major axis with others below it", [300, 3, 320], [2, 1, 0], [0, 1, 2]],
+    ["along another axis if the rows would be short", [8, 40_000], [1, 0], [0, 1]],
+    ["along both axes", [600, 4200], [1, 0], [0, 1]],
     ["in whole rows", [70, 40, 120], [2, 1, 0], [0, 2, 1]],
-    ["where the innermost axis stays", [35, 400, 20], [2, 1, 0], [2, 0, 1]],
-  ])("more than a stage holds is cut %s", (_name, sizes, from, to) => {
+    ["if the innermost axis stays innermost", [35, 400, 20], [2, 1, 0], [2, 0, 1]],
+  ])("an array larger than the stage is cut %s", (_name, sizes, from, to) => {
     expect(check(dense("f64", sizes, from), dense("f64", sizes, to), 3, [false, false])).toBeGreaterThan(1);
   });
 
-  test("the stage is given back, and neither small arrays nor short or whole rows need one", () => {
+  test("the stage is released; small arrays, short rows and unchanged rows use no kernel", () => {
     check(dense("f32", [200, 200], [1, 0]), dense("f32", [200, 200], [0, 1]), 2, [false, false]);
     const { reservedBytes } = memory;
     check(dense("f32", [300, 200], [1, 0]), dense("f32", [300, 200], [0, 1]), 2, [false, false]);

@@ -1,3 +1,4 @@
+// LayoutView and relayout: XLA's worked examples, all layouts and element types, padding, slices, refused arguments.
 import { describe, expect, test } from "@jest/globals";
 import type { Complex, RawDType, TypedArray } from "@onebuffer/base";
 import { elementCodec, typedArrayConstructor } from "@onebuffer/base";
@@ -25,12 +26,12 @@ const plain = (type: PrimitiveTypeLike, dims: number[], order: number[]): Shape 
 const paddedLayout = (order: number[], widths: number[], paddingValue: PaddingValue = PaddingValue.ZERO_PAD): Layout =>
   new Layout(order, { paddedDimensions: widths, paddingValue });
 
-/** The buffer of a shape for its own type. */
+/** A new array of the class that stores the shape's element type. */
 function bufferFor(shape: Shape, cells: number): TypedArray {
   return new (typedArrayConstructor(primitiveTypeToDType(shape.elementType) as RawDType))(cells);
 }
 
-describe("the documents' worked examples", () => {
+describe("the worked examples of XLA's documents", () => {
   const abc = letters("abcdef");
 
   test("2x3: {0,1} is column-major, {1,0} row-major", () => {
@@ -45,7 +46,7 @@ describe("the documents' worked examples", () => {
     }
   });
 
-  test("padded to [3,5] with dimension 0 minor, and the same bytes as an unpadded 3x5 array", () => {
+  test("2x3 padded to [3,5] with dimension 0 minor has the bytes of an unpadded 3x5 array", () => {
     const view = layoutView(Shape.array("u8", [2, 3], { layout: paddedLayout([0, 1], [3, 5]) }), new Uint8Array(15).fill(9));
     view.copyFrom(abc);
     view.fillPadding();
@@ -63,8 +64,8 @@ describe("the documents' worked examples", () => {
   });
 });
 
-describe("a view and its naive twin", () => {
-  test("read and write the same cells, in every kind of layout and any rank", () => {
+describe("views and relayout against a naive implementation", () => {
+  test("a view reads and writes the right cells in every layout and rank", () => {
     fc.assert(
       fc.property(laidOut("s32", 5), (shape) => {
         const buffer = naiveBuffer(shape);
@@ -109,7 +110,7 @@ describe("a view and its naive twin", () => {
     );
   });
 
-  test("relayout of packed elements", () => {
+  test("relayout copies packed elements", () => {
     const [a, b] = [parseShape("s4[3,5]{1,0:E(4)}"), parseShape("s4[3,5]{0,1:T(2,2)E(4)}")];
     const source = layoutView(a, new Uint8Array(8));
     source.copyFrom(Array.from({ length: 15 }, (_, i) => i - 8));
@@ -121,7 +122,7 @@ describe("a view and its naive twin", () => {
     expect(target.data).toEqual(twin.data);
   });
 
-  test("large transposes of every width, with sizes no block divides", () => {
+  test("relayout transposes every width, with sizes that no block divides", () => {
     for (const type of ["u8", "u16", "s32", "f64", "c128"] as const) {
       const [a, b] = [ShapeUtil.makeShape(type, [67, 3, 45]), plain(type, [67, 3, 45], [0, 1, 2])];
       const source = layoutView<LayoutElement>(a, bufferFor(a, 67 * 3 * 45 * slotsOf(type)));
@@ -132,7 +133,7 @@ describe("a view and its naive twin", () => {
     }
   });
 
-  test("a NaN keeps its payload", () => {
+  test("relayout keeps a NaN's payload", () => {
     const bits = new Uint32Array([0x7fc01234, 0xffabcdef, 1, 2]);
     const data = new Float32Array(4);
     relayout(
@@ -142,7 +143,7 @@ describe("a view and its naive twin", () => {
     expect([...new Uint32Array(data.buffer)]).toEqual([0x7fc01234, 1, 0xffabcdef, 2]);
   });
 
-  test("long tiled dimensions repeat their tiles", () => {
+  test("a view and relayout handle a long tiled dimension", () => {
     const shape = parseShape("u8[2,100000]{1,0:T(2,128)(2,1)}");
     const view = layoutView(shape, new Uint8Array(tiledElementCount(shape)));
     view.set(1, 99_999, 7);
@@ -157,7 +158,7 @@ function slotsOf(type: PrimitiveTypeLike): 1 | 2 {
   return type === "c64" || type === "c128" ? 2 : 1;
 }
 
-/** Whether the padding is the lowest or highest of a type that has no order. */
+/** True if the padding is the lowest or highest value of a complex type, which has no order. */
 function isUnordered(shape: Shape): boolean {
   const { paddingValue } = shape.layout!;
   return shape.toString().startsWith("c") && (paddingValue === PaddingValue.LOWEST_PAD || paddingValue === PaddingValue.HIGHEST_PAD);
@@ -186,7 +187,7 @@ describe("elements", () => {
     "u2",
   ] as const;
 
-  test.each(numbers)("%s reads and writes as base's codec does, in ranks 0 to 5", (type) => {
+  test.each(numbers)("%s is read and written as by base's codec, in ranks 0 to 5", (type) => {
     const dtype = primitiveTypeToDType(type) as RawDType;
     const codec = elementCodec(dtype);
     for (const dims of [[], [2], [1, 2], [1, 1, 2], [1, 2, 1, 1], [1, 1, 1, 2, 1]]) {
@@ -203,7 +204,7 @@ describe("elements", () => {
     }
   });
 
-  test("bigints, booleans and complex numbers", () => {
+  test("reads and writes bigints, booleans and complex numbers", () => {
     const s64 = layoutView<bigint>(plain("s64", [2, 2], [0, 1]), new BigInt64Array(4));
     s64.set(1, 0, -5n);
     expect([s64.at(1, 0), s64.data[1]]).toEqual([-5n, -5n]);
@@ -223,7 +224,7 @@ describe("elements", () => {
     expect(c128.at()).toEqual([3, 4]);
   });
 
-  test("packed types fill bytes from the high bits down", () => {
+  test("packed elements fill bytes from the high bits down", () => {
     const s4 = layoutView(parseShape("s4[5]{0:E(4)}"), new Uint8Array(3));
     s4.copyFrom([1, -1, 7, -8, 3]);
     expect([...s4.data]).toEqual([0x1f, 0x78, 0x30]);
@@ -312,7 +313,7 @@ describe("elements", () => {
     ],
   ];
 
-  test.each(small)("%s, which TensorFlow does not have", (type, cases) => {
+  test.each(small)("%s reads and writes the expected bytes", (type, cases) => {
     const view = layoutView(ShapeUtil.makeShape(type, [1]), new Uint8Array(1));
     for (const [written, byte, read] of cases) {
       view.set(0, written);
@@ -320,7 +321,7 @@ describe("elements", () => {
     }
   });
 
-  test.each(["f8e4m3", "f8e3m4"] as const)("every pattern of %s comes back", (type) => {
+  test.each(["f8e4m3", "f8e3m4"] as const)("every pattern of %s is read and written unchanged", (type) => {
     const view = layoutView(
       ShapeUtil.makeShape(type, [256]),
       Uint8Array.from({ length: 256 }, (_, i) => i),
@@ -351,7 +352,7 @@ describe("padding values", () => {
     ["pred", [false, true, false, true, false, false]],
   ];
 
-  test.each(cases)("%s", (type, expected) => {
+  test.each(cases)("fillPadding and relayout fill the padding of %s", (type, expected) => {
     pads.forEach((pad, i) => {
       const shape = Shape.array(type, [1], { layout: paddedLayout([0], [2], pad) });
       const view = layoutView<LayoutElement>(shape, bufferFor(shape, 2));
@@ -364,7 +365,7 @@ describe("padding values", () => {
     });
   });
 
-  test("complex numbers have no lowest", () => {
+  test("complex types have no lowest and no highest padding", () => {
     const of = (pad: PaddingValue): LayoutView<Complex> =>
       layoutView<Complex>(Shape.array("c64", [1], { layout: paddedLayout([0], [2], pad) }), new Float32Array(4));
     const one = of(ONE_PAD);
@@ -373,7 +374,7 @@ describe("padding values", () => {
     for (const pad of [LOWEST_PAD, HIGHEST_PAD]) expectStatus(() => of(pad).fillPadding(), "INVALID_ARGUMENT", "c64", "order");
   });
 
-  test("tiles pad with zeros, tail alignment included; cells behind are left alone", () => {
+  test("tiles are padded with zeros up to the tail alignment; later cells are untouched", () => {
     const view = layoutView(parseShape("u8[3]{0:T(2)L(6)}"), new Uint8Array(8).fill(9));
     expect(view.cells).toBe(6);
     view.fillPadding();
@@ -385,7 +386,7 @@ describe("padding values", () => {
 });
 
 describe("slices", () => {
-  test("agree with a filter over all indices", () => {
+  test("sliceValues agrees with a filter over all indices", () => {
     fc.assert(
       fc.property(laidOut("s32", 3), fc.infiniteStream(fc.nat(5)), (shape, stream) => {
         const next = (): number => stream.next().value;
@@ -410,7 +411,7 @@ describe("slices", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refuses", () => {
   const f32 = ShapeUtil.makeShape("f32", [2, 3]);
   const view = layoutView(f32, new Float32Array(6));
   const rank3 = layoutView(ShapeUtil.makeShape("f32", [2, 3, 4]), new Float32Array(24));
@@ -423,25 +424,25 @@ describe("what is refused", () => {
     ["a negative index", () => view.at(0, -1), -1, 1],
     ["a fraction", () => view.at(0.5, 0), 0.5, 0],
     ["NaN", () => view.at(0, Number.NaN), "NaN", 1],
-    ["beyond 32 bits", () => view.at(2 ** 32, 0), 2 ** 32, 0],
-    ["in a set", () => view.set(0, 3, 1), 3, 1],
-    ["in a tiled array", () => tiled.at(0, 3), 3, 1],
-    ["in rank 3", () => rank3.at(0, 0, 4), 4, 2],
-    ["in rank 5", () => rank5.at(0, 0, 0, 2, 0), 2, 3],
-    ["in a view of booleans", () => pred.at(0, 3), 3, 1],
-    ["in an array without elements", () => layoutView(ShapeUtil.makeShape("f32", [0, 3]), new Float32Array(0)).at(0, 0), 0, 0],
+    ["an index beyond 32 bits", () => view.at(2 ** 32, 0), 2 ** 32, 0],
+    ["an index too large in set", () => view.set(0, 3, 1), 3, 1],
+    ["an index too large in a tiled array", () => tiled.at(0, 3), 3, 1],
+    ["an index too large in rank 3", () => rank3.at(0, 0, 4), 4, 2],
+    ["an index too large in rank 5", () => rank5.at(0, 0, 0, 2, 0), 2, 3],
+    ["an index too large in a view of booleans", () => pred.at(0, 3), 3, 1],
+    ["any index in an array without elements", () => layoutView(ShapeUtil.makeShape("f32", [0, 3]), new Float32Array(0)).at(0, 0), 0, 0],
   ];
   test.each(indices)("OUT_OF_RANGE: %s", (_, act, index, dim) => expectStatus(act, "OUT_OF_RANGE", `index ${index}`, `dimension ${dim}`));
 
   const invalid: readonly (readonly [string, () => unknown, readonly (string | number)[]])[] = [
     ["too few indices", () => view.at(1), ["1 indices", "rank 2"]],
-    ["too many", () => view.at(1, 1, 1), ["3 indices", "rank 2"]],
-    ["five indices of three", () => rank3.at(0, 0, 0, 0, 0), ["5 indices", "rank 3"]],
-    ["no indices in a set", () => view.set(1), ["0 indices"]],
-    ["a value of another kind", () => view.set(0, 0, 1n as never), ["f32", "1"]],
-    ["a number for a boolean", () => pred.set(0, 0, 1 as never), ["pred", "1"]],
+    ["too many indices", () => view.at(1, 1, 1), ["3 indices", "rank 2"]],
+    ["five indices in rank 3", () => rank3.at(0, 0, 0, 0, 0), ["5 indices", "rank 3"]],
+    ["set without indices", () => view.set(1), ["0 indices"]],
+    ["a value of the wrong type", () => view.set(0, 0, 1n as never), ["f32", "1"]],
+    ["a number as a boolean", () => pred.set(0, 0, 1 as never), ["pred", "1"]],
     [
-      "a pair for a bigint",
+      "a pair as a bigint",
       () => layoutView<bigint>(ShapeUtil.makeShape("s64", [1]), new BigInt64Array(1)).set(0, [1, 2] as never),
       ["s64"],
     ],
@@ -452,7 +453,7 @@ describe("what is refused", () => {
     ],
     ["an array of another class", () => layoutView(f32, new Float64Array(6)), ["f32", "Float32Array", "Float64Array"]],
     ["bytes instead of floats", () => layoutView(f32, new Uint8Array(24)), ["Uint8Array"]],
-    ["no array at all", () => layoutView(f32, [1, 2, 3] as never), ["f32"]],
+    ["a plain list as the array", () => layoutView(f32, [1, 2, 3] as never), ["f32"]],
     ["an array too short", () => layoutView(f32, new Float32Array(5)), ["6", "5"]],
     [
       "an array too short for its padding",
@@ -469,23 +470,23 @@ describe("what is refused", () => {
       ["dimension 0"],
     ],
     ["too few values", () => view.copyFrom([1, 2]), ["2 values", "6 elements"]],
-    ["values of another kind", () => view.copyFrom([1, 2, 3, 4, 5, "6" as never]), ["f32", "6"]],
-    ["padding of another kind", () => view.fillPadding(1n as never), ["f32"]],
+    ["a list with a value of the wrong type", () => view.copyFrom([1, 2, 3, 4, 5, "6" as never]), ["f32", "6"]],
+    ["a padding value of the wrong type", () => view.fillPadding(1n as never), ["f32"]],
     ["a slice beyond the end", () => view.sliceValues([0, 0], [2, 4]), ["from 0 to 4", "dimension 1"]],
-    ["a slice of another rank", () => view.sliceValues([0], [2]), ["{0}"]],
-    ["a slice without a step", () => view.sliceValues([0, 0], [1, 1], [1, 0]), ["stride 0", "dimension 1"]],
+    ["a slice with too few bounds", () => view.sliceValues([0], [2]), ["{0}"]],
+    ["a slice with a step of 0", () => view.sliceValues([0, 0], [1, 1], [1, 0]), ["stride 0", "dimension 1"]],
     [
-      "relayout between types",
+      "relayout between different types",
       () => relayout({ shape: f32, data: view.data }, { shape: ShapeUtil.makeShape("s32", [2, 3]), data: new Int32Array(6) }),
       ["f32[2,3]", "s32[2,3]"],
     ],
     [
-      "relayout between dimensions",
+      "relayout between different dimensions",
       () => relayout({ shape: f32, data: view.data }, { shape: ShapeUtil.makeShape("f32", [6]), data: new Float32Array(6) }),
       ["f32[2,3]", "f32[6]"],
     ],
     [
-      "relayout between widths",
+      "relayout between different element sizes",
       () =>
         relayout(
           { shape: parseShape("s4[2]{0:E(4)}"), data: new Uint8Array(1) },
@@ -510,13 +511,13 @@ describe("what is refused", () => {
   ];
   test.each(invalid)("INVALID_ARGUMENT: %s", (_, act, contains) => expectStatus(act, "INVALID_ARGUMENT", ...contains));
 
-  test("UNIMPLEMENTED: split layouts, element sizes that are neither natural nor packed", () => {
+  test("UNIMPLEMENTED: split layouts, and element sizes that are neither natural nor packed", () => {
     expectStatus(() => layoutView(parseShape("f32[4]{0:SC(0:2)}"), new Float32Array(4)), "UNIMPLEMENTED", "split");
     expectStatus(() => layoutView(parseShape("s8[4]{0:E(16)}"), new Int8Array(8)), "UNIMPLEMENTED", "16 bits");
     expectStatus(() => layoutView(parseShape("s4[4]{0:E(2)}"), new Uint8Array(8)), "UNIMPLEMENTED", "2 bits");
   });
 
-  test("FAILED_PRECONDITION once the memory is detached", () => {
+  test("FAILED_PRECONDITION if the memory is detached", () => {
     const lost = layoutView(f32, new Float32Array(6));
     const lostBits = layoutView(ShapeUtil.makeShape("bf16", [2]), new Uint16Array(2));
     const lostPred = layoutView<boolean>(ShapeUtil.makeShape("pred", [2]), new Uint8Array(2));
@@ -531,7 +532,7 @@ describe("what is refused", () => {
     expectStatus(() => lostPred.at(0), "FAILED_PRECONDITION", "pred[2]");
   });
 
-  test("a view shows its shape and shares the array", () => {
+  test("a view prints its shape and shares the array", () => {
     expect(String(tiled)).toBe("LayoutView f32[2,3]{1,0:T(2,2)}");
     expect(tiled.dimensions).toEqual([2, 3]);
     const data = new Float32Array(6);

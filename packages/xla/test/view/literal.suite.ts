@@ -1,4 +1,4 @@
-// Literals as messages: every element type both ways, tuples, eras, and what is refused.
+// Literals as messages: every element type both ways, tuples, eras, and refused messages.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { TypedArray } from "@onebuffer/base";
@@ -26,7 +26,7 @@ const message = (act: () => unknown): string => {
   return "nothing was thrown";
 };
 
-/** Two elements of each type: the field, what it holds, and the array in memory. */
+/** Two elements of each type: the type, the content of its field in the message, and the array in memory. */
 const kTypes: readonly [type: PrimitiveTypeName, field: TypedArray, data: TypedArray][] = [
   ["pred", Uint8Array.of(1, 0), Uint8Array.of(1, 0)],
   ["s8", Uint8Array.of(255, 1), Int8Array.of(-1, 1)],
@@ -62,12 +62,12 @@ const kTypes: readonly [type: PrimitiveTypeName, field: TypedArray, data: TypedA
   ).map((type) => [type, Uint8Array.of(1, 0), Uint8Array.of(1, 0)] as const),
 ] as unknown as [PrimitiveTypeName, TypedArray, TypedArray][];
 
-test("the table has every type an array can have", () => {
+test("the table has every array type", () => {
   const all = Object.values(PrimitiveType).filter((type) => Shape.prototype.isArray.call({ elementType: type }) as boolean);
   expect(kTypes.map(([type]) => type).sort()).toEqual(all.map(primitiveTypeName).sort());
 });
 
-test.each(kTypes)("%s stands in its field, and comes back", (type, field, data) => {
+test.each(kTypes)("%s is written to its field and read back", (type, field, data) => {
   const literal = array(`${type}[2]{0}`, data);
   const proto = literalToProto(literal);
   expect(proto).toEqual({ shape: { ...proto.shape }, [`${type}s`]: field });
@@ -78,7 +78,7 @@ test.each(kTypes)("%s stands in its field, and comes back", (type, field, data) 
   expect(message(() => literalToProto({ ...literal, data: null }))).toMatch(/^INVALID_ARGUMENT: .*null/);
 });
 
-test("data is used as it is where it can be, and read in the order of the layout", () => {
+test("shares the data where possible and reads it in the order of the layout", () => {
   const f32s = Float32Array.of(1, 4, 2, 5, 3, 6);
   const literal = literalFromProto({
     shape: { elementType: PrimitiveType.F32, dimensions: [2, 3], layout: { minorToMajor: [0, 1] } },
@@ -94,7 +94,7 @@ test("data is used as it is where it can be, and read in the order of the layout
   expect(even.data?.byteOffset).toBe(2);
 });
 
-test("numbers may come in plain lists; int64 exactly", () => {
+test("accepts plain lists of numbers, with exact int64", () => {
   const read = (name: keyof typeof PrimitiveType, field: Partial<LiteralProto>): TypedArray | null =>
     literalFromProto({ shape: { elementType: PrimitiveType[name], dimensions: [2] }, ...field }).data;
   expect(read("PRED", { preds: [true, false] })).toEqual(Uint8Array.of(1, 0));
@@ -102,7 +102,7 @@ test("numbers may come in plain lists; int64 exactly", () => {
   expect(read("S64", { s64s: [2n ** 62n, 3 as unknown as bigint] })).toEqual(BigInt64Array.of(2n ** 62n, 3n));
 });
 
-test("a missing layout is the default one, a packed size is dropped, the memory space stays", () => {
+test("adds a missing layout, drops a packed element size, keeps the memory space", () => {
   const shape = { elementType: PrimitiveType.S4, dimensions: [2, 1] };
   const s4s = Uint8Array.of(1, 2);
   expect(literalFromProto({ shape, s4s }).shape.toString(true)).toBe("s4[2,1]{1,0}");
@@ -121,7 +121,7 @@ describe("tuples", () => {
     ],
   };
 
-  test("hold literals with shapes of their own", () => {
+  test("are written with the shape of every literal", () => {
     const proto = literalToProto(tuple);
     expect(proto.tupleLiterals?.map(({ shape }) => shape?.elementType)).toEqual([11, 13, 17]);
     const back = literalFromProto(proto);
@@ -129,7 +129,7 @@ describe("tuples", () => {
     expect(back.tupleLiterals.map(({ data }) => data)).toEqual([Float32Array.of(2), null, null]);
   });
 
-  test("whose literals may leave their shapes out, but not say something else", () => {
+  test("may leave out the shapes of their literals, but not contradict them", () => {
     const shape = { elementType: PrimitiveType.TUPLE, tupleShapes: [{ elementType: PrimitiveType.U8, dimensions: [1] }] };
     expect(literalFromProto({ shape, tupleLiterals: [{ u8s: Uint8Array.of(3) }] }).tupleLiterals[0]?.data).toEqual(Uint8Array.of(3));
     const other = { shape: { elementType: PrimitiveType.U8, dimensions: [2] }, u8s: Uint8Array.of(3, 4) };
@@ -139,7 +139,7 @@ describe("tuples", () => {
   });
 });
 
-test("2017 has fewer fields and no dynamic dimensions", () => {
+test("the message of 2017 has fewer fields and no dynamic dimensions", () => {
   const f32 = array("f32[1]", Float32Array.of(1));
   expect(literalToProto(f32, "2017")).toEqual({
     shape: { elementType: 11, dimensions: [1], layout: { minorToMajor: [0] } },
@@ -150,36 +150,36 @@ test("2017 has fewer fields and no dynamic dimensions", () => {
 });
 
 test.each<[string, () => unknown, RegExp]>([
-  ["no message", () => literalFromProto(7 as unknown as LiteralProto), /LiteralProto/],
-  ["no shape", () => literalFromProto({}), /INVALID_ARGUMENT/],
+  ["messages that are not objects", () => literalFromProto(7 as unknown as LiteralProto), /LiteralProto/],
+  ["messages without a shape", () => literalFromProto({}), /INVALID_ARGUMENT/],
   ["opaque values", () => literalFromProto({ shape: { elementType: PrimitiveType.OPAQUE_TYPE } }), /no literals of opaque/],
   [
-    "a size without bound",
+    "unbounded dimensions",
     () => literalFromProto({ shape: { elementType: 11, dimensions: [-(2n ** 63n)], isDynamicDimension: [true] } }),
-    /without bound/,
+    /unbounded dimension/,
   ],
-  ["a tiled layout", () => literalToProto(array("u8[2,2]{1,0:T(2,2)}", new Uint8Array(4))), /order of its dimensions and nothing more/],
+  ["tiled layouts", () => literalToProto(array("u8[2,2]{1,0:T(2,2)}", new Uint8Array(4))), /only be an order of its dimensions/],
   [
-    "a padded layout",
+    "padded layouts",
     () =>
       literalToProto({
         shape: ShapeUtil.makeShape("u8", [2]).with({ layout: new Layout([0], { paddedDimensions: [3] }) }),
         data: new Uint8Array(2),
         tupleLiterals: [],
       }),
-    /nothing more/,
+    /without tiles or padding/,
   ],
-  ["data of another class", () => literalToProto(array("f32[1]", new Int32Array(1))), /Float32Array of 1, not in Int32Array of 1/],
-  ["a field that is no list", () => literalFromProto({ shape: { elementType: 11 }, f32s: {} as never }), /f32s/],
-  ["bytes that are none", () => literalFromProto({ shape: { elementType: 6 }, u8s: [1] as never }), /bytes as LiteralProto\.u8s/],
-  ["a value of another kind", () => literalFromProto({ shape: { elementType: 11 }, f32s: ["1" as never] }), /f32s\[0\]/],
   [
-    "an integer that does not fit",
-    () => literalFromProto({ shape: { elementType: 4 }, s32s: [2 ** 31] }),
-    /s32s\[0\] cannot be 2147483648/,
+    "data of another class",
+    () => literalToProto(array("f32[1]", new Int32Array(1))),
+    /a Float32Array of length 1, got Int32Array of length 1/,
   ],
-  ["an int64 that does not fit", () => literalFromProto({ shape: { elementType: 5 }, s64s: [2n ** 63n] }), /s64s\[0\]/],
-  ["a pred of 2", () => literalFromProto({ shape: { elementType: 1 }, preds: Uint8Array.of(2) }), /preds\[0\] cannot be 2/],
+  ["fields that are not lists", () => literalFromProto({ shape: { elementType: 11 }, f32s: {} as never }), /f32s/],
+  ["lists in place of bytes", () => literalFromProto({ shape: { elementType: 6 }, u8s: [1] as never }), /bytes as LiteralProto\.u8s/],
+  ["values of the wrong type", () => literalFromProto({ shape: { elementType: 11 }, f32s: ["1" as never] }), /f32s\[0\]/],
+  ["integers that do not fit", () => literalFromProto({ shape: { elementType: 4 }, s32s: [2 ** 31] }), /s32s\[0\] cannot be 2147483648/],
+  ["int64 values that do not fit", () => literalFromProto({ shape: { elementType: 5 }, s64s: [2n ** 63n] }), /s64s\[0\]/],
+  ["preds of 2", () => literalFromProto({ shape: { elementType: 1 }, preds: Uint8Array.of(2) }), /preds\[0\] cannot be 2/],
 ])("%s are refused", (_, act, words) => {
   const said = message(act);
   expect(said).toMatch(/^INVALID_ARGUMENT/);

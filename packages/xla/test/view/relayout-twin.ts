@@ -1,17 +1,17 @@
-/** relayout done one element at a time, over bytes. */
+// A naive relayout for the tests, which copies one element at a time as bytes.
 import type { Shape } from "@onebuffer/xla";
 import fc from "fast-check";
 
-/** All orders of so many dimensions. */
+/** A random permutation of 0 … rank-1. */
 export function permutationOf(rank: number): fc.Arbitrary<number[]> {
   const all = Array.from({ length: rank }, (_, d) => d);
   return fc.shuffledSubarray(all, { minLength: rank, maxLength: rank });
 }
 
-// Looked up once: a global of a test's realm is slow to reach.
+// Read once, because globals are slow to access in Jest's realm.
 const { imul } = Math;
 
-/** Every bit pattern, NaN among them. */
+/** Fills `bytes` with pseudo-random bits, among them NaNs of every float type. */
 export function randomBytes(bytes: Uint8Array, seed: number): void {
   const words = new Int32Array(Math.ceil(bytes.length / 4));
   let state = seed + 1;
@@ -33,7 +33,7 @@ function stridesOf({ dimensions, layout }: Shape): number[] {
   return strides;
 }
 
-/** The target's bytes: zero where the padding is. */
+/** The target's bytes after a relayout from `a` to `b`; the padding is zero. */
 export function relayoutTwin(a: Shape, b: Shape, source: Uint8Array, bytes: number): Uint8Array {
   const [from, to] = [stridesOf(a), stridesOf(b)];
   const widths = b.layout!.paddedDimensions.length > 0 ? b.layout!.paddedDimensions : b.dimensions;

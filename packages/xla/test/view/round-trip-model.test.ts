@@ -1,14 +1,15 @@
+// Random shapes as text and as messages, and back.
 import { describe, expect, test } from "@jest/globals";
 import { parseShape, ShapeUtil, shapeFromProto, shapeToProto } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyShape } from "../model/arbitraries.ts";
 import { statusErrorsOnly } from "@onebuffer/test-support";
 
-/** `npm run long` takes twenty times the runs. */
+/** `npm run long` makes twenty times as many runs. */
 const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
 
-describe("there and back", () => {
-  test("parse(print(shape)) is the shape, for every kind of dense shape", () => {
+describe("round trips", () => {
+  test("parsing the text of a dense shape gives the shape", () => {
     fc.assert(
       fc.property(anyShape(), (shape) => {
         const again = parseShape(shape.toString(true));
@@ -20,7 +21,7 @@ describe("there and back", () => {
     );
   });
 
-  test("through messages, of every shape, in its own era", () => {
+  test("reading the message of a shape gives the shape, in both eras", () => {
     for (const era of ["today", "2017"] as const) {
       fc.assert(
         fc.property(anyShape(era), (shape) => {
@@ -32,7 +33,7 @@ describe("there and back", () => {
     }
   });
 
-  test("whatever is changed in valid text, a shape or a StatusError comes out", () => {
+  test("changed text gives a valid shape or a StatusError", () => {
     const alphabet = [..."f32s8b()[]{},:?*#+~<=-0123456789TLESCMPDH/ \n$é", "token", "/*", "*/", "//", "\u0000", "😀"];
     fc.assert(
       fc.property(
