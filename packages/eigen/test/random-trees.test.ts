@@ -55,7 +55,7 @@ test("a failing tree shrinks to the part that fails, and is printed as a program
     ],
     target: { leaf: null, dims: [1], views: [] },
   };
-  const looks = { dimsOf: (each: TreeSpec, node: number) => buildTree(each).operands[node].dimensions, leafOf: () => null };
+  const queries = { dimsOf: (each: TreeSpec, node: number) => buildTree(each).operands[node].dimensions, leafOf: () => null };
   const builds = (each: TreeSpec): boolean => {
     try {
       return buildTree(each).target !== undefined;
@@ -67,7 +67,7 @@ test("a failing tree shrinks to the part that fails, and is printed as a program
     builds(each) &&
     each.nodes.some((node) => node.kind === "operation" && node.op === "exp") &&
     [...buildTree(each).operands[0]].includes(5);
-  const small = shrinkTree(tree, isBad, looks);
+  const small = shrinkTree(tree, isBad, queries);
   expect(
     printTree(small)
       .split("\n")

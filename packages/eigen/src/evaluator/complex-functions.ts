@@ -29,9 +29,9 @@ function divide([a, b]: Complex, [c, d]: Complex): Complex {
 const scale = ([a, b]: Complex, by: number): Complex => [a * by, b * by];
 const shift = ([a, b]: Complex, by: number): Complex => [a + by, b];
 /** i * z. */
-const turned = ([a, b]: Complex): Complex => [-b, a];
+const timesI = ([a, b]: Complex): Complex => [-b, a];
 /** -i * z. */
-const turnedBack = ([a, b]: Complex): Complex => [b, -a];
+const timesMinusI = ([a, b]: Complex): Complex => [b, -a];
 
 /** e^z. For real z the imaginary part stays a zero: Infinity * sin(0) would be NaN. */
 function exp([a, b]: Complex): Complex {
@@ -83,8 +83,8 @@ function tanh([a, b]: Complex): Complex {
   return [(sec2 * Math.sqrt(1 + s * s) * s) / below, t / below];
 }
 
-const sin = (z: Complex): Complex => turnedBack(sinh(turned(z)));
-const tan = (z: Complex): Complex => turnedBack(tanh(turned(z)));
+const sin = (z: Complex): Complex => timesMinusI(sinh(timesI(z)));
+const tan = (z: Complex): Complex => timesMinusI(tanh(timesI(z)));
 
 /** -i log(iz + sqrt(1 - z^2)), computed from the square roots of 1 - z and 1 + z so that nothing cancels (Kahan). */
 function asin(z: Complex): Complex {
@@ -102,8 +102,8 @@ function acos(z: Complex): Complex {
 
 /** (log(1 + iz) - log(1 - iz)) / 2i. */
 function atan(z: Complex): Complex {
-  const [a, b] = log1p(turned(z));
-  const [c, d] = log1p(turnedBack(z));
+  const [a, b] = log1p(timesI(z));
+  const [c, d] = log1p(timesMinusI(z));
   return [(b - d) / 2, (c - a) / 2];
 }
 
@@ -137,7 +137,7 @@ export const complexUnary: Readonly<Partial<Record<OpNameOf<"unary">, ComplexUna
   log,
   log1p,
   sin,
-  cos: (z) => cosh(turned(z)),
+  cos: (z) => cosh(timesI(z)),
   tan,
   asin,
   acos,

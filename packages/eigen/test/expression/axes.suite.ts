@@ -44,7 +44,7 @@ const methods: Readonly<Record<string, Call>> = {
   chip: { call: (x, axis) => x.chip(1, axis) },
   roll: { call: (x, axis) => x.roll(1, axis) },
   gather: { call: (x, axis) => x.gather(index, axis) },
-  scatter: { call: (x, axis) => x.scatter(tensorMap("int32", Int32Array.of(0, 1), [2]), halved(x, axis), axis) },
+  scatter: { call: (x, axis) => x.scatter(tensorMap("int32", Int32Array.of(0, 1), [2]), twoRows(x, axis), axis) },
   concatenate: { call: (x, axis) => concatenate([x, x.neg()], axis) },
   iota: { call: (x, axis) => iota("int32", x.dimensions, axis) },
   oneHot: { call: (x, axis) => oneHot(x.cast("int32"), 5, "float32", { axis }), extra: 1 },
@@ -58,7 +58,7 @@ const notForCallers = new Set(["chipOf", "sameRank", "constructor", "dimension"]
 const isAxis = (axis: unknown, d: number): boolean => axis === d || axis === d - 3;
 
 /** Returns a map with the sizes of `x`, except for size 2 along an axis. */
-function halved(x: Any, axis: Any): Any {
+function twoRows(x: Any, axis: Any): Any {
   const dims = [...x.dimensions];
   if (Number.isInteger(axis) && axis >= -3 && axis < 3) dims[axis < 0 ? axis + 3 : axis] = 2;
   return tensorMap("float32", new Float32Array(dims.reduce((a: number, b: number) => a * b, 1)), dims);

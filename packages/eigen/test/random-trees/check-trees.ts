@@ -8,7 +8,7 @@ import type { Compared, Disagreement, Outcome } from "./compare-tree.ts";
 import { compareTree } from "./compare-tree.ts";
 import { growTree } from "./grow-tree.ts";
 import { printTree } from "./print-tree.ts";
-import type { Looks } from "./shrink-tree.ts";
+import type { TreeQueries } from "./shrink-tree.ts";
 import { shrinkTree } from "./shrink-tree.ts";
 import { storedArray } from "./step.ts";
 import { Stepwise } from "./stepwise.ts";
@@ -41,7 +41,7 @@ const built = (tree: TreeSpec): readonly Built[] | null => {
 };
 
 /** The queries of shrinkTree; null for a tree that cannot be built or evaluated. */
-const looks: Looks = {
+const queries: TreeQueries = {
   dimsOf: (tree, node) => built(tree)?.[node]?.dimensions ?? null,
   leafOf: (tree, node) => {
     const operand = built(tree)?.[node];
@@ -79,7 +79,7 @@ function smallestFailure(index: number, tree: TreeSpec, disagreement: Disagreeme
     const found = built(candidate) === null ? null : outcomeOf(candidate).disagreement;
     return found !== null && kind(found) === kind(disagreement);
   };
-  const small = shrinkTree(tree, fails, looks);
+  const small = shrinkTree(tree, fails, queries);
   return { index, disagreement: outcomeOf(small).disagreement ?? disagreement, program: printTree(small) };
 }
 

@@ -45,7 +45,7 @@ export function generated(g: Growth, dtype: RawDType, dims: readonly number[]): 
 }
 
 /** Adds a node of compatible sizes made from a node by moving or combining its elements. */
-function stirred(g: Growth, node: number): number | null {
+function rearranged(g: Growth, node: number): number | null {
   const { dice } = g;
   const dims = g.dims(node);
   const dtype = g.dtype(node);
@@ -89,7 +89,7 @@ export function adapted(g: Growth, node: number, dtype: RawDType, dims: readonly
     if (made === null) return null;
   }
   const from = g.dims(made);
-  if (from.length === dims.length && from.every((size, d) => size === dims[d])) return stirred(g, made);
+  if (from.length === dims.length && from.every((size, d) => size === dims[d])) return rearranged(g, made);
   if (product(from) === product(dims)) return g.apply("reshape", [made], [dims]);
   if (from.length === dims.length && !(dtype.startsWith("q") || dtype.startsWith("complex") || dtype.startsWith("float8")))
     return fitted(g, made, dims);

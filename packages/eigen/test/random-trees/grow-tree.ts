@@ -21,7 +21,7 @@ const steps = (...list: readonly (readonly [times: number, step: Step])[]): read
   list.flatMap(([times, step]) => Array<Step>(times).fill(step));
 
 /** The kind of a tree: the operations to draw from, how many, and the elements of its leaves. */
-interface Mood {
+interface TreeKind {
   readonly steps: readonly Step[];
   /** The most operations in addition to the first. */
   readonly operations: number;
@@ -45,22 +45,22 @@ const mixed: readonly Step[] = steps(
   ] as const),
 );
 /** One or two functions over ordinary elements with rare values among them. */
-const functions: Mood = {
+const functions: TreeKind = {
   steps: steps([5, growUnary], [2, growBinary], [1, growComposite], [1, growCast]),
   operations: 2,
   sprinkling: "sprinkled",
 };
 /** Operations for which equal elements make a difference. */
-const ties: Mood = {
+const ties: TreeKind = {
   steps: steps([4, growReduction], [1, growOrdering], [1, growScan], [2, growMovement], [1, growBinary]),
   operations: 2,
   sprinkling: "few",
 };
 
 /** Operations for dtypes that can only be moved and cast. */
-const moves: Mood = { steps: steps([6, growMovement], [1, growSelect], [1, growCast], [1, growBinary]), operations: 4 };
+const moves: TreeKind = { steps: steps([6, growMovement], [1, growSelect], [1, growCast], [1, growBinary]), operations: 4 };
 
-function someMood(dtype: RawDType, dice: Dice): Mood {
+function randomKind(dtype: RawDType, dice: Dice): TreeKind {
   if (!accepts("any", dtype) && !accepts("max", dtype)) return moves;
   const roll = dice.below(20);
   if (roll < 6) return functions;
@@ -141,16 +141,16 @@ const kOtherTree = 2 ** 30;
 export function growTree(seed: number, index: number): TreeSpec {
   const dice = new Dice(scattered(seed, index));
   const dtype = someDType(dice);
-  const mood = someMood(dtype, dice);
+  const kind = randomKind(dtype, dice);
   const most = dice.pick([60, 300, 300, 300, 1500, 1500, 6000].slice(0, dice.below(4) === 0 ? 7 : 4));
   const g = new Growth(dice, most);
   const dims = someDims(dice, most);
-  if (mood.sprinkling === undefined && dice.below(10) === 0) generated(g, dtype, dims);
-  else g.leaf(dtype, dims, mood.sprinkling);
+  if (kind.sprinkling === undefined && dice.below(10) === 0) generated(g, dtype, dims);
+  else g.leaf(dtype, dims, kind.sprinkling);
   if (g.nodes.length === 0 || dice.below(2) === 0) g.leaf(dtype, dims);
-  const wanted = g.nodes.length + 1 + dice.below(mood.operations);
+  const wanted = g.nodes.length + 1 + dice.below(kind.operations);
   for (let tries = 0; tries < 4 * wanted && (g.nodes.length < wanted || g.nodes[g.last]?.kind === "leaf"); tries++)
-    dice.pick(mood.steps)(g);
+    dice.pick(kind.steps)(g);
   // A step that failed may have left leaves at the end.
   const root = g.nodes.findLastIndex(({ kind }) => kind === "operation");
   if (root < 0) return growTree(seed, index + kOtherTree);

@@ -91,7 +91,7 @@ function* zeros(tree: TreeSpec): Generator<TreeSpec> {
 }
 
 /** Queries about a tree during shrinking: the sizes of a node, and a leaf with the elements of a node. Null if there is no answer. */
-export interface Looks {
+export interface TreeQueries {
   dimsOf(tree: TreeSpec, node: number): readonly number[] | null;
   leafOf(tree: TreeSpec, node: number): LeafSpec | null;
 }
@@ -106,14 +106,14 @@ function* fewerArguments(tree: TreeSpec): Generator<TreeSpec> {
 }
 
 /** Returns a smaller tree that still fails: the smallest found with at most `tries` calls of `fails`. */
-export function shrinkTree(tree: TreeSpec, fails: Fails, looks: Looks, tries: number = 1500): TreeSpec {
+export function shrinkTree(tree: TreeSpec, fails: Fails, queries: TreeQueries, tries: number = 1500): TreeSpec {
   let left = tries;
   const passes: readonly ((tree: TreeSpec) => Generator<TreeSpec>)[] = [
-    (each) => ends(each, looks.dimsOf),
-    (each) => plainLeaves(each, looks.leafOf),
+    (each) => ends(each, queries.dimsOf),
+    (each) => plainLeaves(each, queries.leafOf),
     bypasses,
     function* (each) {
-      const dims = looks.dimsOf(each, each.nodes.length - 1);
+      const dims = queries.dimsOf(each, each.nodes.length - 1);
       if (dims !== null && (each.target.leaf !== null || each.target.views.length > 0 || each.target.dims.length !== dims.length))
         yield intoFresh(each, dims);
     },

@@ -55,7 +55,7 @@ export function loopNest(dims: readonly number[], accesses: readonly Access[]): 
     const size = dims[d] as number;
     if (size !== 1) loops.push({ size, strides: accesses.map(({ strides }) => strides[d] as number) });
   }
-  for (const loop of loops) turn(loop, starts);
+  for (const loop of loops) makeForward(loop, starts);
   loops.sort((a, b) => Math.abs(b.strides[0] as number) - Math.abs(a.strides[0] as number));
   mergeLoops(loops);
   if (loops.length === 0) loops.push({ size: 1, strides: accesses.map(({ itemBytes }) => itemBytes) });
@@ -63,7 +63,7 @@ export function loopNest(dims: readonly number[], accesses: readonly Access[]): 
 }
 
 /** Reverses a loop that walks the target backwards (or the first operand that moves, if the target does not move). */
-function turn(loop: Loop, starts: number[]): void {
+function makeForward(loop: Loop, starts: number[]): void {
   const leader = loop.strides.find((stride) => stride !== 0) ?? 0;
   if (leader >= 0) return;
   for (let k = 0; k < starts.length; k++) {
@@ -120,7 +120,7 @@ export function reductionNest(
     if (size === 1) continue;
     const loop = { size, strides: accesses.map(({ strides }) => strides[d] as number) };
     const isRow = axes.includes(d);
-    if (!isRow || !ordered) turn(loop, starts);
+    if (!isRow || !ordered) makeForward(loop, starts);
     (isRow ? row : kept).push(loop);
   }
   const leader = (loop: Loop): number => Math.abs(loop.strides.find((stride) => stride !== 0) ?? 0);

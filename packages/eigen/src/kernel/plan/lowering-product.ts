@@ -19,7 +19,7 @@ import { kShortRow } from "./loop-nest.ts";
 export interface Factor {
   readonly tree: ExpressionTree;
   readonly isStaged: boolean;
-  readonly isTurned: boolean;
+  readonly isTransposed: boolean;
 }
 
 /** A matrix product, ready to be lowered. */
@@ -35,8 +35,8 @@ export interface MatrixProduct {
 const kManyRows = 8;
 const kLongRow = 64;
 
-/** Returns how a product is computed; `turn` makes the transpose of a matrix. */
-export function matrixProduct(root: ExpressionTree, turn: (matrix: ExpressionTree) => ExpressionTree): MatrixProduct {
+/** Returns how a product is computed; `transpose` makes the transpose of a matrix. */
+export function matrixProduct(root: ExpressionTree, transpose: (matrix: ExpressionTree) => ExpressionTree): MatrixProduct {
   const { transposeA, transposeB } = attributesOf(root, "matMul");
   const [a, b] = root.inputs as readonly [ExpressionTree, ExpressionTree];
   const [rows, columns] = root.dimensions.slice(-2) as [number, number];
@@ -46,24 +46,24 @@ export function matrixProduct(root: ExpressionTree, turn: (matrix: ExpressionTre
   return {
     dtype: root.dtype,
     dims: [...root.dimensions.slice(0, -2), rows, inner, columns],
-    left: factor(a, transposeA, alongRows && transposeA, turn),
-    right: factor(b, transposeB, alongRows && !transposeB && columns > 1, turn),
+    left: factor(a, transposeA, alongRows && transposeA, transpose),
+    right: factor(b, transposeB, alongRows && !transposeB && columns > 1, transpose),
   };
 }
 
 /** Returns a factor: read directly, or first stored transposed. */
 function factor(
   matrix: ExpressionTree,
-  isTransposed: boolean,
-  isTurnedFirst: boolean,
-  turn: (matrix: ExpressionTree) => ExpressionTree,
+  isTransposedOperand: boolean,
+  isTransposedFirst: boolean,
+  transpose: (matrix: ExpressionTree) => ExpressionTree,
 ): Factor {
-  if (!isTurnedFirst) return { tree: matrix, isStaged: false, isTurned: isTransposed };
-  return { tree: turn(matrix), isStaged: true, isTurned: !isTransposed };
+  if (!isTransposedFirst) return { tree: matrix, isStaged: false, isTransposed: isTransposedOperand };
+  return { tree: transpose(matrix), isStaged: true, isTransposed: !isTransposedOperand };
 }
 
 /** Returns a matrix with its last two dimensions exchanged. */
-export function turned(matrix: ExpressionTree): ExpressionTree {
+export function transposedMatrix(matrix: ExpressionTree): ExpressionTree {
   const { dtype, depth } = matrix;
   const order = matrix.dimensions.map((_, d) => d);
   const permutation = [...order.slice(0, -2), order.length - 1, order.length - 2];

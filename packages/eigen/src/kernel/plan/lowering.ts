@@ -108,7 +108,7 @@ export function lowerTogether(roots: readonly ExpressionTree[], storedAs: DType,
 
 /** Lowers a matrix product: one value per row of products. */
 function lowerProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): Lowered | null {
-  const product = matrixProduct(root, (matrix) => sharing.turned(matrix));
+  const product = matrixProduct(root, (matrix) => sharing.transposed(matrix));
   const space = { dims: product.dims, axes: [product.dims.length - 2], only: null };
   const lowering = new Lowering(space, storedAs, new Set(), sharing);
   return lowering.finish([lowering.product(product)], true);
@@ -131,11 +131,11 @@ function rowMoves(node: ExpressionTree, dims: readonly number[], axes: readonly 
   const spread = moves.before(dims, null);
   if (node.dimensions.length === dims.length) return spread;
   const kept = dims.map((size, d) => (axes.includes(d) ? 1 : size));
-  return moves.before({ ...noMoves, dtype: node.dtype, dimensions: kept }, spread);
+  return moves.before({ ...reshapeNode, dtype: node.dtype, dimensions: kept }, spread);
 }
 
 /** The common fields of a reshape, for movements that are made here. */
-const noMoves = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 } as const;
+const reshapeNode = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 } as const;
 
 /** A program that only moves elements copies bits: the result becomes an unsigned integer of the same size. */
 function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): readonly ProgramNode[] {
@@ -144,14 +144,14 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
 }
 
 /** Returns the value of a reduction or a product over zero elements. */
-function ofNothing({ op, dtype, inputs }: ExpressionTree): unknown {
+function valueOverZeroElements({ op, dtype, inputs }: ExpressionTree): unknown {
   if (op === "matMul") return isBig(dtype) ? 0n : 0;
   const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
 
 /** Returns true if a tree is a map, or a map under a few movements. */
-function isMoved(tree: ExpressionTree): boolean {
+function isMovedMap(tree: ExpressionTree): boolean {
   let node = tree;
   for (let moves = 0; moves < kCheap && isStrideMove(node); moves++) node = node.inputs[0]!;
   return node.op === "map";
@@ -258,13 +258,13 @@ class Lowering {
     return this.#builder.reduce("sum", dtype, this.#operation("mul", dtype, [a, b], false));
   }
 
-  #factor({ tree, isStaged, isTurned }: Factor, within: (dims: readonly number[]) => readonly number[]): number {
+  #factor({ tree, isStaged, isTransposed }: Factor, within: (dims: readonly number[]) => readonly number[]): number {
     const { moves } = this.#sharing;
-    const view = isTurned ? this.#sharing.turned(tree) : tree;
-    const reshaped = { ...noMoves, dtype: tree.dtype, dimensions: within(view.dimensions) };
+    const view = isTransposed ? this.#sharing.transposed(tree) : tree;
+    const reshaped = { ...reshapeNode, dtype: tree.dtype, dimensions: within(view.dimensions) };
     const spread = moves.before(reshaped, moves.before(this.#space.dims, null));
-    const own = isTurned ? moves.before(view, spread) : spread;
-    return isStaged || !isMoved(tree) ? this.#stage(tree, own, false) : this.value(tree, own);
+    const own = isTransposed ? moves.before(view, spread) : spread;
+    return isStaged || !isMovedMap(tree) ? this.#stage(tree, own, false) : this.value(tree, own);
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
@@ -310,7 +310,7 @@ class Lowering {
   #leaf(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (node.op === "map") return this.#load(node, moves, isRoot);
     if (node.op === "linspace") return this.value(linspaceTree(node), moves);
-    if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, ofNothing(node));
+    if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, valueOverZeroElements(node));
     if (!supportedByKernels(node)) return this.#stage(node, moves, isRoot);
     if (node.op === "constant") return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
     return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);

@@ -45,41 +45,41 @@ export function rowPasses(nodes: readonly ProgramNode[], nodeLevels: readonly nu
   );
   const inputsOf = (p: number): readonly number[] => (p < last ? roots[p]!.map((i) => nodes[i]!.inputs[0]!) : roots[p]!);
   /** Returns the element values that a pass computes, given those kept by earlier passes. */
-  const needs = (p: number, aside: ReadonlySet<number>): Set<number> => {
+  const needs = (p: number, kept: ReadonlySet<number>): Set<number> => {
     const seen = new Set<number>();
     const visit = (i: number): void => {
       if (nodeLevels[i] !== levels.element || seen.has(i)) return;
       seen.add(i);
-      if (!aside.has(i)) nodes[i]!.inputs.forEach(visit);
+      if (!kept.has(i)) nodes[i]!.inputs.forEach(visit);
     };
     inputsOf(p).forEach(visit);
     return seen;
   };
-  const aside = new Set<number>();
+  const kept = new Set<number>();
   const passes: RowPass[] = [];
   for (let p = 0; p <= last; p++) {
-    const now = needs(p, aside);
-    const later = Array.from({ length: last - p }, (_, k) => needs(p + 1 + k, aside));
-    const shared = [...now].filter((i) => !aside.has(i) && later.some((set) => set.has(i)));
+    const now = needs(p, kept);
+    const later = Array.from({ length: last - p }, (_, k) => needs(p + 1 + k, kept));
+    const shared = [...now].filter((i) => !kept.has(i) && later.some((set) => set.has(i)));
     const isTop = (i: number): boolean =>
       later.some(
         (set, k) =>
           set.has(i) &&
           (inputsOf(p + 1 + k).includes(i) || [...set].some((user) => nodes[user]!.inputs.includes(i) && !shared.includes(user))),
       );
-    const stores = shared.filter((i) => nodes[i]!.dtype !== "bool" && isTop(i) && cost(nodes, nodeLevels, i, aside) > kStoreCost);
-    const fitting = stores.slice(0, Math.max(0, kMaxBuffers - aside.size));
-    for (const i of fitting) aside.add(i);
+    const stores = shared.filter((i) => nodes[i]!.dtype !== "bool" && isTop(i) && cost(nodes, nodeLevels, i, kept) > kStoreCost);
+    const fitting = stores.slice(0, Math.max(0, kMaxBuffers - kept.size));
+    for (const i of fitting) kept.add(i);
     passes.push({ reductions: p < last ? roots[p]! : [], stores: fitting });
   }
   return passes;
 }
 
 /** Returns the cost of computing a value from loads and kept values. */
-function cost(nodes: readonly ProgramNode[], nodeLevels: readonly number[], top: number, aside: ReadonlySet<number>): number {
+function cost(nodes: readonly ProgramNode[], nodeLevels: readonly number[], top: number, kept: ReadonlySet<number>): number {
   const seen = new Set<number>();
   const visit = (i: number): number => {
-    if (seen.has(i) || nodeLevels[i] !== levels.element || aside.has(i)) return 0;
+    if (seen.has(i) || nodeLevels[i] !== levels.element || kept.has(i)) return 0;
     seen.add(i);
     const { kind, op, inputs } = nodes[i]!;
     const own = kind !== "op" ? 0 : mathOps.has(op) ? kMathCost : (costs[op] ?? 1);

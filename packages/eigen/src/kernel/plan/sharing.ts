@@ -17,7 +17,7 @@ import { opTable } from "../../expression/tree/op-table.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { supportedByKernels } from "./kernel-support.ts";
 import { isStrideMove, MovesTable, reducedAxes } from "./lowering-moves.ts";
-import { turned } from "./lowering-product.ts";
+import { transposedMatrix } from "./lowering-product.ts";
 import { isMathOp } from "./row-passes.ts";
 
 /** Up to this many operations per element, a node is computed again rather than stored. */
@@ -119,7 +119,7 @@ export class Sharing {
   readonly isPlain: boolean;
   readonly #facts: Map<ExpressionTree, NodeFacts> = new Map();
   #moved: Map<ExpressionTree, Map<string, ExpressionTree>> | null = null;
-  #turned: Map<ExpressionTree, ExpressionTree> | null = null;
+  #transposed: Map<ExpressionTree, ExpressionTree> | null = null;
 
   constructor(roots: readonly ExpressionTree[], isOutsideLinearMemory: (leaf: ExpressionTree) => boolean) {
     this.isOutsideLinearMemory = isOutsideLinearMemory;
@@ -188,10 +188,10 @@ export class Sharing {
   }
 
   /** Returns a matrix with its last two dimensions exchanged. Returns the same node each time. */
-  turned(matrix: ExpressionTree): ExpressionTree {
-    this.#turned ??= new Map();
-    let node = this.#turned.get(matrix);
-    if (node === undefined) this.#turned.set(matrix, (node = turned(matrix)));
+  transposed(matrix: ExpressionTree): ExpressionTree {
+    this.#transposed ??= new Map();
+    let node = this.#transposed.get(matrix);
+    if (node === undefined) this.#transposed.set(matrix, (node = transposedMatrix(matrix)));
     return node;
   }
 
