@@ -20,13 +20,13 @@ export function checkAxisList(op: string, axes: unknown, operand: ExpressionTree
 export function checkAxes(op: string, axes: unknown, operand: ExpressionTree): readonly number[] {
   if (axes === undefined || axes === null) return operand.dimensions.map((_, d) => d);
   if (typeof axes !== "number" && !Array.isArray(axes)) {
-    throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axes come as a number or an array, got ${shownValue(axes)}`);
+    throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axes must be a number or an array, got ${shownValue(axes)}`);
   }
   return checkAxisList(op, typeof axes === "number" ? [axes] : axes, operand).sort((a, b) => a - b);
 }
 
 /** Returns `flag` if it is a boolean, otherwise throws INVALID_ARGUMENT. */
 export function checkFlag(op: string, name: string, flag: unknown): boolean {
-  if (typeof flag !== "boolean") throw new InvalidArgumentError(`${op}: ${name} is true or false, got ${shownValue(flag)}`);
+  if (typeof flag !== "boolean") throw new InvalidArgumentError(`${op}: ${name} must be true or false, got ${shownValue(flag)}`);
   return flag;
 }

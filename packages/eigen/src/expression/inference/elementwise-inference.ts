@@ -106,7 +106,7 @@ export function checkSameDType(op: string, operands: readonly ExpressionTree[], 
     const other = operands[k] as ExpressionTree;
     if (other.dtype === dtype) continue;
     throw new InvalidArgumentError(
-      `${shownCall(op, operands)}: operands of ${dtype} and ${other.dtype} do not go together, cast("${dtype}") one of them`,
+      `${shownCall(op, operands)}: the operands have different dtypes, ${dtype} and ${other.dtype}: cast("${dtype}") one of them`,
     );
   }
 }

@@ -104,7 +104,7 @@ function batchDims(shown: string, a: readonly number[], b: readonly number[]): n
     const left = a[d - rank + a.length] ?? 1;
     const right = b[d - rank + b.length] ?? 1;
     if (left !== right && left !== 1 && right !== 1) {
-      throw new InvalidArgumentError(`${shown}: the batch dimensions do not go together, axis ${d} has sizes ${left} and ${right}`);
+      throw new InvalidArgumentError(`${shown}: the batch dimensions are incompatible, axis ${d} has sizes ${left} and ${right}`);
     }
     return left === 1 ? right : left;
   });

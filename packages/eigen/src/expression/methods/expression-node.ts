@@ -83,7 +83,7 @@ class ExpressionNode extends CompositeBase {
 
 /** Makes the error for a tree that is too deep. Outside the constructor, so that the constructor is small enough to be inlined. */
 function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgumentError {
-  return new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`);
+  return new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations deep, assign intermediate results`);
 }
 
 /** Returns a node with these fields, which must be inferred and checked. Throws INVALID_ARGUMENT if the tree is deeper than kMaxDepth. */

@@ -22,7 +22,7 @@ import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
  * concatenate([a, a.reshape([2])]); // throws INVALID_ARGUMENT
  */
 export function concatenate<D extends DType, R extends number>(operands: readonly Operand<D, R>[], axis: number = 0): Expression<D, R> {
-  if (!Array.isArray(operands)) throw new InvalidArgumentError(`concatenate: the operands come as an array, got ${shownValue(operands)}`);
+  if (!Array.isArray(operands)) throw new InvalidArgumentError(`concatenate: the operands must be an array, got ${shownValue(operands)}`);
   const inputs = Array.from(operands, (operand: unknown) => checkTree("concatenate", operand));
   return makeExpression(concatenateFields(inputs, axis));
 }

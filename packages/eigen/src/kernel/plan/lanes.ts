@@ -47,7 +47,7 @@ const kinds: Partial<Record<DType, VectorKind>> = {
   bool: "i8x16",
 };
 
-/** Returns the lanes of a dtype, in memory and between operations. A bool is a byte mask in memory; between operations it may be wider. */
+/** Returns the lanes in which values of a dtype are computed. A bool is a mask of bytes here; operations may make wider masks. */
 export function kindOf(dtype: DType): VectorKind {
   const kind = kinds[dtype];
   if (kind === undefined) throw new InternalError(`${dtype} has no lanes`);
