@@ -1,8 +1,9 @@
 /**
- * assign-together: several assignments as one (in TensorFlow the outputs of one kernel, as those of tf.nn.moments in XLA).
+ * assign-together: computes several assignments in one pass (in TensorFlow: several outputs of one kernel, such as those of
+ * tf.nn.moments compiled by XLA).
  *
- *     mean      = mean(x, 1)                      x is read once: a row that has just been summed up is still in the
- *     variance  = mean(square(x - mean(x, 1)))    first-level cache, and the mean is the same mean
+ *     mean      = mean(x, 1)                      x is read once: after the sum of a row, the row is still in the
+ *     variance  = mean(square(x - mean(x, 1)))    first-level cache, and the mean is computed once for both
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -12,15 +13,15 @@ import { checkTree } from "./expression/inference/elementwise-inference.ts";
 import type { Operand } from "./expression/tree/operand.ts";
 import { computeInto, computeTogether } from "./kernel/run/dispatch.ts";
 
-/** A map and what it is assigned; sizes and dtype as `assign` wants them. */
+/** A map and the expression assigned to it. Sizes and dtype must match as for `assign`. */
 export type Assigned = readonly [target: Operand<DType, number>, expression: Operand<DType, number>];
 
 /**
- * `target.assign(expression)` for each pair, in this order. Expressions of one dtype that have one value for each row of the same
- * rows (a mean and a variance, a minimum and a maximum) are computed by one kernel, which reads their operands once.
+ * Does `target.assign(expression)` for each pair, in this order. If all expressions have the same dtype and give one value per row of
+ * the same rows (a mean and a variance, a minimum and a maximum), one kernel computes all of them and reads the operands once.
  *
- * All pairs are checked before anything is written. Throws as `assign` does, INVALID_ARGUMENT for what is no list of pairs; results
- * of earlier pairs may be written then. Copies: never.
+ * Checks all pairs before it writes anything. Throws as `assign` does, and INVALID_ARGUMENT if the argument is not a list of pairs. If an
+ * assignment throws while it is computed, the results of earlier pairs may have been written. Copies: never.
  *
  * @example
  * const x = tensorMap("float32", Float32Array.of(1, 2, 3, 5, 5, 5), [2, 3]);
@@ -30,12 +31,12 @@ export type Assigned = readonly [target: Operand<DType, number>, expression: Ope
  * assignTogether([[low, x.min([0])]]); // throws INVALID_ARGUMENT
  */
 export function assignTogether(assignments: readonly Assigned[]): void {
-  if (!Array.isArray(assignments)) throw new InvalidArgumentError(`assignTogether: ${shownValue(assignments)} is no list of pairs`);
+  if (!Array.isArray(assignments)) throw new InvalidArgumentError(`assignTogether: ${shownValue(assignments)} is not a list of pairs`);
   const checked = Array.from(assignments, (pair: unknown) => {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`assignTogether: ${shownValue(pair)} is no pair`);
+    if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`assignTogether: ${shownValue(pair)} is not a pair`);
     const [target, expression] = pair as unknown as Assigned;
     const map = checkTree("assignTogether", target);
-    if (map.op !== "map") throw new InvalidArgumentError(`assignTogether: ${shownValue(target)} is no map`);
+    if (map.op !== "map") throw new InvalidArgumentError(`assignTogether: ${shownValue(target)} is not a map`);
     return checkAssignment(map as AssignTarget, checkTree("assignTogether", expression), null);
   });
   if (checked.length > 1 && computeTogether(checked)) return;

@@ -1,5 +1,6 @@
 /**
- * evaluate: the elements of an expression in a fresh map (Eigen's `eval()`), and the plain evaluator by name.
+ * evaluate: computes an expression into a new map (Eigen's `eval()`). assignByReference: computes an expression with the plain
+ * JavaScript evaluator, without kernels.
  */
 import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
 import { InvalidArgumentError, ResourceExhaustedError, arraySlots, isRawDType, typedArrayConstructor } from "@onebuffer/base";
@@ -12,10 +13,10 @@ import type { StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 
 /**
- * The elements of an expression, computed now, in a new map over an array of its own. A tensor to keep is made by `Tensor.evaluate` of
- * the core package; memory that is there already is written by `assign`.
+ * Computes an expression and returns its elements as a new map over a new array. To get a tensor, use `Tensor.evaluate` of the core
+ * package; to write to existing memory, use `assign`.
  *
- * Throws as `assign` does, and RESOURCE_EXHAUSTED when there is no room for the result.
+ * Throws as `assign` does, and RESOURCE_EXHAUSTED if the result cannot be allocated.
  *
  * @example
  * const a = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
@@ -43,8 +44,8 @@ function freshMap(dtype: DType, dims: readonly number[]): TensorMap<DType, numbe
 }
 
 /**
- * `target.assign(expression)` by the plain evaluator, whatever is faster: one element after the other, every operation and dtype. It is the
- * reference that the kernels are measured against, and what runs where there is no WebAssembly SIMD.
+ * `target.assign(expression)`, always by the plain JavaScript evaluator: one element after the other, for every operation and dtype.
+ * The kernels are tested against this evaluator, and it runs where WebAssembly SIMD is not available.
  *
  * Throws as `assign` does.
  *

@@ -1,5 +1,5 @@
 /**
- * What other packages of onebuffer need of this one and users do not. No name here is promised to anybody outside of the house.
+ * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
 export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";

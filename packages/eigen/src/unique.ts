@@ -1,6 +1,6 @@
 /**
- * unique: the different elements of a tensor (tf.unique, tf.raw_ops.UniqueV2), computed at once: how many there are is not known
- * before, so it cannot be an expression.
+ * unique: the distinct elements of a tensor (tf.unique, tf.raw_ops.UniqueV2). It computes at once: the size of the result depends on the
+ * elements, so `unique` cannot be an expression.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -16,21 +16,21 @@ import { product } from "./geometry/map-geometry.ts";
 import type { TensorMap } from "./expression/tree/tensor-map.ts";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 
-/** What `unique` gives. */
+/** The result of `unique`. */
 export interface Unique<D extends DType, R extends number> {
-  /** The different ones, in the order of their first appearance. */
+  /** The distinct elements or columns, in the order of their first appearance. */
   readonly values: TensorMap<D, R>;
-  /** For each along the last axis, which of `values` it is. */
+  /** For each index along the last axis: the index in `values` of its element or column. */
   readonly indices: TensorMap<"int32", 1>;
-  /** For each of `values`, how often it appears. */
+  /** For each of `values`: how often it appears. */
   readonly counts: TensorMap<"int32", 1>;
 }
 
 /**
- * The different elements along the last axis, in the order of their first appearance; of a matrix the different columns. NaN differs from
- * everything, itself included; the zeros of both signs are one, and the first stands for both.
+ * Returns the distinct elements along the last axis, in the order of their first appearance; for a matrix, the distinct columns. NaN
+ * differs from everything, including itself. +0 and -0 are equal, and `values` holds the one that appears first.
  *
- * Throws INVALID_ARGUMENT for a scalar and dtypes without equality.
+ * Throws INVALID_ARGUMENT for a scalar and for dtypes without equality.
  *
  * @example
  * const { values, indices, counts } = unique(tensorMap("int32", Int32Array.of(5, 3, 5, 5), [4]));
@@ -68,8 +68,8 @@ export function unique<D extends DType, R extends number>(operand: Operand<D, R>
 }
 
 /**
- * Equal for equal columns: of one row the number itself, which a Map takes for equal with zeros of both signs. NaN makes the
- * column's key its own.
+ * Returns a Map key for a column. Equal columns have equal keys. With one row the key is the number itself: a Map treats +0 and -0 as the
+ * same key. A column with a NaN gets a key that no other column has.
  */
 function keyOf(column: number, rows: number, at: (row: number) => Value): unknown {
   if (rows === 1) {

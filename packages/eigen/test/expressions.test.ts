@@ -1,4 +1,4 @@
-// Expressions, their types, errors, values and functions: small suites that load the library once.
+// Tests of expressions: the tree, types, errors and values. The suites run in one file so that the library is loaded only once.
 import "./expression/axes.suite.ts";
 import "./evaluator/cast-table.suite.ts";
 import "./evaluator/evaluator-values.suite.ts";

@@ -1,4 +1,4 @@
-// What kernels are written with, and what single ones do: small suites that load the library once.
+// Tests of single kernels and of the parts from which kernels are made. The suites run in one file so that the library is loaded only once.
 import "./kernel/assign-together.suite.ts";
 import "./kernel/kernel-cache.suite.ts";
 import "./kernel/kernel-direct.suite.ts";

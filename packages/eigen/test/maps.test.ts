@@ -1,4 +1,4 @@
-// Maps and strided views: small suites that load the library once.
+// Tests of maps and strided views. The suites run in one file so that the library is loaded only once.
 import "./map/map-errors.suite.ts";
 import "./geometry/slice-text.suite.ts";
 import "./map/strided-copy.suite.ts";

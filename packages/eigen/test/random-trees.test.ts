@@ -1,8 +1,10 @@
-// Random trees, evaluated by kernels, by the plain evaluator and one operation at a time: a few hundred here, 20,000 of a new seed in
-// `npm run long`, and as many against NumPy in `npm run interop`. A failure is told as a program.
+// Random trees, evaluated by kernels, by the plain evaluator and one operation at a time: 200 here, 20,000 of a new seed in
+// `npm run long`, and as many against NumPy in `npm run interop`. A failure is reported as a program that reproduces it.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
+import * as eigen from "@onebuffer/eigen";
 import { opNames } from "@onebuffer/eigen";
+import * as wasm from "@onebuffer/wasm";
 import { buildTree } from "./random-trees/build-tree.ts";
 import { checkTrees, notePairs } from "./random-trees/check-trees.ts";
 import { firstDifference } from "./random-trees/compare-tree.ts";
@@ -15,20 +17,20 @@ import { pruned } from "./random-trees/tree-spec.ts";
 const kTrees = 200;
 const kSeed = 11;
 
-test(`${kTrees} random trees are the same however they are evaluated`, () => {
+test(`${kTrees} random trees have the same result by every way of evaluation`, () => {
   const { failures, compared } = checkTrees(kSeed, kTrees);
   expect(failures.map(({ index, disagreement: { who, detail }, program }) => `tree ${index}, ${who}: ${detail}\n${program}`)).toEqual([]);
-  // Nearly all elements are held against something.
+  // Nearly all elements are compared with something.
   expect(compared.unknown).toBeLessThan(0.08 * (compared.exact + compared.bounded));
 });
 
-test("trees have every operation of the op table", () => {
+test("the random trees contain every operation of the op table", () => {
   const seen = new Set<string>();
   for (let index = 0; index < 700; index++) notePairs(seen, buildTree(growTree(kSeed, index)).root);
   expect(opNames().filter((op) => ![...seen].some((pair) => pair.startsWith(`${op} `)))).toEqual([]);
 });
 
-test("a tree is the same for the same seed and number", () => {
+test("the same seed and index give the same tree", () => {
   expect(printTree(growTree(5, 77))).toBe(printTree(growTree(5, 77)));
   expect(printTree(growTree(5, 77))).not.toBe(printTree(growTree(6, 77)));
 });
@@ -42,7 +44,7 @@ const leaf = (dtype: RawDType, data: Float64Array, views: LeafSpec["views"] = []
   place: "outside",
 });
 
-test("a failing tree shrinks to what fails, and is written as a program", () => {
+test("a failing tree shrinks to the part that fails, and is printed as a program", () => {
   const tree: TreeSpec = {
     nodes: [
       leaf("float64", Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8), [["strided"], ["reverse"]]),
@@ -53,7 +55,7 @@ test("a failing tree shrinks to what fails, and is written as a program", () => 
     ],
     target: { leaf: null, dims: [1], views: [] },
   };
-  const looks = { dimsOf: (each: TreeSpec, node: number) => buildTree(each).operands[node].dimensions, leafOf: () => null };
+  const queries = { dimsOf: (each: TreeSpec, node: number) => buildTree(each).operands[node].dimensions, leafOf: () => null };
   const builds = (each: TreeSpec): boolean => {
     try {
       return buildTree(each).target !== undefined;
@@ -65,7 +67,7 @@ test("a failing tree shrinks to what fails, and is written as a program", () => 
     builds(each) &&
     each.nodes.some((node) => node.kind === "operation" && node.op === "exp") &&
     [...buildTree(each).operands[0]].includes(5);
-  const small = shrinkTree(tree, isBad, looks);
+  const small = shrinkTree(tree, isBad, queries);
   expect(
     printTree(small)
       .split("\n")
@@ -77,7 +79,20 @@ test("a failing tree shrinks to what fails, and is written as a program", () => 
   ]);
 });
 
-test("what neither root nor target needs is left out", () => {
+test("a printed program imports every name from the package that exports it", () => {
+  const program = printTree({
+    nodes: [leaf("float64", Float64Array.of(1, 2)), { kind: "operation", op: "neg", inputs: [0], args: [] }],
+    target: { leaf: null, dims: [2], views: [] },
+  });
+  const imports = [...program.matchAll(/^import \{ (.*) \} from "(.*)";$/gm)].map(([, names, from]) => [from, names]);
+  expect(imports).toEqual([
+    ["@onebuffer/eigen", "assignByReference, tensorMap"],
+    ["@onebuffer/wasm", "linearMemory"],
+  ]);
+  expect(Object.keys({ ...eigen, ...wasm })).toEqual(expect.arrayContaining(["assignByReference", "tensorMap", "linearMemory"]));
+});
+
+test("nodes that neither the root nor the target needs are left out", () => {
   const nodes = [
     leaf("float64", Float64Array.of(1)),
     leaf("float64", Float64Array.of(2)),
@@ -87,7 +102,7 @@ test("what neither root nor target needs is left out", () => {
   expect(pruned({ nodes, target: { leaf: 0, dims: [1], views: [] } }).nodes).toEqual(nodes);
 });
 
-test("the first element that is not as expected is told; zeros have signs, and what is not known is left aside", () => {
+test("firstDifference reports the first wrong element; zeros have signs, and elements of unknown error are skipped", () => {
   const expected = {
     dtype: "float32",
     dims: [4],

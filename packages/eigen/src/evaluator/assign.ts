@@ -1,6 +1,6 @@
 /**
- * Assignment by the plain evaluator: the reference that every other way of computing is measured against, and what remains without
- * WebAssembly SIMD.
+ * Assignment by the plain evaluator. All other ways of computing are tested against it, and it runs where WebAssembly SIMD is not
+ * available.
  */
 import type { PlainValue } from "../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";

@@ -1,6 +1,6 @@
 /**
- * What `assign` checks before anything is written: a living, writable target of the expression's dtype, to whose sizes the
- * expression can be broadcast.
+ * Checks an assignment before anything is written: the target must be alive and writable and have the expression's dtype, and the
+ * expression must broadcast to the target's sizes.
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
@@ -14,7 +14,7 @@ import { noAttributes } from "../expression/tree/op-attributes.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import type { MapLeaf } from "./compile-tree.ts";
 
-/** A map that is assigned to. */
+/** A map that is the target of an assignment. */
 export interface AssignTarget extends MapLeaf {
   readonly dtype: DType;
 }
@@ -22,16 +22,16 @@ export interface AssignTarget extends MapLeaf {
 /** The operations of addAssign, subAssign, mulAssign and divAssign. */
 export type Update = "add" | "sub" | "mul" | "div";
 
-/** A checked assignment: the target's places, and a tree of its dtype and sizes. */
+/** A checked assignment: the target's places, and a tree with the target's dtype and sizes. */
 export interface Assignment {
   readonly places: RawPlaces;
   readonly tree: ExpressionTree;
 }
 
 /**
- * Checks `target = source`, or `target = target op source`. Throws FAILED_PRECONDITION for a read-only map and freed memory,
- * INVALID_ARGUMENT for another dtype, sizes that cannot be broadcast to the target's (naming both and the axis), and
- * what is no expression.
+ * Checks `target = source`, or `target = target op source`. Throws FAILED_PRECONDITION for a read-only map and freed memory. Throws
+ * INVALID_ARGUMENT for another dtype, for sizes that cannot be broadcast to the target's (naming both and the axis), and if `source` is
+ * neither an expression nor an element of the dtype.
  */
 export function checkAssignment(target: AssignTarget, source: ExpressionTree | PlainValue, update: Update | null): Assignment {
   const name = update === null ? "assign" : `${update}Assign`;

@@ -1,12 +1,12 @@
 /**
- * Walking along axes of a row-major operand: which flat indices belong to one result of a reduction or one line of a scan.
+ * Lines along axes of a row-major operand: the flat indices of the elements that one result of a reduction, or one line of a scan, reads.
  */
 import { rowMajorStrides } from "../geometry/strided-geometry.ts";
 import { product } from "../geometry/map-geometry.ts";
 import { indexMap } from "./index-map.ts";
 import type { IndexMap } from "./index-map.ts";
 
-/** Lines: result n consists of the elements first(n) + along(k), k < count. */
+/** Result n reads the elements first(n) + along(k) for k from 0 to count - 1. `lines` is the number of results. */
 export interface Lines {
   readonly lines: number;
   readonly count: number;
@@ -16,7 +16,7 @@ export interface Lines {
 
 const identity: IndexMap = (index) => index;
 
-/** The lines along some axes of an operand of sizes `dims`. */
+/** Returns the lines along some axes of an operand with sizes `dims`. */
 export function linesAlong(dims: readonly number[], axes: readonly number[]): Lines {
   const strides = rowMajorStrides(dims);
   const part = (inside: boolean): { readonly count: number; readonly map: IndexMap } => {

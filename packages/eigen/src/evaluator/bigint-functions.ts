@@ -1,17 +1,17 @@
 /**
- * The elementwise operations on 64-bit integers, exactly; the result is then wrapped. Rules as in number-functions.ts.
+ * The elementwise operations on 64-bit integers, exact; the caller then wraps the result. The rules are those of number-functions.ts.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { wrapBig } from "./values.ts";
 
-/** An operation of one bigint; comparisons give 0 or 1. */
+/** An operation on one bigint. */
 export type BigUnary = (x: bigint) => bigint;
-/** An operation of two. */
+/** An operation on two bigints; comparisons return 0 or 1. */
 export type BigBinary = (x: bigint, y: bigint) => bigint | number;
 
-/** The operations of one operand, before wrapping. */
+/** The unary operations, before wrapping. */
 export const bigUnary: Readonly<Partial<Record<OpNameOf<"unary">, BigUnary>>> = {
   neg: (x) => -x,
   abs: (x) => (x < 0n ? -x : x),
@@ -31,8 +31,8 @@ const binary: Readonly<Partial<Record<OpNameOf<"binary">, BigBinary>>> = {
     return x % y !== 0n && x < 0n !== y < 0n ? quotient - 1n : quotient;
   },
   mod: (x, y) => {
-    const rest = x % divisor(y);
-    return rest !== 0n && rest < 0n !== y < 0n ? rest + y : rest;
+    const remainder = x % divisor(y);
+    return remainder !== 0n && remainder < 0n !== y < 0n ? remainder + y : remainder;
   },
   truncateMod: (x, y) => x % divisor(y),
   minimum: (x, y) => (y < x ? y : x),
@@ -47,26 +47,28 @@ const binary: Readonly<Partial<Record<OpNameOf<"binary">, BigBinary>>> = {
   bitwiseAnd: (x, y) => x & y,
   bitwiseOr: (x, y) => x | y,
   bitwiseXor: (x, y) => x ^ y,
-  leftShift: (x, y) => x << places(y),
-  rightShift: (x, y) => x >> places(y),
+  leftShift: (x, y) => x << clampedShift(y),
+  rightShift: (x, y) => x >> clampedShift(y),
 };
 
-/** The operation of two operands of a dtype, before wrapping; undefined if there is none. */
+/** Returns the binary operation for a dtype, before wrapping; undefined if there is none. */
 export function bigBinary(op: OpNameOf<"binary">, dtype: DType): BigBinary | undefined {
   if (op === "pow") return (x, y) => power(dtype, x, y);
   return binary[op];
 }
 
-function places(y: bigint): bigint {
+/** Returns a shift count clamped to [0, 63]. */
+function clampedShift(y: bigint): bigint {
   return y < 0n ? 0n : y > 63n ? 63n : y;
 }
 
+/** Returns `y`. Throws INVALID_ARGUMENT if it is 0, as TensorFlow does. */
 function divisor(y: bigint): bigint {
   if (y === 0n) throw new InvalidArgumentError("Integer division by zero");
   return y;
 }
 
-/** By squaring, wrapped at every step: the exponent may have 64 bits. */
+/** Returns x^y by squaring, wrapped at every step because the exponent may have 64 bits. Throws INVALID_ARGUMENT if y is negative. */
 function power(dtype: DType, x: bigint, y: bigint): bigint {
   if (y < 0n) throw new InvalidArgumentError(`Integers to negative integer powers are not allowed: ${x} to the power of ${y}`);
   let result = 1n;

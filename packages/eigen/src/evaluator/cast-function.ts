@@ -1,16 +1,16 @@
 /**
- * Casts between all dtypes that compute or store numbers (TensorFlow's Cast kernels and tf.saturate_cast).
+ * Casts between all numeric dtypes, including the storage-only ones (TensorFlow's Cast kernels and tf.saturate_cast).
  *
- *     float -> integer     the fraction is cut off; what then does not fit depends on C++ and the machine, and here is what x86 does:
- *                          up to 16 bits the low bits of an int32, which is -2^31 outside its range; unsigned integers wrap around
+ *     float -> integer     truncates. C++ leaves values out of range to the machine; here they become what x86 gives: up to 16 bits
+ *                          the low bits of an int32, which is -2^31 for values outside its range; unsigned integers wrap around
  *                          from the lowest int32 or int64 on and are 2^31 or 2^63 outside (docs/expressions.md has the table)
  *     integer -> integer   wraps around
  *     anything -> bool     x != 0, so NaN is true
- *     complex -> real      the imaginary part is dropped; only bool looks at it
+ *     complex -> real      drops the imaginary part; only a cast to bool looks at it
  *     -> float16 and below through float32, so a float64 is rounded twice, as in TensorFlow
- *     float16, bfloat16 -> the value is float32 inside an expression (values.ts): it is rounded to its own dtype first
+ *     float16, bfloat16 -> the value is a float32 inside an expression (values.ts), so it is first rounded to its own dtype
  *
- * Saturating: clipped first, in the dtype that it comes from (saturation.ts); NaN is not, and becomes what Cast makes of it.
+ * A saturating cast first clips in the dtype that it casts from (saturation.ts). NaN is not clipped: it casts as without saturation.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { integerRange, roundToFloat } from "../expression/inference/constant-value.ts";
@@ -19,13 +19,13 @@ import { saturationRange } from "../expression/inference/saturation.ts";
 import type { UnaryFunction } from "./element-functions.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
 
-/** The function from values of one dtype, as they are inside an expression, to values of another. */
+/** Returns the cast from values of one dtype, as they are inside an expression, to values of another. */
 export function castFunction(from: DType, to: DType, saturate: boolean): UnaryFunction {
   const cast = castOfElements(from, to, saturate);
   return from === "float16" || from === "bfloat16" ? (x) => cast(roundToFloat(from, x as number)) : cast;
 }
 
-/** The function from elements, which hold no more digits than their dtype has. */
+/** Returns the cast from values that are already rounded to their dtype. */
 function castOfElements(from: DType, to: DType, saturate: boolean): UnaryFunction {
   if (to === "bool") return toBool(from);
   if (isComplexDType(to)) return toComplex(from, to);
@@ -39,7 +39,7 @@ function castOfElements(from: DType, to: DType, saturate: boolean): UnaryFunctio
   return truncatedInteger(to);
 }
 
-/** What is out of the range becomes its nearest end before it is cast; NaN stays. */
+/** Returns a cast that first clips values outside the range to its nearest end; NaN stays. */
 function clipped([low, high]: readonly [number | bigint, number | bigint], cast: UnaryFunction): UnaryFunction {
   return (x) => {
     const value = x as number | bigint;
@@ -65,7 +65,7 @@ function fromComplex(real: UnaryFunction): UnaryFunction {
   return (x) => real((x as Complex)[0]);
 }
 
-/** To any dtype of floats. */
+/** Returns the cast from a real dtype to a float dtype. */
 function toFloat(from: DType, to: DType): UnaryFunction {
   const wide = to === "float64";
   const single: UnaryFunction =
@@ -79,7 +79,10 @@ function toFloat(from: DType, to: DType): UnaryFunction {
   return wide || to === "float32" ? single : (x) => roundToFloat(to, single(x) as number);
 }
 
-/** The nearest float32 of a 64-bit integer, rounded once: bits beyond a float64's become one that only breaks ties. */
+/**
+ * Returns the float32 nearest to a 64-bit integer, rounded once: bits that a float64 cannot hold are replaced by one sticky bit, which
+ * only breaks ties.
+ */
 function bigToFloat32(x: bigint): number {
   const size = x < 0n ? -x : x;
   if (size < 9007199254740992n) return Math.fround(Number(x));
@@ -95,7 +98,7 @@ function integerToInteger(big: boolean, to: DType): UnaryFunction {
   return big ? (x) => round(Number(BigInt.asIntN(32, x as bigint))) : (x) => round(x as number);
 }
 
-/** C++'s conversion on x86. */
+/** Returns C++'s conversion from a float to an integer dtype, as x86 does it. */
 function truncatedInteger(to: DType): UnaryFunction {
   if (to === "int64") return (x) => (inside(x as number, 2 ** 63) ? BigInt(Math.trunc(x as number)) : -(2n ** 63n));
   if (to === "uint64") {
@@ -106,12 +109,15 @@ function truncatedInteger(to: DType): UnaryFunction {
   return (x) => round(inside(x as number, 2 ** 31) ? Math.trunc(x as number) : -(2 ** 31));
 }
 
-/** Whether a float, its fraction cut off, is below `end` and not below minus the signed range's size. */
+/**
+ * Returns true if trunc(x) is below `end` and not below the lowest int32 (for an end up to 2^32) or the lowest int64. The constant
+ * -(2^63) - 1025 rounds to the next float64 below -(2^63).
+ */
 function inside(x: number, end: number): boolean {
   return x < end && x > (end <= 2 ** 32 ? -(2 ** 31) - 1 : -(2 ** 63) - 1025);
 }
 
-/** Whether a dtype's values are float32 inside an expression though it stores less. */
+/** Returns true for dtypes whose values are float32 inside an expression and are rounded when they are stored. */
 export function isRoundedWhenStored(dtype: DType): boolean {
   return dtype !== "float32" && dtype !== "float64" && (isFloat(dtype) || /^float[48]_/.test(dtype));
 }

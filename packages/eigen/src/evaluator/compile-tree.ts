@@ -1,13 +1,13 @@
 /**
- * From a tree to a function of the flat index: the plain evaluator's whole method. Every node becomes a closure over those of
- * its operands; an element is computed when it is asked for, and an elementwise chain allocates nothing per element.
+ * Compiles a tree to a function of the flat index. This is how the plain evaluator works: every node becomes a closure over the closures
+ * of its operands. An element is computed when it is read, and an elementwise chain allocates nothing per element.
  *
  *     add([2,3], mul([3], 2))   ->   (i) => fround(a(i) + mul(i % 3))      mul = (i) => fround(b(i) * 2)
  *
- * Reductions, scans, products, orderings and scatters are computed as a whole first (whole-operations.ts). A node that several others
- * read keeps its last value; where they read it in different orders and it is costly, it is computed as a whole, too, or a tree
- * that shares nodes n times over would take 2^n steps. So is one of every 200 nodes on top of each other: their functions call each
- * other, and the stack is not ours to fill.
+ * Reductions, scans, products, orderings and scatters are computed completely first (whole-operations.ts). A node that several others
+ * read remembers its last value. If they read it in different orders and it is expensive, it is computed completely too: otherwise a tree
+ * that shares nodes n times over would take 2^n steps. In a chain of nodes, every 200th is computed completely, because the closures call
+ * each other and the call stack is limited.
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType, RawDType } from "@onebuffer/base";
@@ -30,30 +30,33 @@ import type { Read, Value } from "./values.ts";
 import { roundTo, valueKind } from "./values.ts";
 import { checkedRow, multiplied, ordered, reduced, scanned, scattered } from "./whole-operations.ts";
 
-/** Operations per element above which a node that is read in several orders is computed as a whole. */
+/** Operations per element above which a node that is read in several orders is computed completely. */
 const kCostly = 64;
-/** The most functions that call each other for one element. */
+/** The maximal depth of closures that call each other for one element. */
 const kMaxHeight = 200;
 
-/** A leaf's memory: what every map class has. */
+/** A leaf: a map, with access to its memory. */
 export interface MapLeaf extends ExpressionTree {
   rawPlaces(): RawPlaces | null;
 }
 
-/** A compiled node, what one element of it costs, in operations, and how many functions call each other for that. */
+/** A compiled node. `cost` is the number of operations for one element, `height` the depth of closures that call each other for it. */
 interface Compiled {
   readonly read: Read;
   readonly cost: number;
   readonly height: number;
 }
 
-/** Who reads a node: how many, and whether all of them at their own index. */
+/** The uses of a node: their number, and whether all of them read it at their own index. */
 interface Use {
   count: number;
   inOrder: boolean;
 }
 
-/** The element of a tree at a flat index. Whole operations run now; RESOURCE_EXHAUSTED when they find no room. */
+/**
+ * Returns the function from a flat index to the element of a tree. Computes whole operations (reductions, products …) now. Throws
+ * RESOURCE_EXHAUSTED if their results cannot be allocated, and INVALID_ARGUMENT for errors in their elements.
+ */
 export function compileTree(tree: ExpressionTree): Read {
   const order = treeOrder([tree]);
   const uses = usesOf(order);
@@ -69,7 +72,7 @@ export function compileTree(tree: ExpressionTree): Read {
       ),
     );
     left.set(node, uses.get(node)?.count ?? 0);
-    // A node that all have been told about is kept by those that read it only, and its stored elements with it.
+    // Release a node after its last user is compiled: only the closures of its users then keep it and its stored elements.
     for (const input of node.inputs) {
       const users = (left.get(input) as number) - 1;
       left.set(input, users);
@@ -113,7 +116,7 @@ function compile(node: ExpressionTree, inputs: readonly Compiled[], use: Use | u
   return height < kMaxHeight ? shared({ read, cost, height }, node, use) : stored(node, read);
 }
 
-/** A node that several read. */
+/** Makes a node remember its last value, or computes it completely, if several others read it. */
 function shared(compiled: Compiled, node: ExpressionTree, use: Use | undefined): Compiled {
   const { read, cost, height } = compiled;
   if (use === undefined || use.count < 2 || cost < 3) return compiled;
@@ -121,12 +124,12 @@ function shared(compiled: Compiled, node: ExpressionTree, use: Use | undefined):
   return { read: remembering(read), cost: use.inOrder ? Math.ceil(cost / use.count) : cost, height };
 }
 
-/** A node computed as a whole. */
+/** Computes a node completely. */
 function stored({ dtype, dimensions }: ExpressionTree, read: Read): Compiled {
   return { read: storedValues(dtype, product(dimensions), read).read, cost: 1, height: 1 };
 }
 
-/** Keeps the last value: the others ask for the same element right after. */
+/** Remembers the last value: the other users ask for the same element right after the first. */
 function remembering(read: Read): Read {
   let last = -1;
   let value: Value = 0;
@@ -203,7 +206,7 @@ function unaryReader(node: ExpressionTree, read: Read): Read {
   return (index) => compute(read(index));
 }
 
-/** An operand under the sizes it is broadcast to. */
+/** Returns the reader of operand k with the sizes of the node, to which it is broadcast. */
 function broadcastReader(node: ExpressionTree, k: number, inputs: readonly Read[]): Read {
   const read = inputs[k] as Read;
   const at = broadcastMap((node.inputs[k] as ExpressionTree).dimensions, node.dimensions);

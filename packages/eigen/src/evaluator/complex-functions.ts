@@ -1,20 +1,20 @@
 /**
- * The elementwise operations on complex numbers, by float64 arithmetic; both parts are then rounded to the dtype.
+ * The elementwise operations on complex numbers, in float64 arithmetic. The caller then rounds both parts to the dtype.
  *
- * Multiplication and division are the plain formulas (as std::complex computes them without its special cases for
- * infinities): a product of infinities may be NaN in a part.
+ * Multiplication and division are the plain formulas, without the special cases that std::complex has for infinities: a part of a product
+ * of infinities may be NaN.
  */
 import type { Complex } from "@onebuffer/base";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 
-/** An operation of one complex number. */
+/** An operation on one complex number. */
 export type ComplexUnary = (x: Complex) => Complex | number;
-/** An operation of two; comparisons give 0 or 1. */
+/** An operation on two complex numbers; comparisons return 0 or 1. */
 export type ComplexBinary = (x: Complex, y: Complex) => Complex | number;
 
 const multiply = ([a, b]: Complex, [c, d]: Complex): Complex => [a * c - b * d, a * d + b * c];
 
-/** (a + bi) / (c + di) by Smith's method: scaled by the larger part of the divisor, so that its square is not needed. */
+/** (a + bi) / (c + di) by Smith's method: scales by the larger part of the divisor instead of squaring it, which may overflow. */
 function divide([a, b]: Complex, [c, d]: Complex): Complex {
   if (Math.abs(c) >= Math.abs(d)) {
     const ratio = c === 0 && d === 0 ? 0 : d / c;
@@ -29,23 +29,23 @@ function divide([a, b]: Complex, [c, d]: Complex): Complex {
 const scale = ([a, b]: Complex, by: number): Complex => [a * by, b * by];
 const shift = ([a, b]: Complex, by: number): Complex => [a + by, b];
 /** i * z. */
-const turned = ([a, b]: Complex): Complex => [-b, a];
+const timesI = ([a, b]: Complex): Complex => [-b, a];
 /** -i * z. */
-const turnedBack = ([a, b]: Complex): Complex => [b, -a];
+const timesMinusI = ([a, b]: Complex): Complex => [b, -a];
 
-/** e^z; an infinite modulus times a zero sine is 0, not NaN, for real z. */
+/** e^z. For real z the imaginary part stays a zero: Infinity * sin(0) would be NaN. */
 function exp([a, b]: Complex): Complex {
   const size = Math.exp(a);
   return b === 0 ? [size, b] : [size * Math.cos(b), size * Math.sin(b)];
 }
 
-/** e^z - 1: its real part is expm1(a) cos(b) - 2 sin(b/2)^2, without the loss near 0. */
+/** e^z - 1. The real part is expm1(a) cos(b) - 2 sin(b/2)^2, which does not cancel near 0. */
 function expm1([a, b]: Complex): Complex {
   const half = Math.sin(b / 2);
   return [Math.expm1(a) * Math.cos(b) - 2 * half * half, b === 0 ? b : Math.exp(a) * Math.sin(b)];
 }
 
-/** log|z| + i arg z; near |z| = 1, where log|z| nears 0, from |z|^2 - 1. */
+/** log|z| + i arg z. If |z| is between 0.5 and 2, log|z| is computed from |z|^2 - 1, which is accurate where log|z| is near 0. */
 function log([a, b]: Complex): Complex {
   const size = Math.hypot(a, b);
   const [more, less] = Math.abs(a) < Math.abs(b) ? [Math.abs(b), Math.abs(a)] : [Math.abs(a), Math.abs(b)];
@@ -53,13 +53,13 @@ function log([a, b]: Complex): Complex {
   return [near ? Math.log1p((more - 1) * (more + 1) + less * less) / 2 : Math.log(size), Math.atan2(b, a)];
 }
 
-/** log(1 + z): |1 + z|^2 - 1 = a (2 + a) + b^2. */
+/** log(1 + z). For small z the real part is computed from |1 + z|^2 - 1 = a (2 + a) + b^2. */
 function log1p([a, b]: Complex): Complex {
   const small = Math.abs(a) < 0.5 && Math.abs(b) < 0.5;
   return [small ? Math.log1p(a * (2 + a) + b * b) / 2 : Math.log(Math.hypot(1 + a, b)), Math.atan2(b, 1 + a)];
 }
 
-/** The root with a real part that is not negative. */
+/** The square root whose real part is not negative. */
 function sqrt([a, b]: Complex): Complex {
   if (a === 0 && b === 0) return [0, b];
   const size = Math.sqrt((Math.hypot(a, b) + Math.abs(a)) / 2);
@@ -71,11 +71,11 @@ function sqrt([a, b]: Complex): Complex {
 const sinh = ([a, b]: Complex): Complex => [Math.sinh(a) * Math.cos(b), Math.cosh(a) * Math.sin(b)];
 const cosh = ([a, b]: Complex): Complex => [Math.cosh(a) * Math.cos(b), Math.sinh(a) * Math.sin(b)];
 
-/** sinh over cosh, both multiplied with the conjugate of cosh; far out ±1 and what is left of the imaginary part. */
+/** sinh(z) / cosh(z). */
 function tanh([a, b]: Complex): Complex {
-  // Far out the imaginary part is 4 sin b cos b / e^2|a|, and everything squared would overflow.
+  // For large |a| the real part is ±1 and the imaginary part 4 sin b cos b / e^2|a|. Kahan's form would overflow there.
   if (Math.abs(a) > 22) return [Math.sign(a), 4 * Math.sin(b) * Math.cos(b) * Math.exp(-2 * Math.abs(a))];
-  // Kahan's form: nothing is subtracted, so nothing is lost next to the poles.
+  // Kahan's form: it has no subtraction, so it keeps its precision near the poles.
   const t = Math.tan(b);
   const s = Math.sinh(a);
   const sec2 = 1 + t * t;
@@ -83,16 +83,17 @@ function tanh([a, b]: Complex): Complex {
   return [(sec2 * Math.sqrt(1 + s * s) * s) / below, t / below];
 }
 
-const sin = (z: Complex): Complex => turnedBack(sinh(turned(z)));
-const tan = (z: Complex): Complex => turnedBack(tanh(turned(z)));
+const sin = (z: Complex): Complex => timesMinusI(sinh(timesI(z)));
+const tan = (z: Complex): Complex => timesMinusI(tanh(timesI(z)));
 
-/** -i log(iz + sqrt(1 - z^2)), by parts that do not cancel (Kahan): with the roots of 1 - z and 1 + z. */
+/** -i log(iz + sqrt(1 - z^2)), computed from the square roots of 1 - z and 1 + z so that nothing cancels (Kahan). */
 function asin(z: Complex): Complex {
   const [p, q] = sqrt(shift(scale(z, -1), 1));
   const [r, s] = sqrt(shift(z, 1));
   return [Math.atan2(z[0], p * r - q * s), Math.asinh(p * s - q * r)];
 }
 
+/** The arc cosine, computed from the square roots of 1 - z and 1 + z like `asin`. */
 function acos(z: Complex): Complex {
   const [p, q] = sqrt(shift(scale(z, -1), 1));
   const [r, s] = sqrt(shift(z, 1));
@@ -101,8 +102,8 @@ function acos(z: Complex): Complex {
 
 /** (log(1 + iz) - log(1 - iz)) / 2i. */
 function atan(z: Complex): Complex {
-  const [a, b] = log1p(turned(z));
-  const [c, d] = log1p(turnedBack(z));
+  const [a, b] = log1p(timesI(z));
+  const [c, d] = log1p(timesMinusI(z));
   return [(b - d) / 2, (c - a) / 2];
 }
 
@@ -115,14 +116,14 @@ function sign([a, b]: Complex): Complex {
   return size === 0 ? [0, 0] : [a / size, b / size];
 }
 
-/** e^(w log z); a power of 0 is 1 for w = 0 and 0 for others. */
+/** e^(w log z). For z = 0 the result is 1 if w = 0, otherwise 0. */
 function pow(z: Complex, w: Complex): Complex {
   if (w[0] === 0 && w[1] === 0) return [1, 0];
   if (z[0] === 0 && z[1] === 0) return [0, 0];
   return exp(multiply(w, log(z)));
 }
 
-/** The operations of one operand. */
+/** The unary operations. */
 export const complexUnary: Readonly<Partial<Record<OpNameOf<"unary">, ComplexUnary>>> = {
   neg: ([re, im]) => [-re, -im],
   abs: ([re, im]) => Math.hypot(re, im),
@@ -136,7 +137,7 @@ export const complexUnary: Readonly<Partial<Record<OpNameOf<"unary">, ComplexUna
   log,
   log1p,
   sin,
-  cos: (z) => cosh(turned(z)),
+  cos: (z) => cosh(timesI(z)),
   tan,
   asin,
   acos,
@@ -147,14 +148,14 @@ export const complexUnary: Readonly<Partial<Record<OpNameOf<"unary">, ComplexUna
   sigmoid,
 };
 
-/** The operations of two. */
+/** The binary operations. */
 export const complexBinary: Readonly<Partial<Record<OpNameOf<"binary">, ComplexBinary>>> = {
   add: ([a, b], [c, d]) => [a + c, b + d],
   sub: ([a, b], [c, d]) => [a - c, b - d],
   mul: multiply,
   div: divide,
   pow,
-  // TensorFlow's functor multiplies the difference with its conjugate.
+  // TensorFlow's functor multiplies the difference by its conjugate.
   squaredDifference: ([a, b], [c, d]) => [(a - c) * (a - c) + (b - d) * (b - d), 0],
   equal: ([a, b], [c, d]) => (a === c && b === d ? 1 : 0),
   notEqual: ([a, b], [c, d]) => (a === c && b === d ? 0 : 1),

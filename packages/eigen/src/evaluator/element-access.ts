@@ -1,6 +1,6 @@
 /**
- * Reading and writing single elements as values, wherever they lie: through a typed array where the bytes are aligned, through a
- * DataView where they are not.
+ * Reads and writes single elements of any dtype as values: through a typed array if the bytes are aligned, through a DataView if they
+ * are not.
  */
 import type { Complex, DType, Float8DType, RawDType, TypedArray } from "@onebuffer/base";
 import {
@@ -17,9 +17,9 @@ import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { placeRange } from "../geometry/strided-geometry.ts";
 import type { Value } from "./values.ts";
 
-/** The value at a place; places count elements from the geometry's own lowest. */
+/** Returns the value at a place. Places are counted in elements from the lowest element of the map. */
 export type ReadPlace = (place: number) => Value;
-/** Stores a value. */
+/** Stores a value at a place. */
 export type WritePlace = (place: number, value: Value) => void;
 
 /** Access to the elements of a map: `offset` is the place of element (0, 0, …). */
@@ -29,7 +29,7 @@ export interface Access {
   readonly write: WritePlace;
 }
 
-/** Access to the elements of `places`. Throws FAILED_PRECONDITION-free: the caller has got `places` from a living map. */
+/** Returns access to the elements of `places`. Does not check that the memory is alive: callers get `places` from a map that is. */
 export function accessTo(places: RawPlaces, dtype: RawDType): Access {
   const { buffer, byteOffset, itemBytes, dims, strides } = places;
   const [low, end] = placeRange({ offset: 0, dims, strides });
@@ -45,7 +45,7 @@ export function accessTo(places: RawPlaces, dtype: RawDType): Access {
 
 type ReadWrite = Pick<Access, "read" | "write">;
 
-/** Through the typed array of a dtype, from its first element on. */
+/** Returns access to a typed array; place 0 is its first element. */
 export function arrayAccess(array: TypedArray, dtype: DType): ReadWrite {
   const numbers = array as Float64Array<ArrayBufferLike>;
   switch (dtype) {
@@ -96,7 +96,7 @@ function float8Access(bytes: Float64Array<ArrayBufferLike>, dtype: Float8DType):
   return { read: (p) => table[bytes[p] as number] as number, write: (p, value) => codec.write(view, p, value as number) };
 }
 
-/** Through the dtype's codec. */
+/** Returns access through the dtype's codec, for any alignment. */
 function bytewise(view: DataView, dtype: RawDType): ReadWrite {
   const codec = elementCodec(dtype);
   const { bytes } = codec;
@@ -109,7 +109,7 @@ function bytewise(view: DataView, dtype: RawDType): ReadWrite {
   };
 }
 
-/** Whether a dtype's elements are pairs of slots. */
+/** Returns the number of array slots per element: 2 for complex dtypes, otherwise 1. */
 export function slotsOf(dtype: DType): 1 | 2 {
   return isComplexDType(dtype) ? 2 : 1;
 }

@@ -1,6 +1,6 @@
 /**
- * One function per operation and dtype, from values to values: the tables of the three kinds of values, with rounding and
- * wrapping put around them. The op table says which of them exist; a gap between the two is INTERNAL.
+ * Returns the function of an operation and dtype, from values to values: takes it from the table for the kind of value, and adds rounding
+ * or wrapping. The op table lists which operations exist. If a listed one is missing here, the error is INTERNAL.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
@@ -12,17 +12,17 @@ import { numberBinary, numberUnary } from "./number-functions.ts";
 import type { Value } from "./values.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
 
-/** A value of one value. */
+/** A function from one value to a value. */
 export type UnaryFunction = (x: Value) => Value;
-/** A value of two. */
+/** A function from two values to a value. */
 export type BinaryFunction = (x: Value, y: Value) => Value;
 
-/** Rounds both parts of a complex number of a dtype. */
+/** Rounds both parts of a complex number to a dtype. */
 export function fitComplex(dtype: DType, [re, im]: Complex): Complex {
   return dtype === "complex64" ? [Math.fround(re), Math.fround(im)] : [re, im];
 }
 
-/** The function of a unary operation other than cast. */
+/** Returns the function of a unary operation other than cast. */
 export function unaryFunction(op: OpNameOf<"unary">, dtype: DType): UnaryFunction {
   switch (valueKind(dtype)) {
     case "bigint": {
@@ -35,7 +35,7 @@ export function unaryFunction(op: OpNameOf<"unary">, dtype: DType): UnaryFunctio
     }
     default: {
       const compute = present(numberUnary(op, dtype), op, dtype);
-      // A truth value needs no rounding.
+      // Booleans need no rounding.
       if (opTable[op].result === "bool" || dtype === "float64") return compute as UnaryFunction;
       const round = roundTo(dtype);
       return (x) => round(compute(x as number));
@@ -43,7 +43,7 @@ export function unaryFunction(op: OpNameOf<"unary">, dtype: DType): UnaryFunctio
   }
 }
 
-/** The function of a binary operation. */
+/** Returns the function of a binary operation. */
 export function binaryFunction(op: OpNameOf<"binary">, dtype: DType): BinaryFunction {
   const toBool = opTable[op].result === "bool";
   switch (valueKind(dtype)) {
@@ -69,6 +69,7 @@ function fitResult(dtype: DType, result: Complex | number): Value {
   return fitComplex(dtype, result);
 }
 
+/** Returns `compute`. Throws INTERNAL if it is undefined. */
 function present<F>(compute: F | undefined, op: string, dtype: DType): F {
   if (compute === undefined) throw new InternalError(`the op table lists ${op} of ${dtype}, the evaluator does not have it`);
   return compute;

@@ -1,5 +1,5 @@
 /**
- * Running a compiled tree: one element after the other, in the target's row-major order.
+ * Runs a compiled tree: computes one element after the other, in the target's row-major order.
  */
 import type { DType, RawDType } from "@onebuffer/base";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -13,12 +13,12 @@ import { storedValues } from "./stored-values.ts";
 import type { Read } from "./values.ts";
 
 /**
- * Writes the elements of `tree` to `target`, which has its sizes; as `storedAs`, which is its dtype or, for float16 and bfloat16, the
- * float32 that they are inside an expression. What the tree reads may overlap the target: the result is as if
- * it were set aside first, and is where it has to be.
+ * Writes the elements of `tree` to `target`, which has the same sizes. `storedAs` is the dtype of the target: that of the tree, or float32
+ * for a float16 or bfloat16 tree, whose values are float32 inside an expression. The tree may read memory that the target writes: the
+ * result is as if it were computed aside first, and it is computed aside where necessary.
  *
- * Throws INVALID_ARGUMENT for what only the elements show (an integer divided by 0, an index that is not there), in which case part of the
- * target may have been written; RESOURCE_EXHAUSTED without room for intermediate elements.
+ * Throws INVALID_ARGUMENT for errors in elements (an integer division by 0, an index out of range); part of the target may have been
+ * written by then. Throws RESOURCE_EXHAUSTED if intermediate elements cannot be allocated.
  */
 export function evaluateInto(target: RawPlaces, tree: ExpressionTree, storedAs: DType = tree.dtype): void {
   const count = product(target.dims);

@@ -1,10 +1,11 @@
 /**
- * Index maps: from the flat, row-major index of an element to that of another, or to a place in memory: what broadcasting and
- * most movements are.
+ * Index maps: functions from the flat, row-major index of an element to the index of another element, or to a place in memory.
+ * Broadcasting and most movements are such functions.
  *
  *     place = offset + i0 * strides[0] + i1 * strides[1] + …      where index = (i0 * dims[1] + i1) * dims[2] + …
  *
- * Neighbouring dimensions that walk as one are merged first; two or fewer remain in most programs, and have functions of their own.
+ * Adjacent dimensions whose strides make them one are merged first. Most programs then have two dimensions or fewer, for which there are
+ * special functions.
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -12,10 +13,10 @@ import { attributesOf } from "../expression/tree/op-attributes.ts";
 import { rowMajorStrides } from "../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../geometry/strided-geometry.ts";
 
-/** From one index to another. */
+/** A function from one index to another. */
 export type IndexMap = (index: number) => number;
 
-/** The map of a geometry; null where index and place are the same. */
+/** Returns the index map of a geometry; null if it is the identity. */
 export function indexMap(geometry: StridedGeometry): IndexMap | null {
   const { offset } = geometry;
   const { dims, strides } = merged(geometry);
@@ -35,18 +36,18 @@ export function indexMap(geometry: StridedGeometry): IndexMap | null {
   }
   return (index) => {
     let place = offset;
-    let rest = index;
+    let remaining = index;
     for (let d = dims.length - 1; d > 0; d--) {
       const size = dims[d] as number;
-      const outer = Math.floor(rest / size);
-      place += (rest - outer * size) * (strides[d] as number);
-      rest = outer;
+      const outer = Math.floor(remaining / size);
+      place += (remaining - outer * size) * (strides[d] as number);
+      remaining = outer;
     }
-    return place + rest * (strides[0] as number);
+    return place + remaining * (strides[0] as number);
   };
 }
 
-/** Without dimensions of size 1 and with those merged that walk as one. */
+/** Removes dimensions of size 1 and merges adjacent dimensions whose strides make them one. */
 function merged({ dims, strides }: StridedGeometry): { readonly dims: readonly number[]; readonly strides: readonly number[] } {
   const sizes: number[] = [];
   const steps: number[] = [];
@@ -66,7 +67,7 @@ function merged({ dims, strides }: StridedGeometry): { readonly dims: readonly n
   return { dims: sizes, strides: steps };
 }
 
-/** Where an operand's elements are under the sizes it is broadcast to; null if these are its own. */
+/** Returns the map from indices of the broadcast sizes `to` to indices of the operand's sizes `from`; null if the sizes are equal. */
 export function broadcastMap(from: readonly number[], to: readonly number[]): IndexMap | null {
   if (sameSizes(from, to)) return null;
   return indexMap(broadcastStrides(from, to));
@@ -79,8 +80,8 @@ function broadcastStrides(from: readonly number[], to: readonly number[]): Strid
 }
 
 /**
- * How the elements of a movement of one operand lie in it, taken as row-major; null for movements that no strides describe
- * (concatenate, gather, scatter) and everything that is no movement.
+ * Returns the geometry by which a movement reads its operand, taken as row-major. Returns null for movements that strides cannot describe
+ * (concatenate, gather, scatter) and for operations that are not movements.
  */
 export function movementGeometry(node: ExpressionTree): StridedGeometry | null {
   const dims = node.dimensions;

@@ -1,9 +1,10 @@
 /**
- * The elementwise operations on numbers: floats by float64 arithmetic, integers up to 32 bits exactly. What comes out is
- * then brought to the dtype (values.ts): for float32 that is the correctly rounded result of + - * / and the square root, because a
- * float64 has more than twice its bits, and within a hair of it for the others, whose error is a float64's ulp.
+ * The elementwise operations on numbers: floats in float64 arithmetic, integers up to 32 bits exactly. The result is then rounded or
+ * wrapped to the dtype (values.ts). For float32 this gives the correctly rounded result of + - * / and the square root, because a
+ * float64 has more than twice as many significant bits. The other functions are as accurate as the float64 function, then rounded.
  *
- * Where TensorFlow and Math differ: ties round to even, 1^NaN is 1, sign of -0 is 0, shifts are by 0 to bits - 1.
+ * Where TensorFlow and Math differ, TensorFlow's rule is used: ties round to even, 1^NaN is 1, the sign of -0 is 0, shift counts are
+ * clamped to [0, bits - 1].
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, dtypeSize } from "@onebuffer/base";
@@ -11,21 +12,21 @@ import { isFloat } from "../expression/tree/dtype-groups.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { erf } from "./erf.ts";
 
-/** An operation of one number. */
+/** An operation on one number. */
 export type Unary = (x: number) => number;
-/** An operation of two. */
+/** An operation on two numbers. */
 export type Binary = (x: number, y: number) => number;
 
-/** The nearest integer, ties to even; -0 stays. */
+/** Returns the nearest integer, ties to even; -0 stays -0. */
 export function roundHalfEven(x: number): number {
   const floor = Math.floor(x);
-  const rest = x - floor;
-  if (rest < 0.5 || (rest === 0.5 && floor % 2 === 0)) return floor === 0 && x < 0 ? -0 : floor;
+  const fraction = x - floor;
+  if (fraction < 0.5 || (fraction === 0.5 && floor % 2 === 0)) return floor === 0 && x < 0 ? -0 : floor;
   const up = floor + 1;
   return up === 0 ? -0 : up;
 }
 
-/** e^x / (1 + e^x), from the side that does not overflow. */
+/** Returns 1 / (1 + e^-x), or e^x / (1 + e^x) for negative x, where e^-x could overflow. */
 function sigmoid(x: number): number {
   if (x >= 0) return 1 / (1 + Math.exp(-x));
   const power = Math.exp(x);
@@ -75,7 +76,7 @@ const integerUnary: Readonly<Partial<Record<OpNameOf<"unary">, Unary>>> = {
   invert: (x) => ~x,
 };
 
-/** The operation on numbers of a dtype, before they are brought to the result's; undefined if there is none. */
+/** Returns the unary operation for a dtype, before rounding or wrapping; undefined if there is none. */
 export function numberUnary(op: OpNameOf<"unary">, dtype: DType): Unary | undefined {
   if (dtype === "bool") return op === "logicalNot" ? (x) => 1 - x : undefined;
   return isFloat(dtype) ? floatUnary[op] : integerUnary[op];
@@ -99,8 +100,8 @@ const floatBinary: Readonly<Partial<Record<OpNameOf<"binary">, Binary>>> = {
   mul: (x, y) => x * y,
   div: (x, y) => x / y,
   mod: (x, y) => {
-    const rest = x % y;
-    return rest !== 0 && rest < 0 !== y < 0 ? rest + y : rest;
+    const remainder = x % y;
+    return remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder;
   },
   truncateMod: (x, y) => x % y,
   pow: (x, y) => (x === 1 || (x === -1 && (y === Infinity || y === -Infinity)) ? 1 : x ** y),
@@ -113,8 +114,8 @@ const integerBinary: Readonly<Partial<Record<OpNameOf<"binary">, Binary>>> = {
   div: (x, y) => Math.trunc(x / divisor(y)),
   floorDiv: (x, y) => Math.floor(x / divisor(y)),
   mod: (x, y) => {
-    const rest = x % divisor(y);
-    return rest !== 0 && rest < 0 !== y < 0 ? rest + y : rest;
+    const remainder = x % divisor(y);
+    return remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder;
   },
   truncateMod: (x, y) => x % divisor(y),
   squaredDifference: (x, y) => Math.imul(x - y, x - y),
@@ -131,19 +132,19 @@ const boolBinary: Readonly<Partial<Record<OpNameOf<"binary">, Binary>>> = {
   logicalXor: (x, y) => x ^ y,
 };
 
-/** The operation on two numbers of a dtype; undefined if there is none. `round` rounds intermediate results. */
+/** Returns the binary operation for a dtype, before rounding or wrapping; undefined if there is none. `round` rounds to the dtype. */
 export function numberBinary(op: OpNameOf<"binary">, dtype: DType, round: Unary): Binary | undefined {
   if (dtype === "bool") return boolBinary[op];
   if (isFloat(dtype)) return floatFunction(op, round);
-  const most = dtypeSize(dtype) * 8 - 1;
-  const places = (y: number): number => (y < 0 ? 0 : y > most ? most : y);
-  if (op === "leftShift") return (x, y) => x << places(y);
-  if (op === "rightShift") return dtype === "uint32" ? (x, y) => x >>> places(y) : (x, y) => x >> places(y);
+  const maxShift = dtypeSize(dtype) * 8 - 1;
+  const clamped = (y: number): number => (y < 0 ? 0 : y > maxShift ? maxShift : y);
+  if (op === "leftShift") return (x, y) => x << clamped(y);
+  if (op === "rightShift") return dtype === "uint32" ? (x, y) => x >>> clamped(y) : (x, y) => x >> clamped(y);
   if (op === "pow") return (x, y) => round(integerPower(x, y));
   return integerBinary[op];
 }
 
-/** The two float operations that round twice, as TensorFlow's functors do, and the others. */
+/** Returns the float operation. floorDiv and squaredDifference round their intermediate result, as TensorFlow's functors do. */
 function floatFunction(op: OpNameOf<"binary">, round: Unary): Binary | undefined {
   if (op === "floorDiv") return (x, y) => Math.floor(round(x / y));
   if (op === "squaredDifference") {
@@ -155,13 +156,13 @@ function floatFunction(op: OpNameOf<"binary">, round: Unary): Binary | undefined
   return floatBinary[op];
 }
 
-/** Throws INVALID_ARGUMENT for 0, as TensorFlow does. */
+/** Returns `y`. Throws INVALID_ARGUMENT if it is 0, as TensorFlow does. */
 function divisor(y: number): number {
   if (y === 0) throw new InvalidArgumentError("Integer division by zero");
   return y;
 }
 
-/** x^y modulo 2^32 by squaring. Throws INVALID_ARGUMENT below an exponent of 0, even for bases of 1 and -1, as TensorFlow does. */
+/** Returns x^y modulo 2^32, by squaring. Throws INVALID_ARGUMENT if y is negative, even for x = 1 and -1, as TensorFlow does. */
 function integerPower(x: number, y: number): number {
   if (y < 0) throw new InvalidArgumentError(`Integers to negative integer powers are not allowed: ${x} to the power of ${y}`);
   let power = 1;

@@ -1,17 +1,17 @@
 /**
- * Sorting along the last axis, stably: equal values keep their order, NaN comes last in both directions, zeros of both signs are
- * equal. Quirk, not followed: TensorFlow's sort leaves rows that hold a NaN in no order at all.
+ * Stable sorting along the last axis: equal values keep their order, NaN comes last in both directions, zeros of both signs are
+ * equal. Quirk, not followed: TensorFlow's sort leaves a row that contains a NaN unordered.
  */
 import type { Read, Value } from "./values.ts";
 import type { StoredValues } from "./stored-values.ts";
 
-/** The order of two values: below 0 if x comes first. */
+/** Compares two values for Array.sort: the result is negative if x comes first. */
 function compare(x: Value, y: Value, sign: 1 | -1): number {
   if (x !== x || y !== y) return (x !== x ? 1 : 0) - (y !== y ? 1 : 0);
   return x < y ? -sign : x > y ? sign : 0;
 }
 
-/** Writes the places, within each row of `width` values, that the sorted values come from. */
+/** Writes, for each row of `width` values, the indices within the row that sort it. */
 export function argsortRows(read: Read, rows: number, width: number, descending: boolean, out: StoredValues): void {
   for (let row = 0; row < rows; row++) {
     orderOf(read, row * width, width, descending).forEach((place, k) => {
@@ -20,7 +20,7 @@ export function argsortRows(read: Read, rows: number, width: number, descending:
   }
 }
 
-/** Writes each row sorted. */
+/** Writes each row of `width` values sorted. */
 export function sortRows(read: Read, rows: number, width: number, descending: boolean, out: StoredValues): void {
   for (let row = 0; row < rows; row++) {
     orderOf(read, row * width, width, descending).forEach((place, k) => {

@@ -1,12 +1,12 @@
 /**
- * Does an expression read memory that assigning it writes? (Eigen leaves that to the caller's `eval()`.)
+ * Finds out whether an expression reads memory that assigning it writes. (In Eigen the caller must know, and call `eval()`.)
  *
  *     apart      no
- *     in place   yes, but element i is read only for element i: `a.assign(a.mul(b))` is fine as it stands
- *     mixed      an element may be overwritten before it is read for another: `a.assign(a.reverse())`
+ *     in place   yes, but element i is read only to compute element i: `a.assign(a.mul(b))` needs no copy
+ *     mixed      an element may be overwritten before it is read for another element: `a.assign(a.reverse())`
  *
- * Overlap is found by byte ranges, from the lowest to the highest byte of a map; two maps that interleave without sharing a byte count as
- * mixed, which costs a copy, not the result. Two SharedArrayBuffer objects may be one memory: they count as one.
+ * Overlap is decided by byte ranges, from the lowest to the highest byte of a map. Two maps that interleave without sharing a byte count
+ * as mixed; the result is still right, but a copy is made. Two SharedArrayBuffer objects may be the same memory, so they count as one.
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -18,7 +18,7 @@ import type { MapLeaf } from "./compile-tree.ts";
 /** How an expression reads the memory it is assigned to. */
 export type Overlap = "apart" | "in place" | "mixed";
 
-/** How `tree` reads the memory of `target`, which has the same sizes. */
+/** Returns how `tree` reads the memory of `target`. Both have the same sizes. */
 export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
   const seen = new Map<ExpressionTree, boolean>();
   let found: Overlap = "apart";
@@ -26,7 +26,7 @@ export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
   for (let next = path.pop(); next !== undefined; next = path.pop()) {
     const [node, inOrder] = next;
     const before = seen.get(node);
-    // Once out of order is the worst that can be found about a node.
+    // Nothing new can be found below a node that was visited out of order, or twice in the same way.
     if (before === false || before === inOrder) continue;
     seen.set(node, inOrder);
     if (node.op === "map") {
@@ -43,6 +43,7 @@ export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
   return found;
 }
 
+/** Returns true if both hold the same elements at the same indices. */
 function samePlaces(a: RawPlaces, b: RawPlaces): boolean {
   if (a.buffer !== b.buffer || a.byteOffset !== b.byteOffset || a.itemBytes !== b.itemBytes || !sameSizes(a.dims, b.dims)) return false;
   return a.strides.every((stride, d) => stride === b.strides[d] || a.dims[d] === 1);

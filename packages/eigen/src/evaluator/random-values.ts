@@ -1,6 +1,6 @@
 /**
- * Random elements from Philox words (tsl/lib/random/random_distributions.h): element i belongs to a group of four or two, whose
- * words are those of the counter moved on by the group's number.
+ * Computes random elements from Philox words (tsl/lib/random/random_distributions.h). Elements form groups of four or two. The words for
+ * group g are those of the node's counter advanced by g.
  *
  *     float32 uniform    23 bits as the mantissa of a number in [1, 2), minus 1           group of 4
  *     float16, bfloat16  10 and 7 bits, likewise                                          group of 4
@@ -8,8 +8,8 @@
  *     normal             Box and Muller: two uniforms give two normals                    group of 4, float64 of 2
  *     integers           low + word mod (high - low), 64 bits of two words                group of 4 or 2
  *
- * Uniform and integer elements equal TensorFlow's bit for bit. Normal ones are computed in float64 from the same float32 uniforms and
- * rounded; TensorFlow's come from its C library's float functions and may differ in the last bit or two.
+ * Uniform and integer elements equal TensorFlow's bit for bit. Normal elements are computed in float64 from the same float32 uniforms and
+ * rounded. TensorFlow uses the float functions of its C library, so its results may differ in the last bit or two.
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -20,7 +20,7 @@ import { wrapBig } from "./values.ts";
 
 type Words = [number, number, number, number];
 
-/** The elements of a random node. */
+/** Returns the reader of a random node's elements. It keeps the words of the last group. */
 export function randomValues(node: ExpressionTree): Read {
   const { key, counter } = attributesOf(node, "randomUniform");
   const { dtype } = node;
@@ -39,14 +39,15 @@ export function randomValues(node: ExpressionTree): Read {
   };
 }
 
+/** Computes the element at index `place` of a group from the group's words. */
 type Make = (words: Words, place: number) => Value;
 
-/** The low `bits` bits of a word as a fraction of [0, 1). */
+/** Returns the low `bits` bits of a word as a number in [0, 1). */
 function fraction(word: number, bits: number): number {
   return (word % 2 ** bits) / 2 ** bits;
 }
 
-/** 20 bits of one word over the 32 of the other. */
+/** Returns the low 20 bits of `high` and the 32 bits of `low` as a number in [0, 1). */
 function fraction52(high: number, low: number): number {
   return ((high % 2 ** 20) * 2 ** 32 + low) / 2 ** 52;
 }
@@ -57,7 +58,7 @@ function uniform(dtype: DType): Make {
   return (words, k) => fraction(words[k] as number, bits);
 }
 
-/** Below this a uniform number is replaced by it: its logarithm has to be finite. */
+/** Smaller uniform numbers are replaced by this one before their logarithm is taken, so that the logarithm is finite. */
 const kEpsilon = 1e-7;
 
 function normal(dtype: DType): Make {

@@ -1,10 +1,12 @@
 /**
- * Reductions of the plain evaluator.
+ * The reductions of the plain evaluator.
  *
- *     sum, mean, prod   floats in float64, in blocks of 128 that are then added up pairwise, rounded once at the end; integers wrap
- *     max, min          NaN if there is one; +0 is larger than -0; of no elements the lowest, or highest, value
- *     argmax, argmin    the first; NaN is never larger, nor smaller, and where nothing is, it is index 0 (as TensorFlow's Eigen code)
- *     mean of integers  the sum in 64 bits, where it wraps, divided and cut off; of no elements 0
+ *     sum, mean, prod   floats accumulate in float64 and are rounded once at the end; sum and mean add in blocks of 128, then pairwise;
+ *                       integers wrap
+ *     max, min          NaN if any element is NaN; +0 is larger than -0; zero elements give the lowest, or highest, value
+ *     argmax, argmin    the first of equal elements; NaN is neither larger nor smaller; index 0 if no element is larger than the
+ *                       lowest (smaller than the highest) value, as in TensorFlow's Eigen code
+ *     mean of integers  the sum wraps at 64 bits, then is divided and truncated; zero elements give 0
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { integerRange } from "../expression/inference/constant-value.ts";
@@ -15,13 +17,13 @@ import { castFunction } from "./cast-function.ts";
 import type { Read, Value } from "./values.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
 
-/** The value of `count` values, the k-th of which is `read(k)`. */
+/** Reduces `count` values, of which the k-th is `read(k)`, to one. */
 export type Reducer = (read: Read, count: number) => Value;
 
-/** Values that are added up one after the other; blocks of them are added pairwise. */
+/** The number of values that are added one after the other; the sums of such blocks are added pairwise. */
 const kBlock = 128;
 
-/** The sum of read(from) to read(to - 1): the error grows with the logarithm of the count. */
+/** Returns the sum of read(from) to read(to - 1). Its error grows with the logarithm of the count. */
 function pairwiseSum(read: (k: number) => number, from: number, to: number): number {
   const count = to - from;
   if (count <= kBlock) {
@@ -33,7 +35,7 @@ function pairwiseSum(read: (k: number) => number, from: number, to: number): num
   return pairwiseSum(read, from, middle) + pairwiseSum(read, middle, to);
 }
 
-/** The reducer of an operation and the operand's dtype. */
+/** Returns the reducer of an operation. `dtype` is the operand's, `result` the result's. */
 export function reducerOf(op: OpNameOf<"reduction">, dtype: DType, result: DType): Reducer {
   switch (op) {
     case "sum":
@@ -96,7 +98,7 @@ function meanOf(dtype: DType): Reducer {
   };
 }
 
-/** The product; floats are multiplied in float64 and rounded at the end. */
+/** Returns the reducer of products. Floats are multiplied in float64 and rounded at the end. */
 function foldOf(dtype: DType): Reducer {
   if (isFloat(dtype)) {
     const round = roundTo(dtype);
@@ -116,7 +118,7 @@ function foldOf(dtype: DType): Reducer {
   };
 }
 
-/** What is not larger than anything, or not smaller. */
+/** Returns the identity of max (the lowest value) or min (the highest value). */
 function limitOf(op: "max" | "min", dtype: DType): Value {
   const range = integerRange(dtype);
   if (range === null) return op === "max" ? -Infinity : Infinity;
@@ -151,7 +153,7 @@ function placeOf(op: "argmax" | "argmin", dtype: DType, result: DType): Reducer 
   };
 }
 
-/** 1 as soon as one value is `decisive` for any, else 0; for all the other way round. */
+/** Returns `decisive` if any value equals it, otherwise 1 - decisive: `any` is decided by a 1, `all` by a 0. */
 function truth(read: Read, count: number, decisive: 0 | 1): Value {
   for (let k = 0; k < count; k++) if (read(k) === decisive) return decisive;
   return 1 - decisive;

@@ -1,8 +1,8 @@
 /**
- * Stored values: an operand computed as a whole before others read it, because they read each of its elements many times or in
- * another order: reductions, scans, products and orderings.
+ * Stored values: the elements of an operand computed into an array before other nodes read them. Reductions, scans, products and
+ * orderings need this, because they read each element many times or in another order.
  *
- * The small floats are stored as float32, which is what they are inside an expression.
+ * The small floats are stored as float32, the precision that they have inside an expression (values.ts).
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { ResourceExhaustedError, typedArrayConstructor } from "@onebuffer/base";
@@ -11,13 +11,13 @@ import type { WritePlace } from "./element-access.ts";
 import { isRoundedWhenStored } from "./cast-function.ts";
 import type { Read } from "./values.ts";
 
-/** Values that are there, by flat index. */
+/** An array of values, read and written by flat index. */
 export interface StoredValues {
   readonly read: Read;
   readonly write: WritePlace;
 }
 
-/** Room for `count` values of a dtype, all 0. Throws RESOURCE_EXHAUSTED when there is none. */
+/** Allocates an array of `count` values of a dtype, all 0. Throws RESOURCE_EXHAUSTED if it cannot be allocated. */
 export function storeFor(dtype: DType, count: number): StoredValues {
   const held: RawDType = isRoundedWhenStored(dtype) ? "float32" : (dtype as RawDType);
   const constructor = typedArrayConstructor(held);
@@ -31,7 +31,7 @@ export function storeFor(dtype: DType, count: number): StoredValues {
   return arrayAccess(array, held);
 }
 
-/** All values of an operand, computed. */
+/** Computes the values of an operand at the indices 0 to count - 1. Throws RESOURCE_EXHAUSTED if they cannot be allocated. */
 export function storedValues(dtype: DType, count: number, read: Read): StoredValues {
   const values = storeFor(dtype, count);
   for (let n = 0; n < count; n++) values.write(n, read(n));

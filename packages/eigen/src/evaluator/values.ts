@@ -1,5 +1,5 @@
 /**
- * Values: what the plain evaluator computes with: a number, a bigint or a pair, by dtype.
+ * Values: the numbers, bigints and pairs with which the plain evaluator computes. The dtype decides which:
  *
  *     float64                          number
  *     float32 float16 bfloat16 float8  number, rounded to float32 after every operation
@@ -8,26 +8,26 @@
  *     int64 uint64                     bigint
  *     complex64 complex128             [re, im]
  *
- * float16 and the other small floats are float32 inside an expression; they are rounded where they are stored, and before they are cast.
+ * float16 and the other small floats have float32 values inside an expression. They are rounded when they are stored and before a cast.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { isBig, isComplexDType } from "../expression/tree/dtype-groups.ts";
 
-/** An element while it is being computed. */
+/** The value of an element during a computation. */
 export type Value = number | bigint | Complex;
 
-/** The element at a flat, row-major index. */
+/** Returns the value at a flat, row-major index. */
 export type Read = (index: number) => Value;
 
-/** Which of the three a dtype's values are. */
+/** The JavaScript representation of a dtype's values. */
 export type ValueKind = "number" | "bigint" | "complex";
 
-/** The kind of a dtype's values. */
+/** Returns the representation of a dtype's values. */
 export function valueKind(dtype: DType): ValueKind {
   return isBig(dtype) ? "bigint" : isComplexDType(dtype) ? "complex" : "number";
 }
 
-/** Brings the result of an operation to what the dtype holds: rounded for floats, wrapped for integers. */
+/** Brings the result of an operation into the dtype's range: rounds floats, wraps integers. */
 export type Rounding = (x: number) => number;
 
 const roundings: Readonly<Partial<Record<DType, Rounding>>> = {
@@ -44,12 +44,12 @@ const roundings: Readonly<Partial<Record<DType, Rounding>>> = {
   uint2: (x) => x & 3,
 };
 
-/** How numbers of a dtype are brought to what it holds; for a dtype of integers `x` is an exact integer. */
+/** Returns the rounding of a dtype. For an integer dtype its argument must be an exact integer. */
 export function roundTo(dtype: DType): Rounding {
   return roundings[dtype] ?? Math.fround;
 }
 
-/** Wraps a bigint to 64 bits. */
+/** Wraps a bigint to 64 bits, signed or unsigned. */
 export function wrapBig(dtype: DType, x: bigint): bigint {
   return dtype === "int64" ? BigInt.asIntN(64, x) : BigInt.asUintN(64, x);
 }

@@ -1,5 +1,5 @@
 /**
- * The operations whose elements depend on many of the operand's: they are computed as a whole, into stored values.
+ * The operations in which one element depends on many elements of the operand. Each is computed completely, into stored values.
  */
 import type { Complex } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -18,13 +18,13 @@ import { storeFor, storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
 import { roundTo, valueKind } from "./values.ts";
 
-/** Reduces over axes. */
+/** Computes a reduction over axes. */
 export function reduced(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"reduction">;
   const operand = node.inputs[0] as ExpressionTree;
   const axes = op === "argmax" || op === "argmin" ? [attributesOf(node, op).axis] : attributesOf(node, op).axes;
   const { lines, count, first, along } = linesAlong(operand.dimensions, axes);
-  // Over no axes every element stays what it is, zeros with their signs.
+  // A reduction over no axes copies its operand, which keeps the sign of zeros.
   if (axes.length === 0) return storedValues(node.dtype, lines, read);
   const reduce = reducerOf(op, operand.dtype, node.dtype);
   const out = storeFor(node.dtype, lines);
@@ -38,7 +38,7 @@ export function reduced(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
-/** Running sums or products along an axis; floats run in float64 and are rounded as they are written. */
+/** Computes a cumulative sum or product along an axis. Floats accumulate in float64 and are rounded when they are written. */
 export function scanned(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"scan">;
   const { axis, exclusive, reverse } = attributesOf(node, op);
@@ -63,7 +63,7 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
-/** Rows times columns; floats are added up in float64 and rounded once. */
+/** Computes a matrix product. Floats are summed in float64 and rounded once. */
 export function multiplied(node: ExpressionTree, readA: Read, readB: Read): StoredValues {
   const [a, b] = node.inputs as readonly [ExpressionTree, ExpressionTree];
   const { transposeA, transposeB } = attributesOf(node, "matMul");
@@ -90,6 +90,7 @@ export function multiplied(node: ExpressionTree, readA: Read, readB: Read): Stor
   return out;
 }
 
+/** Returns the dot product of `count` elements that start at `a` and `b` and are `stepA` and `stepB` apart. */
 type Dot = (a: number, stepA: number, b: number, stepB: number, count: number) => Value;
 
 function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
@@ -102,7 +103,7 @@ function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
     };
   }
   const kind = valueKind(dtype);
-  // Both parts of a complex sum run in float64.
+  // Complex sums accumulate in complex128.
   const summed = kind === "complex" ? "complex128" : dtype;
   const add = binaryFunction("add", summed);
   const mul = binaryFunction("mul", summed);
@@ -116,7 +117,7 @@ function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
   };
 }
 
-/** Sorts the last axis, or gives the places the sorted elements come from. */
+/** Sorts the last axis (sort), or computes the indices that sort it (argsort). */
 export function ordered(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"ordering">;
   const { descending } = attributesOf(node, op);
@@ -128,14 +129,14 @@ export function ordered(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
-/** The row number `value` of an axis. Throws INVALID_ARGUMENT, in TensorFlow's words, for one that is not there. */
+/** Returns an index of an axis as a number. Throws INVALID_ARGUMENT, with TensorFlow's message, if it is outside [0, size). */
 export function checkedRow(value: Value, position: number, size: number): number {
   const row = Number(value as number | bigint);
   if (!(row >= 0 && row < size)) throw new InvalidArgumentError(`indices[${position}] = ${row} is not in [0, ${size})`);
   return row;
 }
 
-/** Rows replaced, or combined, one update after the other. */
+/** Computes a scatter: replaces rows or combines them with updates, one update after the other. */
 export function scattered(node: ExpressionTree, read: Read, readIndex: Read, readUpdate: Read): StoredValues {
   const [operand, indices] = node.inputs as readonly [ExpressionTree, ExpressionTree];
   const { axis, reduction } = attributesOf(node, "scatter");

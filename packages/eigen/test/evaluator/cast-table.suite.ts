@@ -1,14 +1,14 @@
-// The table of docs/expressions.md that says what a float becomes as an integer, checked against both evaluators.
+// Checks the float-to-integer table of docs/expressions.md against both evaluators.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { integerDTypes, narrowDTypes } from "../../src/expression/tree/dtype-groups.ts";
 import { assignByReference } from "@onebuffer/eigen";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** Trees are built from tables here, which static types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-/** One row: the dtype, the range that wraps around, what is made of all else, and examples. */
+/** A row of the table: the dtype, the range [low, end) that wraps around, the result for values outside it, and examples. */
 interface Row {
   readonly to: string;
   readonly low: bigint;
@@ -17,7 +17,7 @@ interface Row {
   readonly examples: readonly (readonly [value: number, result: bigint])[];
 }
 
-/** A number of the page: digits, or a power of two. */
+/** Parses a number of the page: digits, or a power of two. */
 function integer(text: string): bigint {
   const [, sign, power, digits] = /^(-?)(?:2\^(\d+)|(\d+))$/.exec(text)!;
   const size = power === undefined ? BigInt(digits!) : 2n ** BigInt(power);
@@ -43,7 +43,7 @@ const rows = body.map((cells): Row => {
   };
 });
 
-/** Floats of a dtype around the ends of all ranges, their fractions, and what is no number. */
+/** Floats around the ends of all ranges, floats with fractions, infinities and NaN. */
 const subjects = [
   ...[0, 0.5, 1, 2, 3, 7, 8, 15, 16, 100, 127, 128, 255, 256, 300, 32767, 32768, 65504, 65535, 65536, 70000, 3e9, 1e10, 1e20, 1e300],
   ...[31, 32, 63, 64].flatMap((k) => [
@@ -59,7 +59,7 @@ const subjects = [
   ...[Infinity, Number.NaN],
 ].flatMap((x) => [x, -x]);
 
-/** What the page says that a float becomes. */
+/** Returns the integer that a float becomes according to the page. */
 function asThePageSays({ to, low, end, outside }: Row, value: number): bigint {
   const part = Number.isFinite(value) ? BigInt(Math.trunc(value)) : null;
   if (part === null || part < low || part >= end) return outside;
@@ -67,13 +67,13 @@ function asThePageSays({ to, low, end, outside }: Row, value: number): bigint {
   return to.startsWith("u") ? BigInt.asUintN(bits, part) : BigInt.asIntN(bits, part);
 }
 
-test("the table has a row for every dtype of integers", () => {
+test("the table has a row for every integer dtype", () => {
   const integers = [...integerDTypes, ...narrowDTypes.filter((dtype) => dtype.includes("int"))];
   expect(rows.map(({ to }) => to).sort()).toEqual([...integers].sort());
 });
 
 describe.each(rows)("float to $to", (row) => {
-  test.each(["float32", "float64", "float16", "bfloat16"] as const)("from %s, as the page says", (from) => {
+  test.each(["float32", "float64", "float16", "bfloat16"] as const)("from %s gives the page's results", (from) => {
     const x = arenaMap(from, [subjects.length]) as Any;
     x.copyFrom(subjects);
     const held = [...x] as number[];
@@ -87,7 +87,7 @@ describe.each(rows)("float to $to", (row) => {
     }
   });
 
-  test("the page's examples are what its ranges say", () => {
+  test("the page's examples agree with its ranges", () => {
     expect(row.examples).toEqual(row.examples.map(([value]) => [value, asThePageSays(row, value)]));
   });
 });

@@ -1,5 +1,5 @@
-// The plain evaluator against a twin that is obviously right: elements in a list, found by index tuples one digit at a time. Random
-// sizes (0 and 1 among them), operands and targets of every layout, memory that overlaps.
+// The plain evaluator against a model that is obviously right: elements in a list, found by index tuples. Random
+// sizes (including 0 and 1), operands and targets of every layout, overlapping memory.
 import { describe, expect, test } from "@jest/globals";
 import { assignByReference, concatenate, evaluate, select, tensorMap } from "@onebuffer/eigen";
 import type { ConstStridedMap, Expression, Operand, StridedMap } from "@onebuffer/eigen";
@@ -11,13 +11,13 @@ type Dims = readonly number[];
 type Index = readonly number[];
 type Any = Operand<"float64", number>;
 
-/** Sizes and elements in row-major order. */
+/** The model of a map or an expression: sizes, and elements in row-major order. */
 interface Twin {
   readonly dims: Dims;
   readonly elements: readonly number[];
 }
 
-/** What a map keeps to itself: its memory, and the places of its elements one after the other. */
+/** The private fields of a map that the tests read: its memory, and the places of its elements one after the other. */
 interface Storage {
   readonly array: Float64Array<ArrayBuffer>;
   places(): () => number;
@@ -27,7 +27,7 @@ const product = (dims: Dims): number => dims.reduce((a, b) => a * b, 1);
 const at = (twin: Twin, index: Index): number => twin.elements[position(twin.dims, index)] as number;
 const twinOf = (dims: Dims, element: (index: Index) => number): Twin => ({ dims, elements: everyIndex(dims).map(element) });
 
-/** A map of the twin's elements, laid out in one of several ways within memory that holds other numbers, too. */
+/** Returns a map with the twin's elements, in one of eight layouts, within memory that also holds other numbers. */
 function laidOut(twin: Twin, layout: number): StridedMap<"float64", number> {
   const { dims, elements } = twin;
   const rank = dims.length;
@@ -58,7 +58,7 @@ function expectSame(expression: Any, twin: Twin): void {
 const many = { numRuns: 150 };
 
 describe("elementwise", () => {
-  test("operands of every layout are broadcast", () => {
+  test("broadcasts operands of every layout", () => {
     fc.assert(
       fc.property(
         sizes,
@@ -228,13 +228,13 @@ describe("movements", () => {
     ]),
   );
 
-  test("any movements one after the other", () => {
+  test("any sequence of movements", () => {
     fc.assert(
       fc.property(sizes, layouts, seeds, fc.array(steps, { minLength: 1, maxLength: 4 }), (dims, layout, seed, list) => {
         let twin = filled(dims, seed);
         let operand: Any = laidOut(twin, layout).add(0);
         for (const [, apply] of list) {
-          // Elements multiply; a few thousand show as much as a million.
+          // The number of elements grows with each step; a few thousand are enough.
           if (product(twin.dims) > 2000) break;
           [operand, twin] = apply(operand as Expression<"float64", number>, twin);
         }
@@ -307,7 +307,7 @@ describe("reductions and scans", () => {
     );
   });
 
-  test("running sums and places", () => {
+  test("cumulative sums, and argmax", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),
@@ -338,7 +338,7 @@ describe("reductions and scans", () => {
     );
   });
 
-  test("a long sum of 0.1 keeps its digits", () => {
+  test("the sum of 2^20 times 0.1 is accurate to 1e-7", () => {
     const n = 2 ** 20;
     const tenth = tensorMap("float32", Float32Array.of(0.1), [1]);
     const out = tensorMap("float32", new Float32Array(1), []);
@@ -375,7 +375,7 @@ describe("reductions and scans", () => {
 });
 
 describe("assign", () => {
-  test("into targets of every layout, and nowhere else", () => {
+  test("writes targets of every layout, and no other memory", () => {
     fc.assert(
       fc.property(sizes, layouts, layouts, seeds, (dims, p, q, seed) => {
         const twin = filled(dims, seed);
@@ -395,7 +395,7 @@ describe("assign", () => {
     );
   });
 
-  test("sources that overlap the target are read as they were", () => {
+  test("sources that overlap the target are read before they are overwritten", () => {
     const view = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom(1, 2, -1, 3), fc.boolean());
     fc.assert(
       fc.property(view, view, view, fc.integer({ min: 0, max: 4 }), (to, from, other, count) => {
@@ -419,7 +419,7 @@ describe("assign", () => {
     );
   });
 
-  test("in place, transposed, reduced and shuffled sources", () => {
+  test("sources that read the target in place, transposed, reduced or chipped", () => {
     const map = () => tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
     const [a, b, c, d] = [map(), map(), map(), map()];
     a.assign(a.add(a.transpose()));
@@ -441,7 +441,7 @@ describe("assign", () => {
     ]);
   });
 
-  test("two views of one SharedArrayBuffer are one memory", () => {
+  test("two views of one SharedArrayBuffer are the same memory", () => {
     const shared = new SharedArrayBuffer(16);
     const x = tensorMap("float32", new Float32Array(shared), [4]);
     const y = tensorMap("float32", new Float32Array(shared), [4]);
@@ -450,7 +450,7 @@ describe("assign", () => {
     expect(y.toArray()).toEqual([4, 3, 2, 1]);
   });
 
-  test("the four updates", () => {
+  test("addAssign, subAssign, mulAssign and divAssign", () => {
     const x = tensorMap("int32", Int32Array.of(10, -7, 3), [3]);
     x.addAssign(1);
     x.mulAssign(tensorMap("int32", Int32Array.of(2, 3, 4), [3]));
@@ -462,7 +462,7 @@ describe("assign", () => {
 });
 
 const constOnly: ConstStridedMap<"float64", 1> = tensorMap("float64", new Float64Array(1), [1]).asConst().strided();
-test("a read-only map has no assign for the compiler, and refuses it", () => {
+test("a read-only map has no assign in its type, and refuses it at run time", () => {
   // @ts-expect-error read-only
   expect(() => constOnly.assign(1)).toThrow(/read-only/);
 });

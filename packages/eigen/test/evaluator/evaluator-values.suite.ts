@@ -1,12 +1,12 @@
-// Values the random inputs do not reach: the ends of ranges, roundings on the way, ties and signs, casts that C++ leaves open and this
-// library decides.
+// Values that random inputs do not reach: the ends of ranges, intermediate roundings, ties and signs, and casts whose result C++ leaves
+// undefined and this library defines.
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { MemoryToken, assignByReference, statelessNormal, statelessUniform, tensorMap, unalignedTensorMap } from "@onebuffer/eigen";
 import type { Expression, Operand } from "@onebuffer/eigen";
 
-/** The elements of an expression, by the plain evaluator. */
+/** Returns the elements of an expression, computed by the plain evaluator. */
 function values(expression: Operand<DType, number>): unknown[] {
   const { dtype, dimensions, size } = expression;
   const out = tensorMap(dtype, new (typedArrayConstructor(dtype as RawDType))(size * arraySlots(dtype as RawDType)) as never, dimensions);
@@ -14,7 +14,7 @@ function values(expression: Operand<DType, number>): unknown[] {
   return [...out];
 }
 
-/** A map of rank 1. */
+/** Returns a map of rank 1 with these elements. */
 function vector<D extends RawDType>(dtype: D, elements: readonly unknown[]): Expression<D, 1> {
   const map = tensorMap(dtype as RawDType, new (typedArrayConstructor(dtype))(elements.length * arraySlots(dtype)) as never, [
     elements.length,
@@ -52,7 +52,7 @@ describe("casts", () => {
     ],
     ["bool", [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true]],
     ["int4", [0, 0, 0, 0, 0, 0, 0, 0, -4, -1, -1, 1, 0, -1, 0]],
-  ])("floats to %s: out of range as on x86", (dtype, expected) => {
+  ])("floats to %s: out of range values become what x86 gives", (dtype, expected) => {
     expect(values(vector("float32", floats).cast(dtype))).toEqual(expected);
     expect(values(vector("float64", floats).cast(dtype))).toEqual(expected);
   });
@@ -82,11 +82,11 @@ describe("casts", () => {
         70000n,
       ],
     ],
-  ])("floats to %s, saturating: the nearest end, NaN as in any cast", (dtype, expected) => {
+  ])("floats to %s, saturating: the nearest end, but NaN as in any cast", (dtype, expected) => {
     expect(values(vector("float64", floats).saturateCast(dtype))).toEqual(expected);
   });
 
-  // What tf.saturate_cast of TensorFlow 2.21 answers for [NaN, Infinity, -Infinity, 1.5].
+  // The results of tf.saturate_cast in TensorFlow 2.21 for [NaN, Infinity, -Infinity, 1.5].
   test.each<[RawDType, RawDType, unknown[]]>([
     ["float16", "float16", [NaN, 65504, -65504, 1.5]],
     ["float16", "float64", [NaN, 65504, -65504, 1.5]],
@@ -103,7 +103,7 @@ describe("casts", () => {
     ["float32", "int32", [low32, 2147483520, low32, 1]],
     ["float64", "float64", [NaN, Number.MAX_VALUE, -Number.MAX_VALUE, 1.5]],
     ["float64", "int32", [low32, 2147483647, low32, 1]],
-  ])("%s to %s, saturating: clipped to what both have, as TensorFlow does", (from, to, expected) => {
+  ])("%s to %s, saturating: clips to the range of both dtypes, as TensorFlow does", (from, to, expected) => {
     expect(values(vector(from, [NaN, Infinity, -Infinity, 1.5]).saturateCast(to))).toEqual(expected);
   });
 
@@ -130,7 +130,7 @@ describe("casts", () => {
   });
 
   test("64-bit integers are rounded to float32 once", () => {
-    // A float64 between the two would lose the last bit, find a tie and round it down.
+    // A cast by way of float64 would lose the last bit, see a tie and round it down.
     const x = 2n ** 60n + 2n ** 36n + 1n;
     expect(values(vector("int64", [x, -x, 2n ** 60n + 2n ** 36n]).cast("float32"))).toEqual([
       2 ** 60 + 2 ** 37,
@@ -141,7 +141,7 @@ describe("casts", () => {
     expect(values(vector("int64", [2n ** 53n + 1n]).cast("float64"))).toEqual([2 ** 53]);
   });
 
-  test("small floats, by way of float32", () => {
+  test("casts to small floats go through float32", () => {
     const x = vector("float64", [1 + 2 ** -11 + 2 ** -40, 65519.99, 65520, 1e-8, -Infinity]);
     expect(values(x.cast("float16"))).toEqual([1, 65504, Infinity, 0, -Infinity]);
     expect(values(x.saturateCast("float16"))).toEqual([1, 65504, 65504, 0, -65504]);
@@ -154,7 +154,7 @@ describe("casts", () => {
     expect(values(vector("float8_e5m2", [0.3]).cast("float32"))).toEqual([0.3125]);
   });
 
-  test("complex numbers lose their imaginary part, but for bool", () => {
+  test("casts of complex numbers drop the imaginary part, except to bool", () => {
     const z = vector("complex64", [
       [1.5, 2],
       [0, 2],
@@ -166,14 +166,14 @@ describe("casts", () => {
   });
 });
 
-describe("roundings on the way", () => {
+describe("intermediate roundings", () => {
   test("float32 is rounded after every operation", () => {
     expect(values(vector("float32", [2]).sqrt().square())).toEqual([1.9999998807907104]);
     expect(values(vector("float32", [16777216]).add(1).sub(16777216))).toEqual([0]);
     expect(values(vector("float64", [16777216]).add(1).sub(16777216))).toEqual([1]);
   });
 
-  test("float16 is not, but by a cast", () => {
+  test("float16 is rounded only by a cast", () => {
     const x = vector("float16", [2048]);
     expect(values(x.add(1).sub(2048))).toEqual([1]);
     expect(values(x.add(1).cast("float16").sub(2048))).toEqual([0]);
@@ -211,7 +211,7 @@ describe("special values", () => {
     expect(values(vector("float32", [-0.5, -0]).ceil())).toEqual([-0, -0]);
   });
 
-  test("powers", () => {
+  test("powers of zeros, NaN, infinities and negative numbers", () => {
     const x = vector("float64", [0, 0, -8, 1, NaN, -1, Infinity, -1]);
     const y = vector("float64", [0, -1, 1 / 3, NaN, 0, Infinity, 0, 0.5]);
     expect(values(x.pow(y))).toEqual([1, Infinity, NaN, 1, 1, 1, 1, NaN]);
@@ -219,7 +219,7 @@ describe("special values", () => {
     expect(values(vector("int64", [3n]).pow(41n))).toEqual([BigInt.asIntN(64, 3n ** 41n)]);
   });
 
-  test("argmax where nothing is larger than anything", () => {
+  test("argmax of NaN, and of elements that are all the lowest", () => {
     const argmax = (list: readonly number[]): unknown => values(vector("float32", list).argmax())[0];
     expect([argmax([NaN, 1, 2]), argmax([1, NaN, 2]), argmax([NaN, NaN]), argmax([NaN, -Infinity]), argmax([1, 2, 2])]).toEqual([
       2n,
@@ -232,14 +232,14 @@ describe("special values", () => {
     expect(values(vector("float32", [3, NaN, 2]).argmin(0, "int32"))).toEqual([2]);
   });
 
-  test("sorting puts NaN last, both ways, and is stable", () => {
+  test("sorting puts NaN last in both directions and is stable", () => {
     const x = vector("float32", [3, NaN, 1, -0, 0, 3]);
     expect(values(x.sort())).toEqual([-0, 0, 1, 3, 3, NaN]);
     expect(values(x.sort(true))).toEqual([3, 3, 1, -0, 0, NaN]);
     expect(values(x.argsort(true))).toEqual([0, 5, 2, 3, 4, 1]);
   });
 
-  test("nothing to reduce", () => {
+  test("reductions of no elements", () => {
     const none = vector("float32", []);
     expect([none.sum(), none.prod(), none.max(), none.min(), none.mean()].map((expression) => values(expression)[0])).toEqual([
       0,
@@ -260,7 +260,7 @@ describe("special values", () => {
     expect(values(vector("float64", [-740]).sigmoid())).toEqual([Math.exp(-740)]);
   });
 
-  test("the error function to the last bit or so", () => {
+  test("the error function is within 1 ulp", () => {
     const exact: readonly (readonly [number, number])[] = [
       [1e-10, 1.1283791670955126e-10],
       [0.5, 0.5204998778130465],
@@ -284,7 +284,7 @@ describe("special values", () => {
 });
 
 describe("trees that share nodes", () => {
-  test("read in three orders at every level, they take no time", () => {
+  test("a node read in three orders at each of 60 levels is computed once per level", () => {
     let x: Expression<"float64", 1> = vector("float64", [1, 2, 3]);
     for (let k = 0; k < 60; k++)
       x = x
@@ -296,14 +296,14 @@ describe("trees that share nodes", () => {
     for (const value of got) expect(value).toBeCloseTo(2, 10);
   });
 
-  test("a node read at two indices in turn does not mix them up", () => {
+  test("a node read at two indices alternately returns the right elements", () => {
     const x = vector("float64", [1, 2, 3, 4]).mul(10).add(1).mul(2);
     expect(values(x.add(x.reverse()).sub(x))).toEqual(values(x.reverse()));
   });
 });
 
 describe("random numbers", () => {
-  test("are a function of the index, whatever is read in which order", () => {
+  test("depend on the index only, not on the order of reading", () => {
     const whole = values(statelessUniform("float32", [10], [3, 4]));
     expect(values(statelessUniform("float32", [10], [3, 4]).reverse())).toEqual(whole.toReversed());
     expect(values(statelessUniform("float32", [5, 2], [3, 4]).reshape([10]))).toEqual(whole);

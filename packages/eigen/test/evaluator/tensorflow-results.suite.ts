@@ -1,4 +1,4 @@
-// Every operation against what TensorFlow 2.21 made of the same inputs (fixtures/make-expressions.py): integers, truth values and moved
+// Every operation against the results of TensorFlow 2.21 for the same inputs (fixtures/make-expressions.py): integers, booleans and moved
 // elements bit for bit, floats within a few units in the last place.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
@@ -23,7 +23,7 @@ interface Case {
 
 const cases = JSON.parse(readFileSync(new URL("../../../test/fixtures/expressions.json", import.meta.url), "utf8")) as readonly Case[];
 
-/** A unit in the last place, relative, and the smallest normal number. */
+/** A unit in the last place, relative to the value, and the smallest normal number. */
 const precision: Readonly<Record<string, readonly [ulp: number, normal: number]>> = {
   float32: [2 ** -23, 2 ** -126],
   float64: [2 ** -52, 2 ** -1022],
@@ -33,7 +33,7 @@ const precision: Readonly<Record<string, readonly [ulp: number, normal: number]>
   complex128: [2 ** -52, 2 ** -1022],
 };
 
-/** How many of them results may be apart: TensorFlow's own functions err by up to 2. Longer chains by more. */
+/** How many such units results may differ; 2 for operations not listed, because TensorFlow's own functions err by up to 2. */
 const allowed: Readonly<Record<string, number>> = {
   sum: 4,
   prod: 4,
@@ -54,6 +54,7 @@ const allowed: Readonly<Record<string, number>> = {
   log: 8,
 };
 
+/** Operations whose results must be equal. */
 const exact = new Set([
   "reshape",
   "broadcast",
@@ -93,7 +94,7 @@ function expressionOf({ op, inputs, args }: Case): Operand<DType, number> {
   return (operand[op] as (...all: unknown[]) => Expression<DType, number>).call(first, ...others, ...args);
 }
 
-/** How far apart two values are, in units of the dtype's last place; 0 for equal, NaN included. */
+/** Returns the distance of two values in units of the dtype's last place; 0 for equal values, including two NaN. */
 function distance(got: unknown, expected: unknown, dtype: string): number {
   if (Object.is(got, expected)) return 0;
   const [ulp, normal] = precision[dtype] ?? [0, 0];
@@ -112,7 +113,7 @@ function distance(got: unknown, expected: unknown, dtype: string): number {
 const byOp = new Map<string, Case[]>();
 for (const one of cases) byOp.set(one.op, [...(byOp.get(one.op) ?? []), one]);
 
-describe("as TensorFlow computes it", () => {
+describe("same results as TensorFlow", () => {
   test.each([...byOp])("%s", (op, list) => {
     const wrong: string[] = [];
     for (const one of list) {
@@ -139,7 +140,7 @@ describe("as TensorFlow computes it", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the fixture has every kind of case", () => {
+  test("the fixture has many cases, of many operations, with errors among them", () => {
     expect(cases.length).toBeGreaterThan(1000);
     expect(cases.filter(({ error }) => error !== undefined).length).toBeGreaterThan(10);
     expect(byOp.size).toBeGreaterThan(80);

@@ -1,10 +1,10 @@
-// Negative axes count from the end wherever an axis is an argument. What takes one is found, not listed: operations by the attributes
-// of their nodes, methods by the names of their parameters; whatever is found has a call here.
+// Negative axes count from the end wherever an axis is an argument. The test searches for axis arguments instead of listing them: in the
+// attributes of operations and in the parameter names of methods. Each that it finds must have a call in `methods`.
 import { describe, expect, test } from "@jest/globals";
 import { concatenate, evaluate, iota, oneHot, opNames, stridedMap, tensorMap } from "@onebuffer/eigen";
 import { opCases, smallElements } from "./op-cases.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** Trees are built from tables here, which static types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const floats = (): Any =>
@@ -16,7 +16,7 @@ const floats = (): Any =>
 const ones = (): Any => tensorMap("float32", Float32Array.of(5), [1, 1, 1]);
 const index = tensorMap("int32", Int32Array.of(1, 0), [2]) as Any;
 
-/** A call with an axis, how much larger the rank is that the axis counts in, and whether several axes may be given. */
+/** A call with an axis; `extra` is added to the rank in which the axis counts, `list` is true if it accepts several axes. */
 interface Call {
   readonly call: (x: Any, axis: Any) => Any;
   readonly make?: () => Any;
@@ -44,27 +44,27 @@ const methods: Readonly<Record<string, Call>> = {
   chip: { call: (x, axis) => x.chip(1, axis) },
   roll: { call: (x, axis) => x.roll(1, axis) },
   gather: { call: (x, axis) => x.gather(index, axis) },
-  scatter: { call: (x, axis) => x.scatter(tensorMap("int32", Int32Array.of(0, 1), [2]), halved(x, axis), axis) },
+  scatter: { call: (x, axis) => x.scatter(tensorMap("int32", Int32Array.of(0, 1), [2]), twoRows(x, axis), axis) },
   concatenate: { call: (x, axis) => concatenate([x, x.neg()], axis) },
   iota: { call: (x, axis) => iota("int32", x.dimensions, axis) },
   oneHot: { call: (x, axis) => oneHot(x.cast("int32"), 5, "float32", { axis }), extra: 1 },
 };
 
-/** Methods with a parameter `dims` or alike that are sizes. */
+/** Methods whose parameter `dims`, or one of a similar name, holds sizes. */
 const takesSizes = new Set(["reshape", "broadcast", "whyNotReshape", "withStrides", "withoutStrides", "makeElementwise"]);
-/** What indices count with, and what is checked before: no axes of a caller's. */
+/** Internal methods, whose axes are checked already, and methods whose argument is an index. */
 const notForCallers = new Set(["chipOf", "sameRank", "constructor", "dimension", "squeezed", "fillers", "mirrors"]);
 
 const isAxis = (axis: unknown, d: number): boolean => axis === d || axis === d - 3;
 
-/** Two rows of a map along an axis. */
-function halved(x: Any, axis: Any): Any {
+/** Returns a map with the sizes of `x`, except for size 2 along an axis. */
+function twoRows(x: Any, axis: Any): Any {
   const dims = [...x.dimensions];
   if (Number.isInteger(axis) && axis >= -3 && axis < 3) dims[axis < 0 ? axis + 3 : axis] = 2;
   return tensorMap("float32", new Float32Array(dims.reduce((a: number, b: number) => a * b, 1)), dims);
 }
 
-/** The names of the methods of an object that have a parameter which is an axis. */
+/** Returns the names of an object's methods that have an axis parameter. */
 function methodsWithAxes(object: object): string[] {
   const found = new Set<string>();
   for (let at = Object.getPrototypeOf(object); at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -84,7 +84,7 @@ const shown = (result: Any): unknown => [
   result.dimensions,
   [...evaluate(result.add(0) as never)].map(Number),
 ];
-/** What a result is, its elements as numbers. */
+/** Returns op, attributes, dimensions and elements of a result; elements are converted to numbers. */
 const described = (result: Any): unknown => shown(result.dtype === "bool" || result.dtype === "int64" ? result.cast("int32") : result);
 
 describe("every operation and method with an axis has a call", () => {
@@ -97,7 +97,7 @@ describe("every operation and method with an axis has a call", () => {
     }
   });
 
-  test("methods of expressions, maps and strided maps", () => {
+  test("methods of expressions, maps and strided maps with an axis", () => {
     const objects = [
       floats(),
       floats().neg(),
@@ -111,7 +111,7 @@ describe("every operation and method with an axis has a call", () => {
   });
 });
 
-/** A map, a map with strides, one of many dimensions' class, and an expression, with the same elements. */
+/** The operand as a map, a strided map and an expression, with the same elements. */
 const forms: readonly (readonly [string, (x: Any) => Any])[] = [
   ["a map", (x) => x],
   ["a strided map", (x) => x.strided()],
@@ -123,7 +123,7 @@ describe.each(Object.entries(methods))("%s", (name, { call, make = floats, extra
   test.each(forms.filter(([form]) => name !== "permute" || form === "a map"))("%s: an axis counts from the end", (form, as) => {
     for (let axis = 0; axis < rank; axis++) {
       const x = as(make());
-      // Only what lies side by side is a chip of a map without strides.
+      // The other chips of a map are strided maps, which the second form covers.
       if (name === "chip" && form === "a map" && axis > 0) continue;
       expect([axis, described(call(x, axis - rank))]).toEqual([axis, described(call(x, axis))]);
     }
@@ -144,7 +144,7 @@ const kinds = [
   ["string", [new Uint8Array(1), new Uint8Array(2), new Uint8Array(3)]],
 ] as const;
 
-test("chip of a map of any rank takes a negative dimension", () => {
+test("chip of a map of any rank accepts a negative dimension", () => {
   for (let rank = 1; rank <= 7; rank++) {
     const dims = Array.from({ length: rank }, (_, d) => (d === rank - 1 ? 3 : 1));
     for (const [dtype, elements] of kinds) {

@@ -1,4 +1,4 @@
-// The tree: every operation of the table makes a node of its name for every dtype, nodes do not change, and the evaluator has them all.
+// The expression tree: every operation of the table makes a node for every dtype, nodes are immutable, and the evaluator computes them all.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -9,7 +9,7 @@ import { opCases, smallElements } from "./op-cases.ts";
 const floats = (values: readonly number[]) => tensorMap("float32", Float32Array.from(values), [values.length]);
 
 describe("the op table", () => {
-  test.each(opNames())("%s: a node of its name, and elements, for every dtype", (op) => {
+  test.each(opNames())("%s makes a node and has elements for every dtype", (op) => {
     const cases = opCases.filter((one) => one.op === op);
     expect(cases.map(({ dtype }) => dtype)).toEqual([...opTable[op].dtypes]);
     for (const one of cases) {
@@ -38,13 +38,13 @@ describe("the op table", () => {
 describe("nodes", () => {
   const a = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
 
-  test("are what was asked for, and nothing changes them", () => {
+  test("have the fields of the call, which cannot be assigned", () => {
     const node = a.slice([null, null, -1], [1]).sum([-1], true);
     expect([node.op, node.dtype, node.dimensions, node.rank, node.size, node.depth]).toEqual(["sum", "float32", [2, 1], 2, 2, 2]);
     expect(node.attributes).toEqual({ axes: [1], keepDims: true });
     expect(node.inputs[0]?.attributes).toEqual({ begin: [1, 1], steps: [-1, 1] });
     expect(String(node)).toBe("Expression<sum, float32, [2, 1]>");
-    // @ts-expect-error a node is what it is
+    // @ts-expect-error fields are readonly
     const change = (): void => void (node.op = "prod");
     expect(typeof change).toBe("function");
   });
@@ -74,7 +74,7 @@ describe("nodes", () => {
     expect(evaluate(twice).toArray()).toEqual([20, 4]);
   });
 
-  test("a hundred thousand operations deep, and no deeper", () => {
+  test("may be 100,000 operations deep, and not deeper", () => {
     let deep: Expression<"float32", 1> = floats([0, 1]).add(1);
     for (let k = 1; k < 100_000; k++) deep = deep.add(1);
     expect(deep.depth).toBe(100_000);
@@ -82,7 +82,7 @@ describe("nodes", () => {
     expect(() => deep.add(1)).toThrow(/more than 100000 operations/);
   });
 
-  test("a node shared over and over is not computed over and over", () => {
+  test("a shared node is not computed once per use", () => {
     let x: Expression<"float64", 1> = tensorMap("float64", Float64Array.of(1, 2, 3), [3]).add(0);
     for (let k = 0; k < 200; k++) x = x.add(x.reverse()).mul(0.5);
     expect(evaluate(x).toArray()).toEqual([2, 2, 2]);
@@ -93,7 +93,7 @@ describe("nodes", () => {
 });
 
 describe("plain values", () => {
-  test("take the operand's dtype, rounded at once", () => {
+  test("get the operand's dtype and are rounded at once", () => {
     const half = tensorMap("float16", new Uint16Array(1), [1]);
     expect(half.add(0.1).inputs[1]?.attributes).toEqual({ value: 0.0999755859375 });
     expect(floats([1]).add(0.1).inputs[1]?.attributes).toEqual({ value: Math.fround(0.1) });
@@ -117,11 +117,11 @@ describe("plain values", () => {
     ["complex64", [1]],
     ["int2", 2],
     ["string", "a"],
-  ])("%s does not take %p", (dtype, value) => {
+  ])("%s refuses %p", (dtype, value) => {
     expect(() => constant(dtype, value as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  test("the ends of each range are taken", () => {
+  test("the ends of each range are accepted", () => {
     expect(evaluate(constant("int64", -(2n ** 63n))).at()).toBe(-(2n ** 63n));
     expect(evaluate(constant("uint64", 2n ** 64n - 1n)).at()).toBe(2n ** 64n - 1n);
     expect(evaluate(constant("int4", -8, [2])).toArray()).toEqual([-8, -8]);
@@ -129,7 +129,7 @@ describe("plain values", () => {
   });
 });
 
-describe("generators and choices", () => {
+describe("generators, select, unique and topK", () => {
   test("iota counts along its axis and wraps", () => {
     expect(evaluate(iota("int64", [2, 2], 0)).toArray()).toEqual([
       [0n, 0n],
@@ -138,7 +138,7 @@ describe("generators and choices", () => {
     expect(evaluate(iota("uint8", 300)).at(299)).toBe(43);
   });
 
-  test("select broadcasts all three", () => {
+  test("select broadcasts all three operands", () => {
     const condition = tensorMap("bool", Uint8Array.of(1, 0), [2, 1]);
     expect(evaluate(select(condition, floats([1, 2, 3]), -1)).toArray()).toEqual([
       [1, 2, 3],
@@ -150,7 +150,7 @@ describe("generators and choices", () => {
     ]);
   });
 
-  test("unique: NaN differs from itself, zeros are one, columns of a matrix", () => {
+  test("unique: NaN differs from itself, zeros of both signs are equal, columns of a matrix are compared", () => {
     const one = unique(floats([3, NaN, 3, NaN, 0, -0]));
     expect(one.values.toArray()).toEqual([3, NaN, NaN, 0]);
     expect(one.indices.toArray()).toEqual([0, 1, 0, 2, 3, 3]);
@@ -163,7 +163,7 @@ describe("generators and choices", () => {
     expect(unique(floats([])).values.toArray()).toEqual([]);
   });
 
-  test("topK gives the first of equal ones", () => {
+  test("topK puts the first of equal elements first", () => {
     const { values, indices } = floats([1, 5, 5, 2, NaN]).topK(3);
     expect([evaluate(values).toArray(), evaluate(indices).toArray()]).toEqual([
       [5, 5, 2],

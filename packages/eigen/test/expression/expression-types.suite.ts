@@ -1,10 +1,10 @@
-// What expressions are to the compiler: dtype and rank flow through operations, and what does not go together is refused.
+// The types of expressions: dtype and rank of results are inferred by the compiler, and operands that do not fit together do not compile.
 import { describe, expect, test } from "@jest/globals";
 import { tensorMap } from "@onebuffer/eigen";
 import type { Expression, Operand } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** Compiles only for `true`. */
+/** Compiles only if the type argument is `true`. */
 function same<_T extends true>(): void {}
 
 const f2 = tensorMap("float32", new Float32Array(6), [2, 3]);
@@ -14,7 +14,7 @@ const b1 = tensorMap("bool", new Uint8Array(3), [3]);
 const l1 = tensorMap("int64", new BigInt64Array(3), [3]);
 
 describe("dtype and rank", () => {
-  test("elementwise operations keep both, comparisons give bool", () => {
+  test("elementwise operations keep dtype and rank, comparisons give bool", () => {
     const exp = f2.exp();
     same<Equal<typeof exp, Expression<"float32", 2>>>();
     const less = f2.less(f1);
@@ -40,7 +40,7 @@ describe("dtype and rank", () => {
     ]);
   });
 
-  test("reductions take dimensions away", () => {
+  test("reductions remove dimensions", () => {
     const all = f2.sum();
     same<Equal<typeof all, Expression<"float32", 0>>>();
     const one = f2.sum(0);
@@ -58,7 +58,7 @@ describe("dtype and rank", () => {
     expect([all.rank, one.rank, listed.rank, kept.rank, unknown.rank, where.dtype, small.dtype]).toEqual([0, 1, 0, 2, 1, "int64", "int32"]);
   });
 
-  test("movements say their rank", () => {
+  test("movements infer their rank", () => {
     const reshaped = f2.reshape([1, 2, 3]);
     same<Equal<typeof reshaped, Expression<"float32", 3>>>();
     const chipped = f2.exp().chip(0);
@@ -77,27 +77,27 @@ describe("dtype and rank", () => {
   });
 });
 
-describe("refused by the compiler, and at run time", () => {
+describe("refused by the compiler and at run time", () => {
   test.each<[string, () => unknown]>([
-    // @ts-expect-error float32 and int32 do not go together
+    // @ts-expect-error float32 and int32 operands do not fit together
     ["another dtype", () => f2.add(i2)],
     // @ts-expect-error there is no sine of integers
     ["an operation the dtype does not have", () => i2.sin()],
-    // @ts-expect-error bits of floats
+    // @ts-expect-error floats have no bitwise operations
     ["bits of floats", () => f2.bitwiseAnd(1)],
-    // @ts-expect-error truth values are not added up
-    ["a sum of bool, any of float", () => f2.any()],
-    // @ts-expect-error a bigint is no float32
+    // @ts-expect-error any is defined for bool only
+    ["any of floats", () => f2.any()],
+    // @ts-expect-error a bigint is not a float32
     ["a bigint for float32", () => f2.add(1n)],
-    // @ts-expect-error a condition is bool
+    // @ts-expect-error a condition must be bool
     ["a condition of floats", () => f2.select(f2, f2)],
-    // @ts-expect-error no such dtype
+    // @ts-expect-error not a dtype
     ["an unknown dtype", () => f2.cast("float")],
   ])("%s", (_, call) => {
     expect(call).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  test("64 bits take numbers and bigints", () => {
+  test("64-bit integers accept numbers and bigints", () => {
     expect(l1.add(1).inputs[1]?.attributes).toEqual({ value: 1n });
     expect(l1.add(2n).inputs[1]?.attributes).toEqual({ value: 2n });
   });

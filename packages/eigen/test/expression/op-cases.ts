@@ -1,5 +1,5 @@
-// For every operation of the op table and every dtype it accepts, an expression with operands of the sizes asked for: what tests run over
-// that have to show something of all operations.
+// For every operation of the op table and every dtype it accepts: an expression over operands of requested sizes. Tests that must cover all
+// operations iterate over these cases.
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import {
@@ -19,28 +19,30 @@ import type { Expression, OpName, Operand, TensorMap } from "@onebuffer/eigen";
 type Any = Operand<DType, number>;
 type Methods = Readonly<Record<string, (...args: unknown[]) => Expression<DType, number>>>;
 
-/** Makes an operand of a dtype and sizes; `place` tells the operands of one operation apart. */
+/** Makes an operand of a dtype and sizes; `place` is the index of the operand in its operation. */
 export type MakeOperand = (dtype: RawDType, dims: readonly number[], place: number) => Any;
 
 /** One operation for one dtype. */
 export interface OpCase {
   readonly op: OpName;
   readonly dtype: RawDType;
-  /** The operation on operands of sizes that fit each other and follow from `dims`, which has one dimension or more. */
+  /** Builds the operation. The operands' sizes are derived from `dims`, which must have at least one dimension, and fit each other. */
   build(make: MakeOperand, dims: readonly number[]): Any;
 }
 
+/** Calls the method `op` of an operand. */
 const call = (operand: Any, op: string, ...args: unknown[]): Any => {
   const methods = operand as unknown as Methods;
   return (methods[op] as (...all: unknown[]) => Any).call(operand, ...args);
 };
 
-/** Indices within [0, size), as many as there are rows; none of an empty axis. */
+/** Returns `count` indices within [0, size); none if `size` is 0. */
 function indices(size: number, count: number): TensorMap<"int32", 1> {
   const list = Int32Array.from({ length: size === 0 ? 0 : count }, (_, k) => (k * 7 + 3) % size);
   return tensorMap("int32", list, [list.length]);
 }
 
+/** Builds an operation for a dtype. */
 type Build = (make: MakeOperand, dims: readonly number[], dtype: RawDType) => Any;
 
 const special: Partial<Record<OpName, Build>> = {
@@ -86,10 +88,10 @@ function caseOf(op: OpName, dtype: RawDType): OpCase {
   return { op, dtype, build: (make, dims) => build(make, dims, dtype) };
 }
 
-/** Every operation for every dtype it accepts. */
+/** The cases of every operation for every dtype that it accepts. */
 export const opCases: readonly OpCase[] = opNames().flatMap((op) => opTable[op].dtypes.map((dtype) => caseOf(op, dtype as RawDType)));
 
-/** Elements that no operation refuses: none is 0, none negative among the integers, as divisors and exponents are. */
+/** Makes a map of elements that every operation accepts: no 0 and no negative integers, which divisors and exponents must not be. */
 export function smallElements(dtype: RawDType, dims: readonly number[], place: number): TensorMap<DType, number> {
   const slots = arraySlots(dtype);
   const count = dims.reduce((a, b) => a * b, 1);
@@ -103,7 +105,7 @@ function elementOf(dtype: RawDType, value: number): unknown {
   if (dtype === "bool") return value > 1;
   if (dtype === "int64" || dtype === "uint64") return BigInt(value);
   if (dtype === "complex64" || dtype === "complex128") return [value / 4, -value];
-  // The smallest integers have no 2 or 3.
+  // int2 cannot represent 2 and 3.
   if (dtype === "int2") return 1;
   return /^float|^bfloat/.test(dtype) ? value / 4 : value;
 }

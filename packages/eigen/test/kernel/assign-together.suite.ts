@@ -164,8 +164,8 @@ test("nothing is written when one pair cannot be assigned", () => {
   const good = [sum, x.sum([1])];
   expect(refusal([good, [wrong, x.max([1])]])).toMatch(/^INVALID_ARGUMENT: assign\(float32 \[4\].*axis 0 of the target has size 4/);
   expect(refusal([good, [sum, x.argmax(1)]])).toMatch(/cannot assign int64 to float32/);
-  expect(refusal([good, [x.neg(), x]])).toMatch(/is no map/);
-  expect(refusal([good, sum])).toMatch(/is no pair/);
-  expect(refusal(sum)).toMatch(/is no list of pairs/);
+  expect(refusal([good, [x.neg(), x]])).toMatch(/is not a map/);
+  expect(refusal([good, sum])).toMatch(/is not a pair/);
+  expect(refusal(sum)).toMatch(/is not a list of pairs/);
   expect([...sum.data]).toEqual(before);
 });

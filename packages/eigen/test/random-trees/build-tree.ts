@@ -1,4 +1,4 @@
-// From a specification to maps and expressions.
+// Builds maps and expressions from a specification.
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import * as eigen from "@onebuffer/eigen";
@@ -7,10 +7,10 @@ import { arenaArray } from "../kernel/kernel-subjects.ts";
 import type { Call, LeafSpec, NodeSpec, OperationSpec, Place, TreeSpec } from "./tree-spec.ts";
 import { product } from "./tree-spec.ts";
 
-/** What has been built: a map, a view or an expression, which no type follows. */
+/** A map, a view or an expression. Untyped, because static types cannot follow a tree that is known only at run time. */
 export type Built = ReturnType<typeof JSON.parse>;
 
-/** Operations that are functions and not methods: of a list, of all their operands, or of arguments alone. */
+/** Operations that are functions instead of methods. */
 const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Built>> = {
   concatenate: (inputs, [axis]) => eigen.concatenate(inputs, axis),
   select: ([condition, then, otherwise]) => eigen.select(condition, then, otherwise),
@@ -24,13 +24,13 @@ const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Bui
   statelessNormal: (_, [dtype, dims, seed]) => eigen.statelessNormal(dtype as "float32", dims as number[], seed),
 };
 
-/** Whether an operation is written as a function. */
+/** Returns true if an operation is a function. */
 export const isFunction = (op: string): boolean => Object.hasOwn(functions, op);
 
-/** What is a view on maps, and one that need not exist, is asked of an expression instead. */
+/** Returns true for operations that are views on maps, and may return null or fail there; they are called on an expression instead. */
 export const needsExpression = (op: string): boolean => op === "reshape" || op === "chip";
 
-/** An operation applied to what has been built. */
+/** Applies an operation to operands. */
 export function applied({ op, args }: OperationSpec, inputs: readonly Built[]): Built {
   const make = functions[op];
   if (make !== undefined) return make([...inputs], [...args]);
@@ -39,7 +39,7 @@ export function applied({ op, args }: OperationSpec, inputs: readonly Built[]): 
   return operand[op](...others, ...args);
 }
 
-/** A map seen through views. */
+/** Applies views to a map. */
 export const viewed = (map: Built, views: readonly Call[]): Built => views.reduce((each, [method, ...args]) => each[method](...args), map);
 
 function arrayAt(place: Place, dtype: RawDType, dims: readonly number[]): TypedArray {
@@ -49,7 +49,7 @@ function arrayAt(place: Place, dtype: RawDType, dims: readonly number[]): TypedA
 
 const bytesOf = (array: TypedArray): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** A map over all of the memory of a leaf, with its elements. */
+/** Returns a map over all memory of a leaf, with its elements. */
 export function wholeMap(dtype: RawDType, dims: readonly number[], place: Place, data: TypedArray | null): Built {
   if (!place.startsWith("unaligned")) {
     const array = arrayAt(place, dtype, dims);
@@ -62,7 +62,7 @@ export function wholeMap(dtype: RawDType, dims: readonly number[], place: Place,
   return eigen.unalignedTensorMap(dtype, memory.buffer, memory.byteOffset + 1, eigen.kUnowned, dims);
 }
 
-/** The map of a leaf, and the operand that the tree has of it. */
+/** Returns the map of a leaf's whole memory, and its operand in the tree. */
 export function builtLeaf(leaf: LeafSpec): { readonly whole: Built; readonly operand: Built } {
   const whole = wholeMap(leaf.dtype, leaf.dims, leaf.place, leaf.data);
   return { whole, operand: viewed(whole, leaf.views) };
@@ -70,16 +70,16 @@ export function builtLeaf(leaf: LeafSpec): { readonly whole: Built; readonly ope
 
 /** A tree that can be assigned. */
 export interface BuiltTree {
-  /** By node: the operand or the expression. */
+  /** The operand or expression of each node. */
   readonly operands: readonly (Built & ExpressionTree)[];
   readonly root: Built & ExpressionTree;
-  /** Of a target that is a leaf's memory, or else of fresh memory. */
+  /** The map to assign to: in the memory of a leaf, or in new memory. */
   readonly target: Built;
-  /** Stores the leaves' elements again, which an assignment to one of them has replaced. */
+  /** Stores the original elements of the leaf whose memory is the target. */
   restore(): void;
 }
 
-/** Builds a tree. Throws what the operations throw for operands that do not go together. */
+/** Builds a tree. Throws what the operations throw for operands that do not fit together. */
 export function buildTree({ nodes, target }: TreeSpec): BuiltTree {
   const operands: Built[] = [];
   const wholes: Built[] = [];

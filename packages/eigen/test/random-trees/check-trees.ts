@@ -1,4 +1,4 @@
-// Many random trees, one after the other: what disagreed, each made as small as it gets and written as a program, and how much was compared.
+// Checks many random trees. Reports the failures, each shrunk and printed as a program, and how many elements were compared.
 import type { RawDType } from "@onebuffer/base";
 import { opTable } from "@onebuffer/eigen";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
@@ -8,29 +8,29 @@ import type { Compared, Disagreement, Outcome } from "./compare-tree.ts";
 import { compareTree } from "./compare-tree.ts";
 import { growTree } from "./grow-tree.ts";
 import { printTree } from "./print-tree.ts";
-import type { Looks } from "./shrink-tree.ts";
+import type { TreeQueries } from "./shrink-tree.ts";
 import { shrinkTree } from "./shrink-tree.ts";
 import { storedArray } from "./step.ts";
 import { Stepwise } from "./stepwise.ts";
 import type { LeafSpec, TreeSpec } from "./tree-spec.ts";
 import { product } from "./tree-spec.ts";
 
-/** A tree that failed: its number, what differs in the small form, and that form as a program. */
+/** A tree that failed: its index, the disagreement of its shrunk form, and that form as a program. */
 export interface Failure {
   readonly index: number;
   readonly disagreement: Disagreement;
   readonly program: string;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface TreesReport {
   readonly failures: readonly Failure[];
   readonly compared: Compared;
-  /** Every operation of the op table that occurred with the dtype that decides, as "op dtype". */
+  /** The operations that occurred, each with the dtype that decides whether it is accepted, as "op dtype". */
   readonly seen: ReadonlySet<string>;
 }
 
-/** The operands of a tree; null where it cannot be built, or its result not be assigned. */
+/** Returns the operands of a tree; null if it cannot be built or its result cannot be assigned. */
 const built = (tree: TreeSpec): readonly Built[] | null => {
   try {
     const { operands, root, target } = buildTree(tree);
@@ -40,8 +40,8 @@ const built = (tree: TreeSpec): readonly Built[] | null => {
   }
 };
 
-/** What shrinking asks about a tree; null where it cannot be built or evaluated. */
-const looks: Looks = {
+/** The queries of shrinkTree; null for a tree that cannot be built or evaluated. */
+const queries: TreeQueries = {
   dimsOf: (tree, node) => built(tree)?.[node]?.dimensions ?? null,
   leafOf: (tree, node) => {
     const operand = built(tree)?.[node];
@@ -57,7 +57,7 @@ const looks: Looks = {
   },
 };
 
-/** What came of a tree; what else is thrown is a disagreement, too. */
+/** Returns the outcome of a tree. Whatever compareTree throws is a disagreement too. */
 function outcomeOf(tree: TreeSpec): Outcome {
   try {
     return compareTree(tree);
@@ -70,20 +70,20 @@ function outcomeOf(tree: TreeSpec): Outcome {
   }
 }
 
-/** A failing tree in its smallest form. */
+/** Shrinks a failing tree and describes it. */
 function smallestFailure(index: number, tree: TreeSpec, disagreement: Disagreement): Failure {
   if (disagreement.who === "thrown") return { index, disagreement, program: "" };
-  // Another defect on the way is another failure; which element differs is not.
+  // A candidate that fails in another way is another failure. Which element differs does not matter.
   const kind = ({ who, detail }: Disagreement): string => (detail.startsWith("throws") ? `${who} ${detail}` : who);
   const fails = (candidate: TreeSpec): boolean => {
     const found = built(candidate) === null ? null : outcomeOf(candidate).disagreement;
     return found !== null && kind(found) === kind(disagreement);
   };
-  const small = shrinkTree(tree, fails, looks);
+  const small = shrinkTree(tree, fails, queries);
   return { index, disagreement: outcomeOf(small).disagreement ?? disagreement, program: printTree(small) };
 }
 
-/** Adds the operations of a tree, each with the dtype that decides. */
+/** Adds the operations of a tree to `seen`, each with the dtype that decides whether it is accepted. */
 export function notePairs(seen: Set<string>, node: ExpressionTree, done: Set<ExpressionTree> = new Set()): void {
   if (done.has(node)) return;
   done.add(node);
@@ -93,7 +93,7 @@ export function notePairs(seen: Set<string>, node: ExpressionTree, done: Set<Exp
   for (const input of node.inputs) notePairs(seen, input, done);
 }
 
-/** Compares the trees `from` to `from + count - 1` of a seed. `onFailure` is told of each failure as it is found. */
+/** Compares the trees `from` to `from + count - 1` of a seed. Calls `onFailure` for each failure as soon as it is found. */
 export function checkTrees(seed: number, count: number, onFailure?: (failure: Failure) => void, from: number = 0): TreesReport {
   const failures: Failure[] = [];
   const seen = new Set<string>();

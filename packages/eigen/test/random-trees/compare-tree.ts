@@ -1,8 +1,8 @@
-// One random tree, evaluated in every way there is, and what differs.
+// Evaluates one random tree in every way and reports the first difference.
 //
-//     stepwise    each operation by itself (stepwise.ts): what the others are held against
-//     evaluator   `assignByReference`: the same bits
-//     assign      kernels, plain loops and whatever else `assign` chooses, twice: the second time what it has kept is used
+//     stepwise    each operation by itself (stepwise.ts): the expected result
+//     evaluator   `assignByReference`: must give the same bits
+//     assign      kernels, plain loops and whatever else `assign` chooses, twice: the second time it uses what it has cached
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference, tensorMap } from "@onebuffer/eigen";
@@ -17,28 +17,28 @@ import { Stepwise } from "./stepwise.ts";
 import type { TreeSpec } from "./tree-spec.ts";
 import { product } from "./tree-spec.ts";
 
-/** A tree on which two evaluations disagree. */
+/** A difference between two evaluations of a tree. */
 export interface Disagreement {
-  /** Which of them: "evaluator", "assign", "assign again". */
+  /** The evaluation that is wrong: "evaluator", "assign", "assign again". */
   readonly who: string;
-  /** The first element that differs, or what was thrown. */
+  /** The first element that differs, or the error that was thrown. */
   readonly detail: string;
 }
 
-/** How many elements of the results were compared, and how. */
+/** The numbers of elements that were compared exactly, compared within an error, or not compared. */
 export interface Compared {
   readonly exact: number;
   readonly bounded: number;
   readonly unknown: number;
 }
 
-/** What came of a tree. */
+/** The result of comparing a tree. */
 export interface Outcome {
   readonly disagreement: Disagreement | null;
   readonly compared: Compared;
 }
 
-/** What an element must be: a value, and by how much a float may differ from it. */
+/** The expected elements: a value, and the error that a float may have. */
 export interface Expected {
   readonly dtype: DType;
   readonly dims: readonly number[];
@@ -50,14 +50,14 @@ const nothing: Compared = { exact: 0, bounded: 0, unknown: 0 };
 const shown = (value: unknown): string => (Object.is(value, -0) ? "-0" : typeof value === "bigint" ? `${value}n` : String(value));
 const sameNumber = (a: unknown, b: unknown): boolean => Object.is(a, b) || (a !== a && b !== b);
 
-/** Whether an element is as expected. */
+/** Returns true if an element is as expected. */
 export function isAsExpected(dtype: DType, got: unknown, wanted: unknown, error: number): boolean {
   if (error === Infinity) return true;
   if (Array.isArray(got)) return sameNumber(got[0], (wanted as number[])[0]) && sameNumber(got[1], (wanted as number[])[1]);
   return isFloatDType(dtype as "float32") ? isNear(dtype, got as number, wanted as number, error) : sameNumber(got, wanted);
 }
 
-/** The first element of a list that is not as expected, in words; null if all are. */
+/** Describes the first element of a list that is not as expected; null if all are. */
 export function firstDifference(list: readonly unknown[], { dtype, dims, value, error }: Expected): string | null {
   const k = list.findIndex((got, i) => !isAsExpected(dtype, got, value(i), error(i)));
   if (k < 0) return null;
@@ -65,7 +65,7 @@ export function firstDifference(list: readonly unknown[], { dtype, dims, value, 
   return `element ${k} of ${dtype} [${dims}] is ${shown(list[k])}, not ${shown(value(k))}${slack}`;
 }
 
-/** The results of the steps, broadcast to the target's sizes. Throws as an operation does that meets an element it refuses. */
+/** Returns the results of the steps, broadcast to the target's sizes. Throws if an operation throws for any of its elements. */
 export function expectedOf(root: Built, dims: readonly number[]): Expected {
   const steps = new Stepwise();
   const { errors } = steps.of(root);
@@ -84,7 +84,7 @@ export function expectedOf(root: Built, dims: readonly number[]): Expected {
   };
 }
 
-/** What a run throws, by its code; null if nothing. */
+/** Returns the code of the error that a run throws; null if it throws none. */
 function thrownBy(run: () => void): string | null {
   try {
     run();
@@ -95,7 +95,7 @@ function thrownBy(run: () => void): string | null {
   }
 }
 
-/** The evaluator's result, in memory of its own. */
+/** Returns the evaluator's result in new memory. */
 function byEvaluator({ root }: BuiltTree, dims: readonly number[]): Built {
   const array = new (typedArrayConstructor(root.dtype as RawDType))(product(dims) * arraySlots(root.dtype as RawDType));
   const map: Built = tensorMap(root.dtype as DType, array as never, dims);
@@ -114,7 +114,7 @@ function counted({ dims, error }: Expected): Compared {
   return { exact, bounded, unknown };
 }
 
-/** Whether an element was computed that no result needs, and refused: then the steps tell nothing. */
+/** The steps threw INVALID_ARGUMENT, possibly for an element that no result needs; they then have no expected result. */
 const refusedAStep = Symbol("refused");
 
 function expectedOrRefused(root: Built, dims: readonly number[]): Expected | typeof refusedAStep {
@@ -126,14 +126,14 @@ function expectedOrRefused(root: Built, dims: readonly number[]): Expected | typ
   return expected;
 }
 
-/** What the evaluator and the kernels are held against where a step refuses: the evaluator, if all of it is exact. */
+/** Returns the evaluator's result as the expected one, for trees in which a step throws. Elements are compared only if all are exact. */
 function expectedFromEvaluator(built: BuiltTree, plain: Built): Expected {
   const list: Value[] = [...plain];
   const isExact = built.operands.every(({ dtype }) => !isFloatDType(dtype) && !dtype.startsWith("complex"));
   return { dtype: built.root.dtype, dims: plain.dimensions, value: (k) => list[k], error: () => (isExact ? 0 : Infinity) };
 }
 
-/** Evaluates a tree in every way. */
+/** Evaluates a tree in every way and compares the results. */
 export function compareTree(spec: TreeSpec): Outcome {
   const built = buildTree(spec);
   const { root, target } = built;

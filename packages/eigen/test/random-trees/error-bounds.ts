@@ -1,11 +1,11 @@
-// By how much two correct evaluations of a node may differ, given by how much those of its operands may: per element, absolutely.
-// Null stands for "not at all": then the bits are determined. An operation of which nothing is known here has to be exact.
+// Bounds for the difference of two correct evaluations of a node, given the bounds of its operands: per element, absolute.
+// Null means no difference: the bits are determined. An operation without a rule here has to be exact.
 //
-//     exact operation of exact operands        null
-//     function within N ulp of exact operands  N units of the result, once for either side
-//     sums                                     units of the sum of the absolute values, whatever the order
-//     inexact operands                         how far the operation moves as they move: error-elementwise.ts, error-whole.ts
-//     an infinite or undecidable difference    Infinity: the element is not compared
+//     exact operation on exact operands        null
+//     function within N ulp, exact operands    N units of the result for one evaluation and 1 for the other
+//     sums                                     units of the sum of the absolute values, for any order of adding
+//     inexact operands                         the change of the result as the operands change: error-elementwise.ts, error-whole.ts
+//     an infinite or unknown difference        Infinity: the element is not compared
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
 import { elementwiseErrors, randomNormalErrors } from "./error-elementwise.ts";
@@ -37,13 +37,13 @@ function errorsOfClass(node: ExpressionTree, inputs: readonly Step[], read: Read
   }
 }
 
-/** The errors of a node whose values are `read`. */
+/** Returns the bounds of a node whose values are `read`. */
 export function errorsOf(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
   const errors = errorsOfClass(node, inputs, read);
   if (errors === null) return null;
   let any = false;
   for (let k = 0; k < errors.length; k++) {
-    // What arithmetic on infinite errors makes NaN is not known either.
+    // Arithmetic on infinite bounds may give NaN, which means unknown too.
     if (errors[k] !== errors[k]) errors[k] = Infinity;
     any ||= errors[k] !== 0;
   }

@@ -1,5 +1,5 @@
-// Errors of elementwise operations. An inexact operand is an interval; its ends, put through the operation, say how far the result
-// may move. That holds for what is monotone in each operand; the few others have a rule of their own.
+// Error bounds of elementwise operations. An inexact operand is an interval; the operation at its ends gives the range of the result. This
+// holds for operations that are monotonic in each operand; the others have rules of their own.
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
@@ -13,7 +13,7 @@ import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";
 import { product } from "./tree-spec.ts";
 
-/** Bounds of docs/expressions.md and docs/accuracy.md, in ulp: float32, float64. What is not here is exact, or rounded once. */
+/** The bounds of docs/expressions.md and docs/accuracy.md in ulp: float32, float64. Other operations are exact or rounded once. */
 const bounds: Readonly<Partial<Record<OpName, readonly [number, number]>>> = {
   rsqrt: [1, 2],
   exp: [1, 1],
@@ -30,18 +30,19 @@ const bounds: Readonly<Partial<Record<OpName, readonly [number, number]>>> = {
   randomNormal: [4, 4],
 };
 
-/** The units that two evaluations may be apart: one is within the bound, the other within 1. */
+/** Returns the units that two evaluations may differ: one is within the documented bound, the other within 1. */
 function unitsOf(op: OpName, dtype: DType): number {
   const bound = bounds[op];
   return bound === undefined ? 0 : (dtype === "float64" ? bound[1] : bound[0]) + 1;
 }
 
-/** The dtype that a dtype of floats computes in. */
+/** Returns the dtype in which a float dtype is computed. */
 const computedIn = (dtype: DType): DType => (dtype === "float64" ? "float64" : "float32");
 
+/** Returns true for zeros, NaN and infinities. */
 const isSpecial = (x: number): boolean => x === 0 || x !== x || Math.abs(x) === Infinity;
 
-/** Whether a node is a power of the distance to a maximum, as in softmax: kernels leave out digits of what is below the normal numbers. */
+/** Returns true for exp(x - max(x)), as in softmax: there kernels may flush results below the normal numbers to 0. */
 function isPowerBelowMaximum({ op, inputs }: ExpressionTree): boolean {
   const [from, largest] = inputs[0]?.op === "sub" ? inputs[0].inputs : [];
   if (op !== "exp" || from === undefined) return false;
@@ -50,7 +51,7 @@ function isPowerBelowMaximum({ op, inputs }: ExpressionTree): boolean {
   return reduction.op === "max";
 }
 
-/** The error of a function of exact operands: none where the result is one of the special values that the page lists. */
+/** Returns the error of a function of exact operands: 0 where the result is one of the special values that the page lists. */
 function ownError(op: OpName, dtype: DType, operands: readonly number[], value: number): number {
   const units = unitsOf(op, dtype);
   if (units === 0 || value !== value) return 0;
@@ -59,7 +60,7 @@ function ownError(op: OpName, dtype: DType, operands: readonly number[], value: 
   return units * unitAt(computedIn(dtype), value);
 }
 
-/** Functions that turn around: how far they move is not seen at the ends. The slope, or an error outright. */
+/** Operations that are not monotonic. Each function returns a bound for the change of the result. */
 const turning: Readonly<Partial<Record<OpName, (x: number, error: number, value: number) => number>>> = {
   sin: (_, error) => Math.min(error, 2),
   cos: (_, error) => Math.min(error, 2),
@@ -69,7 +70,7 @@ const turning: Readonly<Partial<Record<OpName, (x: number, error: number, value:
   tan: (_, error, value) => (error * (1 + value * value) < 0.01 ? 2 * error * (1 + value * value) : Infinity),
 };
 
-/** Differences of results at the ends of intervals: 0 if all are the same, not known if some are infinite or NaN. */
+/** Returns the largest difference of a value to the results at the ends of intervals; Infinity if a difference is infinite or NaN. */
 function spread(value: number, ends: readonly number[]): number {
   let most = 0;
   for (const end of ends) {
@@ -83,7 +84,7 @@ function spread(value: number, ends: readonly number[]): number {
 
 type Function = (operands: readonly number[]) => number;
 
-/** The values at all corners of the operands' intervals. */
+/** Returns the values at all corners of the operands' intervals. */
 function corners(compute: Function, operands: readonly number[], errors: readonly number[]): number[] {
   let points: number[][] = [[]];
   operands.forEach((x, k) => {
@@ -94,7 +95,7 @@ function corners(compute: Function, operands: readonly number[], errors: readonl
   return points.map(compute);
 }
 
-/** Whether an operation is not continuous, or worse, somewhere within the intervals. */
+/** Returns true if an operation may be discontinuous, or have no bound, within the intervals. */
 function jumps(op: OpName, operands: readonly number[], errors: readonly number[]): boolean {
   const [x, y] = operands as [number, number];
   const [dx, dy] = errors as [number, number];
@@ -123,7 +124,7 @@ function jumps(op: OpName, operands: readonly number[], errors: readonly number[
   }
 }
 
-/** The error of an operation of inexact operands. */
+/** Returns the error of an operation on inexact operands. */
 function carriedError(
   op: OpName,
   dtype: DType,
@@ -133,7 +134,7 @@ function carriedError(
   value: number,
 ): number {
   if (errors.includes(Infinity)) return Infinity;
-  // An infinity that is not certain may be the largest number as well.
+  // If an operand may be either infinite or the largest number, the result is unknown.
   if (operands.some((x, k) => (errors[k] as number) > 0 && !(Math.abs(x) + (errors[k] as number) < largestOf(computedIn(dtype)))))
     return Infinity;
   if (jumps(op, operands, errors)) return Infinity;
@@ -149,12 +150,12 @@ function carriedError(
     return value === Infinity ? Infinity : 2 * Math.abs(difference) * off + off * off + rounding;
   }
   const off = spread(value, corners(compute, operands, errors));
-  // What is rounded correctly, or jumps, is monotone: equal ends are equal bits. A function within some ulp is not.
+  // Operations that round correctly or are steps are monotonic: equal results at the ends mean equal bits. Other functions are not.
   if (off === 0 && (unitsOf(op, dtype) === 0 || value !== value || Math.abs(value) === Infinity)) return 0;
   return off + rounding;
 }
 
-/** The function of a node, from numbers to a number. */
+/** Returns the function of a node, from numbers to a number. */
 function functionOf(node: ExpressionTree, from: DType): Function {
   if (node.op === "cast") {
     const cast = castFunction(from, node.dtype, attributesOf(node, "cast").saturate);
@@ -168,7 +169,7 @@ function functionOf(node: ExpressionTree, from: DType): Function {
   return ([x, y]) => compute(x as number, y as number) as number;
 }
 
-/** A cast of an inexact half rounds it first, which may go either way. */
+/** Returns the error of a cast's operand. An inexact float16 or bfloat16 is rounded first, which may go either way. */
 function castOperandError(from: DType, x: number, error: number): number {
   return error > 0 && (from === "float16" || from === "bfloat16") ? error + unitAt(from, Math.abs(x) + error) : error;
 }
@@ -183,7 +184,7 @@ function selectErrors(node: ExpressionTree, inputs: readonly Step[], places: rea
   });
 }
 
-/** Errors of an operation of one, two or three operands. */
+/** Returns the errors of a unary, binary or ternary operation. */
 export function elementwiseErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
   const { op } = node;
   const from = (inputs[0] as Step).dtype;
@@ -194,7 +195,7 @@ export function elementwiseErrors(node: ExpressionTree, inputs: readonly Step[],
   if (op === "select") return selectErrors(node, inputs, places);
   const count = product(node.dimensions);
   const errorsAt = (k: number): number[] => inputs.map(({ errors }, i) => errors?.[(places[i] as (k: number) => number)(k)] ?? 0);
-  // Integers and truth values are right or not known.
+  // Integers and booleans are either exact or unknown.
   if (!isFloat) return Float64Array.from({ length: count }, (_, k) => (errorsAt(k).some((error) => error > 0) ? Infinity : 0));
   const compute = functionOf(node, from);
   const lost = isPowerBelowMaximum(node) ? (from === "float64" ? 2 ** -1022 : 2 ** -126) : 0;
@@ -207,17 +208,17 @@ export function elementwiseErrors(node: ExpressionTree, inputs: readonly Step[],
     if (errors.every((error) => error === 0)) return isNumber(value) ? ownError(op, from, operands, value) + below : 0;
     const certain = operands.every((x, i) => errors[i] === 0 || (x !== x && errors[i] !== Infinity));
     if (certain || !isNumber(value)) return certain ? 0 : Infinity;
-    // Zero alone is false, and it may lie between the ends of the interval.
+    // A cast to bool is false for 0 only, and 0 may lie inside the interval.
     const mayBeZero = op === "cast" && node.dtype === "bool" && (errors[0] as number) >= Math.abs(operands[0] as number);
     const off = mayBeZero ? Infinity : carriedError(op, from, compute, operands, errors, value) + below;
-    // An integer or a truth value that may be another is not compared; a rounding on the way to fewer bits may go either way.
+    // Integers and booleans that may differ are not compared. A cast to fewer bits may round either way.
     if (op !== "cast") return off > 0 && node.dtype === "bool" ? Infinity : off;
     if (off > 0 && !isFloatDType(node.dtype as "float32")) return Infinity;
     return off > 0 ? off + unitAt(node.dtype, value) : 0;
   });
 }
 
-/** Errors of normal random numbers, which are a logarithm, a sine and a cosine. */
+/** Returns the errors of normal random numbers, which are computed by a logarithm, a sine and a cosine. */
 export function randomNormalErrors(node: ExpressionTree, read: Read): Errors {
   return Float64Array.from({ length: product(node.dimensions) }, (_, k) => 4 * unitAt(computedIn(node.dtype), read(k) as number));
 }

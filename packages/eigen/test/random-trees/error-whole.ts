@@ -1,5 +1,5 @@
-// Errors of operations whose elements depend on many of the operand's. Movements move errors as they move elements, so they are put
-// through the same operation as float64; sums have units of the sum of the absolute values, whatever the order of adding.
+// Error bounds of operations whose elements depend on many elements of the operand. A movement moves errors as it moves elements, so the
+// same operation is applied to the errors as float64. The error of a sum is in units of the sum of the absolute values, for any order.
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { attributesOf } from "../../src/expression/tree/op-attributes.ts";
@@ -13,9 +13,9 @@ import { operationOn, storedOperand } from "./step.ts";
 import { product } from "./tree-spec.ts";
 
 /**
- * Units of the sum of the absolute values that two sums, or products of matrices, may be apart; docs/expressions.md, "Over axes". A plain
- * loop over a block may lose half a unit with each addition: kernels add float32 up in blocks of 32 additions, the evaluator float64 in
- * blocks of `block` elements.
+ * Returns the units of the sum of the absolute values by which two sums, or matrix products, may differ; docs/expressions.md, "Over axes".
+ * Kernels add float32 in blocks of 32 additions, the evaluator adds float64 in blocks of `block` elements with a plain loop; each
+ * addition inside a block may lose half a unit.
  */
 const sumUnits = (dtype: DType, count: number, block: number): number => 4 + Math.min(count, dtype === "float64" ? block : kFloatBlock) / 2;
 const kFloatBlock = 32;
@@ -27,17 +27,17 @@ const hasErrors = (inputs: readonly Step[]): boolean => inputs.some(({ errors })
 const errorAt = ({ errors }: Step, k: number): number => errors?.[k] ?? 0;
 const unknown = (count: number): Float64Array => new Float64Array(count).fill(Infinity);
 
-/** Numbers as an operand of float64. */
+/** Returns numbers as a float64 operand. */
 const numbers = (dims: readonly number[], read: (k: number) => number): ExpressionTree => storedOperand("float64", dims, read).operand;
 const errorsAsOperand = (step: Step): ExpressionTree => numbers(step.dimensions, (k) => errorAt(step, k));
 
-/** All elements of a tree of float64. */
+/** Returns all elements of a float64 tree. */
 function computed(tree: ExpressionTree): Float64Array {
   const read = compileTree(tree);
   return Float64Array.from({ length: product(tree.dimensions) }, (_, k) => read(k) as number);
 }
 
-/** Errors of a movement. */
+/** Returns the errors of a movement. */
 export function movedErrors(node: ExpressionTree, inputs: readonly Step[]): Errors {
   if (!hasErrors(inputs)) return null;
   if (node.op !== "gather") return computed(operationOn(node, inputs.map(errorsAsOperand), "float64"));
@@ -48,13 +48,13 @@ export function movedErrors(node: ExpressionTree, inputs: readonly Step[]): Erro
 
 const indexOperand = ({ dtype, dimensions, read }: Step): ExpressionTree => storedOperand(dtype as "int32", dimensions, read).operand;
 
-/** Errors of a scatter: those of what is stored; of sums nothing is known. */
+/** Returns the errors of a scatter: for updates those of the stored elements; for sums they are unknown. */
 export function scatterErrors(node: ExpressionTree, inputs: readonly Step[]): Errors {
   if (!hasErrors(inputs)) return null;
   const [operand, indices, updates] = inputs as [Step, Step, Step];
   const { axis, reduction } = attributesOf(node, "scatter");
   if (indices.errors !== null || reduction === "add") return unknown(product(node.dimensions));
-  // Of the larger and the smaller of two the error is at most the larger error.
+  // The error of the maximum or minimum of two values is at most the larger of their errors.
   const attributes = { axis, reduction: reduction === "update" ? reduction : ("max" as const) };
   const moved = operationOn(
     { ...nodeFields(node), attributes },
@@ -64,13 +64,14 @@ export function scatterErrors(node: ExpressionTree, inputs: readonly Step[]): Er
   return computed(moved);
 }
 
-/** The values of one line of a reduction with their errors. */
+/** The values of one line of a reduction, with their errors. */
 interface Line {
   readonly count: number;
   readonly value: (k: number) => number;
   readonly error: (k: number) => number;
 }
 
+/** Returns the result of `judge` for every line of a reduction over `axes`. */
 function everyLine(step: Step, axes: readonly number[], judge: (line: Line, index: number) => number): Float64Array {
   const { lines, count, first, along } = linesAlong(step.dimensions, axes);
   return Float64Array.from({ length: lines }, (_, n) => {
@@ -84,24 +85,25 @@ function everyLine(step: Step, axes: readonly number[], judge: (line: Line, inde
   });
 }
 
-/** The sum of the absolute values that are finite, and of the errors. */
+/** Returns the sum of the finite absolute values, and the sum of the errors. */
 function sizes({ count, value, error }: Line): { readonly size: number; readonly off: number } {
   let [size, off] = [0, 0];
   for (let k = 0; k < count; k++) {
     const x = Math.abs(value(k));
     if (x < Infinity) size += x;
-    // What is NaN for certain, or infinite, stays so.
+    // An element that is certainly NaN makes every result NaN, so its error does not count.
     if (x === x || error(k) === Infinity) off += error(k);
   }
   return { size, off };
 }
 
+/** Returns the error of a sum, or of a mean with `divisor` elements. */
 function sumError(dtype: DType, line: Line, total: number, divisor: number): number {
   const { size, off } = sizes(line);
   if (total !== total && off === 0) {
     for (let k = 0; k < line.count; k++) if (!Number.isFinite(line.value(k))) return size < largestOf(dtype) / 2 ? 0 : Infinity;
   }
-  // An order may overflow on the way where another does not.
+  // One order of adding may overflow on the way where another does not.
   if (!(size + off < largestOf(dtype) / 2)) return Infinity;
   if (total !== total || Math.abs(total) === Infinity) return off === 0 ? 0 : Infinity;
   return (
@@ -110,7 +112,7 @@ function sumError(dtype: DType, line: Line, total: number, divisor: number): num
   );
 }
 
-/** Half a unit for each factor on either side; nothing is known where a part of the product may overflow or vanish. */
+/** Returns the error of a product: half a unit per factor for each evaluation; unknown if a partial product may overflow or underflow. */
 function prodError(dtype: DType, { count, value, error }: Line, total: number): number {
   let [up, down, relative] = [0, 0, 0];
   for (let k = 0; k < count; k++) {
@@ -129,7 +131,7 @@ function prodError(dtype: DType, { count, value, error }: Line, total: number): 
     : Math.abs(total) * relative;
 }
 
-/** Errors of max and min: the largest of any; those of numbers that are NaN for certain do not count. */
+/** Returns the error of max or min: the largest error of any element; unknown if the result or an inexact element is NaN. */
 function extremeError({ count, value, error }: Line, best: number): number {
   let most = 0;
   for (let k = 0; k < count; k++) {
@@ -141,7 +143,7 @@ function extremeError({ count, value, error }: Line, best: number): number {
   return most;
 }
 
-/** The place of the best is certain while no other comes near it. */
+/** Returns 0 if the index of the largest or smallest element is certain, because no other element comes near it; otherwise Infinity. */
 function placeError(op: "argmax" | "argmin", { count, value, error }: Line, place: number): number {
   const sign = op === "argmax" ? 1 : -1;
   const least = sign * value(place) - error(place);
@@ -153,13 +155,13 @@ function placeError(op: "argmax" | "argmin", { count, value, error }: Line, plac
   return inexact && !Number.isFinite(least) ? Infinity : 0;
 }
 
-/** Integers and truth values are right or not known. */
+/** Returns the error of a reduction of integers or booleans, which is either 0 or unknown. */
 function wholeNumberError({ count, error }: Line): number {
   for (let k = 0; k < count; k++) if (error(k) > 0) return Infinity;
   return 0;
 }
 
-/** Errors of a reduction. */
+/** Returns the errors of a reduction. */
 export function reductionErrors(node: ExpressionTree, operand: Step, read: Read): Errors {
   const { op } = node;
   const dtype = computedIn(operand.dtype);
@@ -177,7 +179,7 @@ export function reductionErrors(node: ExpressionTree, operand: Step, read: Read)
   });
 }
 
-/** Errors of running sums; of inexact running products, and of integers, nothing is known. */
+/** Returns the errors of a cumulative sum. They are unknown for inexact cumulative products and inexact integers. */
 export function scanErrors(node: ExpressionTree, operand: Step, read: Read): Errors {
   if (operand.errors === null) return null;
   const running = computed(operationOn({ ...nodeFields(node), op: "cumsum" }, [errorsAsOperand(operand)], "float64"));
@@ -201,13 +203,13 @@ export function scanErrors(node: ExpressionTree, operand: Step, read: Read): Err
   });
 }
 
-/** The fields of a node, to be changed. */
+/** Returns the fields of a node as a plain object, to be spread and changed. */
 function nodeFields(node: ExpressionTree): ExpressionTree {
   const { op, inputs, attributes, dtype, dimensions, depth } = node;
   return { op, inputs, attributes, dtype, dimensions, depth };
 }
 
-/** Errors of sorting: an element moves no further than the furthest of its row; its place is certain only if all are exact. */
+/** Returns the errors of sort and argsort: an element moves by at most the largest error of its row; indices need exact rows. */
 export function orderingErrors(node: ExpressionTree, operand: Step): Errors {
   if (operand.errors === null) return null;
   const axis = operand.dimensions.length - 1;
@@ -221,7 +223,7 @@ export function orderingErrors(node: ExpressionTree, operand: Step): Errors {
   return Float64Array.from({ length: product(node.dimensions) }, (_, k) => rows[Math.floor(k / width)] as number);
 }
 
-/** Errors of a product of matrices: those of sums of products, each rounded in a kernel and not in the evaluator. */
+/** Returns the errors of a matrix product: those of a sum of products, where a kernel rounds each product and the evaluator does not. */
 export function contractionErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
   if (!isFloat(node.dtype) && !hasErrors(inputs)) return null;
   const count = product(node.dimensions);

@@ -1,7 +1,7 @@
-// Units in the last place, and whether a float is near enough to another.
+// Units in the last place, and comparison of floats within an error.
 import type { DType } from "@onebuffer/base";
 
-/** Bits of the fraction, the exponent of the smallest normal number, and the largest number. */
+/** The bits of the fraction, the exponent of the smallest normal number, and the largest number. */
 const formats: Readonly<Partial<Record<DType, readonly [bits: number, least: number, largest: number]>>> = {
   float64: [52, -1022, Number.MAX_VALUE],
   float32: [23, -126, 3.4028234663852886e38],
@@ -11,12 +11,12 @@ const formats: Readonly<Partial<Record<DType, readonly [bits: number, least: num
 
 const formatOf = (dtype: DType): readonly [bits: number, least: number, largest: number] => formats[dtype] ?? [0, 0, Infinity];
 
-/** The largest finite number of a dtype of floats. */
+/** Returns the largest finite number of a float dtype. */
 export const largestOf = (dtype: DType): number => formatOf(dtype)[2];
 
 const words = new DataView(new ArrayBuffer(8));
 
-/** The distance between floats of a dtype next to `size`; that at the largest number for what is larger, NaN for NaN. */
+/** Returns the distance between neighboring floats of a dtype near `size`; for larger sizes that at the largest number, NaN for NaN. */
 export function unitAt(dtype: DType, size: number): number {
   const [bits, least, largest] = formatOf(dtype);
   if (size !== size) return NaN;
@@ -25,12 +25,12 @@ export function unitAt(dtype: DType, size: number): number {
   return 2 ** (Math.max(exponent, least) - bits);
 }
 
-/** Whether `got` is `wanted`, or not further from it than `error`: signs of zeros count where the error is 0. */
+/** Returns true if `got` equals `wanted` or differs by at most `error`. If the error is 0, zeros of different signs differ. */
 export function isNear(dtype: DType, got: number, wanted: number, error: number): boolean {
   if (Object.is(got, wanted) || error === Infinity) return true;
   if (error === 0 || got !== got || wanted !== wanted) return got !== got && wanted !== wanted;
   if (Math.abs(got) !== Infinity && Math.abs(wanted) !== Infinity) return Math.abs(got - wanted) <= error;
-  // One of them has overflowed: the other has to be about to.
+  // One of the two has overflowed, so the other must be close to overflow.
   const finite = Math.abs(got) === Infinity ? wanted : got;
   const infinite = Math.abs(got) === Infinity ? got : wanted;
   return Math.sign(finite) === Math.sign(infinite) && Math.abs(finite) + error >= largestOf(dtype);

@@ -1,4 +1,4 @@
-// Growing by an elementwise operation.
+// Adds elementwise operations to a random tree.
 import type { RawDType } from "@onebuffer/base";
 import type { OpName } from "@onebuffer/eigen";
 import { opNames, opTable } from "@onebuffer/eigen";
@@ -9,9 +9,10 @@ import { accepts, isFloatDType, isIntegerDType } from "./growth.ts";
 const unaryNames = opNames("unary").filter((op) => op !== "cast");
 const divisions: readonly string[] = ["div", "floorDiv", "mod", "truncateMod"];
 
-/** How many integer divisions in a hundred may meet a divisor of 0, and powers an exponent below. */
+/** The percentage of integer divisions whose divisor may be 0, and of integer powers whose exponent may be negative. */
 const kUnguarded = 4;
 
+/** Adds a unary operation; null if it could not. */
 export function growUnary(g: Growth): number | null {
   const x = g.pick((i) => unaryNames.some((op) => accepts(op, g.dtype(i))));
   if (x === null) return null;
@@ -20,6 +21,7 @@ export function growUnary(g: Growth): number | null {
 
 const computing = opTable.cast.dtypes.filter((dtype) => opTable.minimum.dtypes.includes(dtype)) as RawDType[];
 
+/** Adds a cast or a saturating cast; null if it could not. */
 export function growCast(g: Growth): number | null {
   const x = g.pick((i) => accepts("cast", g.dtype(i)));
   if (x === null) return null;
@@ -29,7 +31,7 @@ export function growCast(g: Growth): number | null {
   return g.apply(clips && g.dice.below(3) === 0 ? "saturateCast" : "cast", [x], [target]);
 }
 
-/** A constant of a dtype: small, and never 0 for integers. */
+/** Returns a small constant of a dtype. It is not 0 for integers. */
 function scalar(g: Growth, dtype: RawDType): unknown {
   if (dtype === "bool") return g.dice.below(2) === 1;
   const value = 1 + g.dice.below(7);
@@ -38,7 +40,7 @@ function scalar(g: Growth, dtype: RawDType): unknown {
   return g.dice.pick([0, -0, value, value / 4, -value / 3, 1 / 3, 1e-3, 1e4]);
 }
 
-/** A divisor that is not 0, an exponent from 0 to 7; now and then as it comes. */
+/** Makes an integer divisor non-zero and an integer exponent 0 to 7, except in kUnguarded percent of all calls. */
 function guarded(g: Growth, op: string, y: number): number | null {
   const dtype = g.dtype(y);
   if (!isIntegerDType(dtype) || (!divisions.includes(op) && op !== "pow") || g.dice.below(100) < kUnguarded) return y;
@@ -46,6 +48,7 @@ function guarded(g: Growth, op: string, y: number): number | null {
   return op === "pow" ? g.apply("bitwiseAnd", [y], [value(7)]) : g.apply("bitwiseOr", [y], [value(1)]);
 }
 
+/** Adds a binary operation; null if it could not. */
 export function growBinary(g: Growth): number | null {
   const x = g.pick((i) => opNames("binary").some((op) => accepts(op, g.dtype(i))));
   if (x === null) return null;
@@ -58,6 +61,7 @@ export function growBinary(g: Growth): number | null {
   return second === null ? null : g.apply(op, [swapped ? y : x, second]);
 }
 
+/** Adds a select; null if it could not. */
 export function growSelect(g: Growth): number | null {
   const x = g.pick() as number;
   const dtype = g.dtype(x);

@@ -1,10 +1,10 @@
-// Growing by an operation that moves elements.
+// Adds movements to a random tree.
 import { adapted, equalPartner } from "./grow-partner.ts";
 import type { Growth } from "./growth.ts";
 import { accepts } from "./growth.ts";
 import { product } from "./tree-spec.ts";
 
-/** Other sizes with as many elements. */
+/** Returns other sizes with the same number of elements. */
 function otherSizes(g: Growth, dims: readonly number[]): readonly number[] {
   const { dice } = g;
   const count = product(dims);
@@ -17,6 +17,7 @@ function otherSizes(g: Growth, dims: readonly number[]): readonly number[] {
   return dice.pick([[count], [first, count / first], [count / first, first], [count, 1]]);
 }
 
+/** Returns a random range of a dimension for `slice`. */
 function someRange(g: Growth, size: number): readonly (number | null)[] | null {
   const { dice } = g;
   if (dice.below(3) === 0) return null;
@@ -25,7 +26,7 @@ function someRange(g: Growth, size: number): readonly (number | null)[] | null {
   return step > 0 ? [Math.min(a, b), Math.max(a, b), step] : [Math.max(a, b), Math.min(a, b) === 0 ? null : Math.min(a, b), step];
 }
 
-/** Two or three of the same sizes but for one axis, some of them the same node or what is made of it. */
+/** Adds a concatenation of two or three operands; some are the same node, or made from it. */
 function joined(g: Growth, x: number, axis: number): number | null {
   const dims = g.dims(x);
   const dtype = g.dtype(x);
@@ -38,7 +39,7 @@ function joined(g: Growth, x: number, axis: number): number | null {
   return g.apply("concatenate", g.dice.below(2) === 0 ? [x, ...others] : [...others, x], [axis]);
 }
 
-/** Indices of rows: a leaf, or computed ones brought into the range; a few outside. */
+/** Adds indices of rows: a leaf, or computed integers modulo the size. Some leaves are not reduced, so that indices are out of range. */
 function indices(g: Growth, count: readonly number[], size: number): number | null {
   const { dice } = g;
   const dtype = dice.pick(["int32", "int64"] as const);
@@ -76,7 +77,7 @@ function padded(g: Growth, x: number): number | null {
   return g.apply("pad", [x], [dims.map((size) => (most(size) < 1 ? [0, 0] : [g.dice.below(most(size)), g.dice.below(most(size))])), mode]);
 }
 
-/** Every movement there is, on a node with one dimension or more. */
+/** Returns every kind of movement of a node with one dimension or more. */
 function movements(g: Growth, x: number): readonly (() => number | null)[] {
   const { dice } = g;
   const dims = g.dims(x);
@@ -113,6 +114,7 @@ function movements(g: Growth, x: number): readonly (() => number | null)[] {
   ];
 }
 
+/** Adds a movement; null if it could not. */
 export function growMovement(g: Growth): number | null {
   const x = g.pick((i) => g.dims(i).length > 0);
   if (x === null) return g.apply("broadcast", [g.last], [[1 + g.dice.below(5)]]);

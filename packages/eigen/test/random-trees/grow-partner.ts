@@ -1,4 +1,4 @@
-// Second operands: another node as it is, another node moved, reduced or cast so that it fits (which makes a shared node be read in
+// Chooses second operands: an existing node, a node moved, reduced or cast until it fits (so that a shared node is read in
 // several orders), a new leaf, or a generator.
 import type { RawDType } from "@onebuffer/base";
 import type { OpName } from "@onebuffer/eigen";
@@ -7,7 +7,7 @@ import type { Growth } from "./growth.ts";
 import { accepts, broadcastSizes, isFloatDType } from "./growth.ts";
 import { product } from "./tree-spec.ts";
 
-/** The sizes with some of the leading dimensions left out and some of the others 1. */
+/** Returns sizes with some leading dimensions removed or some dimensions set to 1. */
 function narrowed(g: Growth, dims: readonly number[]): readonly number[] {
   switch (g.dice.below(4)) {
     case 0:
@@ -19,7 +19,7 @@ function narrowed(g: Growth, dims: readonly number[]): readonly number[] {
   }
 }
 
-/** A node without operands. */
+/** Adds a generator or random numbers; null if there are none for the dtype and sizes. */
 export function generated(g: Growth, dtype: RawDType, dims: readonly number[]): number | null {
   const { dice } = g;
   const seed = [dice.below(1000), dice.below(1000)];
@@ -44,8 +44,8 @@ export function generated(g: Growth, dtype: RawDType, dims: readonly number[]): 
   return makers.length === 0 ? null : dice.pick(makers)();
 }
 
-/** A node of the same sizes, its elements elsewhere or combined. */
-function stirred(g: Growth, node: number): number | null {
+/** Adds a node of compatible sizes made from a node by moving or combining its elements. */
+function rearranged(g: Growth, node: number): number | null {
   const { dice } = g;
   const dims = g.dims(node);
   const dtype = g.dtype(node);
@@ -63,7 +63,7 @@ function stirred(g: Growth, node: number): number | null {
   return dice.pick(makers)();
 }
 
-/** Cut and padded to other sizes of the same number of dimensions. */
+/** Slices and pads a node to other sizes of the same rank. */
 function fitted(g: Growth, node: number, dims: readonly number[]): number | null {
   const from = g.dims(node);
   const cut = g.apply(
@@ -79,7 +79,7 @@ function fitted(g: Growth, node: number, dims: readonly number[]): number | null
   return g.apply("pad", [cut], [paddings]);
 }
 
-/** A node made to fit a dtype and sizes, by whatever it takes; null where it cannot be. */
+/** Adds operations that give a node a dtype and sizes that fit; null if that is not possible. */
 export function adapted(g: Growth, node: number, dtype: RawDType, dims: readonly number[]): number | null {
   let made: number | null = node;
   if (g.dtype(made) !== dtype) {
@@ -89,7 +89,7 @@ export function adapted(g: Growth, node: number, dtype: RawDType, dims: readonly
     if (made === null) return null;
   }
   const from = g.dims(made);
-  if (from.length === dims.length && from.every((size, d) => size === dims[d])) return stirred(g, made);
+  if (from.length === dims.length && from.every((size, d) => size === dims[d])) return rearranged(g, made);
   if (product(from) === product(dims)) return g.apply("reshape", [made], [dims]);
   if (from.length === dims.length && !(dtype.startsWith("q") || dtype.startsWith("complex") || dtype.startsWith("float8")))
     return fitted(g, made, dims);
@@ -97,7 +97,7 @@ export function adapted(g: Growth, node: number, dtype: RawDType, dims: readonly
   return reducers.length === 0 ? null : g.apply(g.dice.pick(reducers), [made]);
 }
 
-/** A node of a dtype whose sizes are broadcast to `dims`, or together with them. */
+/** Returns a node of a dtype whose sizes are compatible with `dims`. */
 export function partner(g: Growth, dtype: RawDType, dims: readonly number[]): number {
   const { dice } = g;
   const roll = dice.below(20);
@@ -114,7 +114,7 @@ export function partner(g: Growth, dtype: RawDType, dims: readonly number[]): nu
   return g.leaf(dtype, narrowed(g, dims));
 }
 
-/** A node of exactly these sizes. */
+/** Returns a node of a dtype with exactly these sizes. */
 export function equalPartner(g: Growth, dtype: RawDType, dims: readonly number[]): number {
   const made = partner(g, dtype, dims);
   const sizes = g.dims(made);

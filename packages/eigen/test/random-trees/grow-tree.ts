@@ -1,5 +1,5 @@
-// Random trees: from a seed to a specification. Dtypes, operations and operands are drawn from the op table; a tree has one sort of
-// sizes mostly, so that its nodes fit together and are used again.
+// Makes random trees: turns a seed and an index into a specification. Dtypes, operations and operands are drawn from the op table. Most
+// nodes of a tree have related sizes, so that they fit together and are used several times.
 import type { RawDType } from "@onebuffer/base";
 import { opTable } from "@onebuffer/eigen";
 import { Dice } from "../kernel/kernel-subjects.ts";
@@ -13,16 +13,17 @@ import { randomTargetLayout } from "./random-leaf.ts";
 import type { Call, NodeSpec, TargetSpec, TreeSpec } from "./tree-spec.ts";
 import { product, pruned } from "./tree-spec.ts";
 
+/** Adds an operation to a tree and returns its number; null if it could not. */
 type Step = (g: Growth) => number | null;
 
-/** Steps, each as often as said. */
+/** Returns a list that contains each step the given number of times. */
 const steps = (...list: readonly (readonly [times: number, step: Step])[]): readonly Step[] =>
   list.flatMap(([times, step]) => Array<Step>(times).fill(step));
 
-/** What a tree is to be full of. */
-interface Mood {
+/** The kind of a tree: the operations to draw from, how many, and the elements of its leaves. */
+interface TreeKind {
   readonly steps: readonly Step[];
-  /** The most operations beside the first. */
+  /** The most operations in addition to the first. */
   readonly operations: number;
   readonly sprinkling?: Sprinkling;
 }
@@ -43,37 +44,37 @@ const mixed: readonly Step[] = steps(
     [1, growProduct],
   ] as const),
 );
-/** A function or two of rare values among ordinary ones. */
-const functions: Mood = {
+/** One or two functions over ordinary elements with rare values among them. */
+const functions: TreeKind = {
   steps: steps([5, growUnary], [2, growBinary], [1, growComposite], [1, growCast]),
   operations: 2,
   sprinkling: "sprinkled",
 };
-/** What equal elements make a difference to. */
-const ties: Mood = {
+/** Operations for which equal elements make a difference. */
+const ties: TreeKind = {
   steps: steps([4, growReduction], [1, growOrdering], [1, growScan], [2, growMovement], [1, growBinary]),
   operations: 2,
   sprinkling: "few",
 };
 
-/** For dtypes that are only moved, and cast. */
-const moves: Mood = { steps: steps([6, growMovement], [1, growSelect], [1, growCast], [1, growBinary]), operations: 4 };
+/** Operations for dtypes that can only be moved and cast. */
+const moves: TreeKind = { steps: steps([6, growMovement], [1, growSelect], [1, growCast], [1, growBinary]), operations: 4 };
 
-function someMood(dtype: RawDType, dice: Dice): Mood {
+function randomKind(dtype: RawDType, dice: Dice): TreeKind {
   if (!accepts("any", dtype) && !accepts("max", dtype)) return moves;
   const roll = dice.below(20);
   if (roll < 6) return functions;
   return roll < 8 ? ties : { steps: mixed, operations: dice.pick([4, 8, 12]) };
 }
 
-/** The dtypes that a tree begins with, those with most kernels of their own more often. */
+/** The dtypes of a tree's first leaf; those with most kernels of their own occur more often. */
 const beginnings: readonly RawDType[] = [
   ...(["float32", "float32", "float32", "float32", "float32", "float64", "float64", "float64"] as const),
   ...(["float16", "float16", "bfloat16", "bfloat16", "int32", "int64", "bool"] as const),
   ...(opTable.bitwiseAnd.dtypes as readonly RawDType[]),
 ];
 
-/** Lanes and their remainders, blocks of the loops, and none. */
+/** Sizes around the number of lanes, their remainders and the blocks of loops. */
 const sizes = [1, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 100, 127, 128, 129, 257, 1000, 4097];
 
 function someDims(dice: Dice, most: number): number[] {
@@ -88,7 +89,7 @@ function someDims(dice: Dice, most: number): number[] {
   return dims;
 }
 
-/** A number that seeds trees apart from each other. */
+/** Returns a well-mixed seed for each pair of seed and index. */
 function scattered(seed: number, index: number): number {
   let x = Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
@@ -98,7 +99,7 @@ function scattered(seed: number, index: number): number {
 
 const sameSizes = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((size, d) => size === b[d]);
 
-/** A target in the memory of one of the leaves: the operand's own places, those from behind, across, or next to them. */
+/** Returns a target in the memory of a leaf: the operand itself, the whole memory, also reversed or transposed, or a part of it. */
 function sharedTarget(g: Growth, root: number): TargetSpec | null {
   const { dice } = g;
   const dims = g.dims(root);
@@ -133,24 +134,24 @@ function someDType(dice: Dice): RawDType {
   return dice.below(10) === 0 ? dice.pick(opTable.slice.dtypes as readonly RawDType[]) : dice.pick(beginnings);
 }
 
-/** The number of the tree that stands for one without an operation, beyond any run's. */
+/** Added to the index when a tree has no operation and another one is made instead; larger than the indices of any run. */
 const kOtherTree = 2 ** 30;
 
-/** The tree with a number, of a run with a seed. */
+/** Makes the tree with an index, for a seed. */
 export function growTree(seed: number, index: number): TreeSpec {
   const dice = new Dice(scattered(seed, index));
   const dtype = someDType(dice);
-  const mood = someMood(dtype, dice);
+  const kind = randomKind(dtype, dice);
   const most = dice.pick([60, 300, 300, 300, 1500, 1500, 6000].slice(0, dice.below(4) === 0 ? 7 : 4));
   const g = new Growth(dice, most);
   const dims = someDims(dice, most);
-  if (mood.sprinkling === undefined && dice.below(10) === 0) generated(g, dtype, dims);
-  else g.leaf(dtype, dims, mood.sprinkling);
+  if (kind.sprinkling === undefined && dice.below(10) === 0) generated(g, dtype, dims);
+  else g.leaf(dtype, dims, kind.sprinkling);
   if (g.nodes.length === 0 || dice.below(2) === 0) g.leaf(dtype, dims);
-  const wanted = g.nodes.length + 1 + dice.below(mood.operations);
+  const wanted = g.nodes.length + 1 + dice.below(kind.operations);
   for (let tries = 0; tries < 4 * wanted && (g.nodes.length < wanted || g.nodes[g.last]?.kind === "leaf"); tries++)
-    dice.pick(mood.steps)(g);
-  // A step that came to nothing may have left leaves behind.
+    dice.pick(kind.steps)(g);
+  // A step that failed may have left leaves at the end.
   const root = g.nodes.findLastIndex(({ kind }) => kind === "operation");
   if (root < 0) return growTree(seed, index + kOtherTree);
   return pruned({ nodes: g.nodes.slice(0, root + 1), target: targetOf(g, root) });

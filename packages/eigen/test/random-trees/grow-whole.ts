@@ -1,10 +1,11 @@
-// Growing by an operation whose elements depend on many of its operand's: reductions, scans, orderings, products of matrices, and the
-// operations that are written with them.
+// Adds operations whose elements depend on many elements of the operand to a random tree: reductions, scans, orderings, matrix products,
+// and the composed operations that use them.
 import { opNames, opTable } from "@onebuffer/eigen";
 import type { Growth } from "./growth.ts";
 import { accepts, isFloatDType } from "./growth.ts";
 import { product } from "./tree-spec.ts";
 
+/** Adds a reduction; null if it could not. */
 export function growReduction(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => opNames("reduction").some((op) => accepts(op, g.dtype(i))));
@@ -19,6 +20,7 @@ export function growReduction(g: Growth): number | null {
   return g.apply(op, [x], [dice.below(5) === 0 ? null : axes.map((d) => (dice.below(4) === 0 ? d - dims.length : d)), dice.below(2) === 0]);
 }
 
+/** Adds a cumulative sum or product; null if it could not. */
 export function growScan(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => accepts("cumsum", g.dtype(i)) && g.dims(i).length > 0);
@@ -27,6 +29,7 @@ export function growScan(g: Growth): number | null {
   return g.apply(dice.pick(opNames("scan")), [x], [dice.below(g.dims(x).length), options]);
 }
 
+/** Adds a sort, argsort or topK; null if it could not. */
 export function growOrdering(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => accepts("sort", g.dtype(i)) && g.dims(i).length > 0);
@@ -36,9 +39,10 @@ export function growOrdering(g: Growth): number | null {
   return g.apply(op, [x], [op.startsWith("topK") ? dice.below(width + 1) : dice.below(2) === 0]);
 }
 
-/** The most products that a matMul may take. */
+/** The most multiplications of one matMul. */
 const kMostProducts = 30_000;
 
+/** Adds a matrix product; null if it could not. */
 export function growProduct(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => accepts("matMul", g.dtype(i)) && g.dims(i).length > 1);
@@ -47,7 +51,7 @@ export function growProduct(g: Growth): number | null {
   const [rows, inner] = dims.slice(-2) as [number, number];
   const [transposeA, transposeB] = [dice.below(3) === 0, dice.below(3) === 0];
   const along = transposeA ? rows : inner;
-  // With itself, moved, where the sizes allow that; otherwise with a new leaf.
+  // The other factor is the same node, transposed, or a new leaf.
   const squared = dice.below(3) === 0;
   const columns = 1 + dice.below(9);
   const other = squared ? x : g.leaf(g.dtype(x), transposeB ? [columns, along] : [along, columns]);
@@ -55,7 +59,7 @@ export function growProduct(g: Growth): number | null {
   return g.apply("matMul", [x, other], [{ transposeA, transposeB: squared ? !transposeA : transposeB }]);
 }
 
-/** Composites of floats. */
+/** Returns the composed operations that only floats have. */
 function ofFloats(g: Growth, x: number): readonly (() => number | null)[] {
   const { dice } = g;
   const dims = g.dims(x);
@@ -82,6 +86,7 @@ function ofFloats(g: Growth, x: number): readonly (() => number | null)[] {
   ];
 }
 
+/** Adds a composed operation; null if it could not. */
 export function growComposite(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => opTable.minimum.dtypes.includes(g.dtype(i)));

@@ -1,5 +1,5 @@
-// A tree while it grows: its nodes so far, what is known of them, and operands for the next one. Operations are applied as they are
-// added, so dtypes and sizes are what the library infers.
+// A tree during its construction: its nodes so far, their dtypes and sizes, and a choice of operands for the next node. Operations are
+// applied when they are added, so the library infers dtypes and sizes.
 import type { RawDType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
@@ -12,21 +12,21 @@ import type { NodeSpec } from "./tree-spec.ts";
 import { product } from "./tree-spec.ts";
 
 /**
- * The most ways from the root of a tree to its leaves. Kernels compute a shared node once whatever the number of ways; the bound keeps
- * rounding errors, which add up over every way, small enough to be compared.
+ * The most paths from the root of a tree to its leaves. Kernels compute a shared node once for any number of paths. Rounding errors add up
+ * along every path, so this bound keeps them small enough to be compared.
  */
 export const kMostWays = 1000;
 
-/** Whether the op table has an operation for a dtype. */
+/** Returns true if the op table has an operation for a dtype. */
 export const accepts = (op: OpName, dtype: RawDType): boolean => opTable[op].dtypes.includes(dtype);
 
-/** Whether elements have fractions and compute. */
+/** Returns true for floats that have arithmetic. */
 export const isFloatDType = (dtype: RawDType): boolean => /^b?float(16|32|64)$/.test(dtype);
 
-/** Whether elements are integers that compute. */
+/** Returns true for integers that have arithmetic. */
 export const isIntegerDType = (dtype: RawDType): boolean => /^u?int(8|16|32|64)$/.test(dtype);
 
-/** The sizes that two operands have together, null if they do not fit. */
+/** Returns the sizes to which two operands are broadcast; null if they are incompatible. */
 export function broadcastSizes(a: readonly number[], b: readonly number[]): number[] | null {
   const rank = Math.max(a.length, b.length);
   const sizes: number[] = [];
@@ -38,13 +38,13 @@ export function broadcastSizes(a: readonly number[], b: readonly number[]): numb
   return sizes;
 }
 
-/** The tree so far. */
+/** The tree so far. Nodes are numbered in the order in which they are added. */
 export class Growth {
   readonly dice: Dice;
   readonly nodes: NodeSpec[] = [];
   readonly #built: Built[] = [];
   readonly #ways = new Map<ExpressionTree, number>();
-  /** The most elements a node may have. */
+  /** The most elements that a node may have. */
   readonly #most: number;
 
   constructor(dice: Dice, most: number) {
@@ -52,7 +52,7 @@ export class Growth {
     this.#most = most;
   }
 
-  /** The number of the latest node. */
+  /** The number of the last node. */
   get last(): number {
     return this.nodes.length - 1;
   }
@@ -65,13 +65,13 @@ export class Growth {
     return this.#built[node].dimensions;
   }
 
-  /** A new leaf. */
+  /** Adds a leaf and returns its number. */
   leaf(dtype: RawDType, dims: readonly number[], sprinkling?: Sprinkling): number {
     const leaf = randomLeaf(dtype, dims, this.dice, sprinkling);
     return this.#push(leaf, builtLeaf(leaf).operand);
   }
 
-  /** A new operation; null where its result or the number of ways would be too large. */
+  /** Adds an operation and returns its number; null if its result or the number of paths would be too large. */
   apply(op: string, inputs: readonly number[], args: readonly unknown[] = []): number | null {
     const node = { kind: "operation", op, inputs, args } as const;
     const made = applied(
@@ -96,14 +96,14 @@ export class Growth {
     return ways;
   }
 
-  /** A node that `fits`, the latest one in half of all cases; null if there is none. */
+  /** Returns a node for which `fits` is true: in at least half of all calls the last one. Null if there is none. */
   pick(fits: (node: number) => boolean = () => true): number | null {
     const list = this.nodes.map((_, i) => i).filter(fits);
     if (list.length === 0) return null;
     return this.dice.below(2) === 0 ? (list.at(-1) as number) : this.dice.pick(list);
   }
 
-  /** Whether two sizes go together into something that is not too large. */
+  /** Returns true if two sizes are compatible and their broadcast is not too large. */
   goTogether(a: readonly number[], b: readonly number[]): boolean {
     const sizes = broadcastSizes(a, b);
     return sizes !== null && product(sizes) <= this.#most;

@@ -1,11 +1,12 @@
-// A tree as a program that can be pasted into a file of this workspace and run: it prints what `assign` and the plain evaluator give.
+// Prints a tree as a program that can be run in a file of this workspace. The program prints the results of `assign` and of the plain
+// evaluator.
 import type { TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { buildTree, isFunction, needsExpression } from "./build-tree.ts";
 import type { Call, LeafSpec, OperationSpec, TreeSpec } from "./tree-spec.ts";
 import { product } from "./tree-spec.ts";
 
-/** A value as it is written in JavaScript. */
+/** Returns a value as JavaScript source. */
 function written(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (Object.is(value, -0)) return "-0";
@@ -19,7 +20,7 @@ function written(value: unknown): string {
 
 const called = ([method, ...args]: Call): string => `.${method}(${args.map(written).join(", ")})`;
 
-/** An array: its elements other than 0 by their places, where most are 0; the bits where a NaN has some of its own. */
+/** Returns an array as JavaScript source: the non-zero elements by index if most are 0, and the bits if there is a NaN. */
 function arrayText(data: TypedArray): string {
   const words = data.constructor.name === "Float32Array" ? Uint32Array : data.constructor.name === "Float64Array" ? BigUint64Array : null;
   if (words !== null && (data as Float64Array).some((x) => x !== x)) {
@@ -69,7 +70,7 @@ const helpers: Readonly<Record<string, string>> = {
 };`,
 };
 
-/** The program. */
+/** Returns the program. */
 export function printTree(tree: TreeSpec): string {
   const { nodes, target } = tree;
   const { operands, root, target: out } = buildTree(tree);
@@ -120,6 +121,6 @@ export function printTree(tree: TreeSpec): string {
     "unalignedTensorMap",
   ];
   const needed = imports.filter((each) => new RegExp(`(?<![.\\w])${each}\\b`).test(whole));
-  const memory = whole.includes("linearMemory()") ? 'import { linearMemory } from "@onebuffer/wasm";\n' : "";
+  const memory = /\blinearMemory\b/.test(whole) ? 'import { linearMemory } from "@onebuffer/wasm";\n' : "";
   return `import { ${needed.join(", ")} } from "@onebuffer/eigen";\n${memory}\n${whole}\n`;
 }

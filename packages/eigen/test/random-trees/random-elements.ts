@@ -1,11 +1,11 @@
-// Elements for the leaves of random trees: ordinary ones, with rare values sprinkled among them, or nothing but random bits.
+// Elements for the leaves of random trees: ordinary values, rare values among ordinary ones, or random bits.
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import type { Dice } from "../kernel/kernel-subjects.ts";
 import { product } from "./tree-spec.ts";
 
-/** Ends of ranges, ties, zeros, infinities, and both sides of where exp and log leave what a dtype holds. */
+/** Ends of ranges, ties, zeros, infinities, and values on both sides of the overflow and underflow of exp and log. */
 const rareFloats = [
   ...[0, -0, 1, -1, NaN, Infinity, -Infinity, 0.5, -0.5, 1.5, 2.5, -2.5, 3, 10, -126, -149, 127, 128],
   ...[2 ** -149, -1e-40, 2 ** -126, 3.4028234663852886e38, -3.4028234663852886e38, 16777217, 2 ** 31, -(2 ** 31), 2 ** 32, 2 ** 63],
@@ -13,7 +13,10 @@ const rareFloats = [
   ...[88.7, -87.4, -103.9, 709.7, 710, -745.2, -708.5, 2 ** 53 + 2, 255.5, -129, 4294967296, -2977044471.819572, -3468.3297200000266],
 ];
 
-/** A float of no ordinary size: any exponent, a value from the list, or one whose power of 2, e or 10 has the exponent `h * 2 ** 32 + l`. */
+/**
+ * Returns an unusual float: one with any exponent, one from the list, or an x for which 2^x or e^x has the binary exponent h * 2^32 + l with
+ * a small l. A kernel that keeps exponents in 32 bits without checking the range would see only l.
+ */
 function rareFloat(dice: Dice): number {
   const sign = dice.below(2) === 0 ? 1 : -1;
   switch (dice.below(8)) {
@@ -43,7 +46,7 @@ function ordinaryFloat(dice: Dice): number {
   }
 }
 
-/** The lowest and the highest value of a dtype of integers, the narrow and quantized ones, too. */
+/** Returns the lowest and the highest value of an integer dtype, including the narrow and quantized ones. */
 export function integerEnds(dtype: RawDType): readonly [low: bigint, high: bigint] {
   const bits = BigInt(dtype.replace(/\D/g, ""));
   return /^q?u/.test(dtype) ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
@@ -62,7 +65,7 @@ function ordinaryInteger(dtype: RawDType, dice: Dice): bigint {
   return value < low ? low : value > high ? high : value;
 }
 
-/** One element as `copyFrom` takes it. */
+/** Returns one element as `copyFrom` accepts it. */
 function elementOf(dtype: RawDType, dice: Dice, rare: boolean): unknown {
   if (dtype === "bool") return dice.below(2) === 1;
   const float = rare ? rareFloat(dice) : ordinaryFloat(dice);
@@ -72,7 +75,7 @@ function elementOf(dtype: RawDType, dice: Dice, rare: boolean): unknown {
   return dtype === "int64" || dtype === "uint64" ? integer : Number(integer);
 }
 
-/** A NaN of float32 and float64 may carry bits of its own, signaling ones among them. */
+/** Gives half of the NaN of float32 and float64 random payload bits, so that some are signaling. */
 function withPayloads(dtype: RawDType, data: TypedArray, dice: Dice): void {
   if (dtype !== "float32" && dtype !== "float64") return;
   const wide = dtype === "float64";
@@ -83,30 +86,30 @@ function withPayloads(dtype: RawDType, data: TypedArray, dice: Dice): void {
   }
 }
 
-/** How many of the elements of a leaf are rare: none, some, or all; of few different ones, most are equal. */
+/** Which elements of a leaf are rare: none, some, or all (random bits); "few" draws from a few different values, so most are equal. */
 export type Sprinkling = "ordinary" | "sprinkled" | "few" | "wild";
 
-/** How many elements there are for each rare one: close together, or one in a group of lanes that has no other. */
+/** Returns the number of elements per rare one: few, so that rare ones are close together, or so many that a group has only one. */
 function elementsPerRare(count: number, dice: Dice): number {
   return Math.ceil(dice.pick([3 + dice.below(6), 20 + dice.below(40), 1 + count / 2]));
 }
 
-/** What draws the elements of a leaf. */
+/** Returns a function that draws the elements of a leaf. */
 function drawing(dtype: RawDType, count: number, sprinkling: Sprinkling, dice: Dice): () => unknown {
   if (sprinkling === "few") {
-    // Zeros of both signs are equal, and the largest where all others are below.
+    // Zeros of both signs are equal, and they are the largest elements if the third value is -1.
     const zeros = /^b?float(16|32|64)$/.test(dtype) && dice.below(2) === 0 ? [0, -0, dice.pick([1, -1])] : [];
     const list = zeros.length > 0 ? zeros : Array.from({ length: 2 + dice.below(3) }, () => elementOf(dtype, dice, dice.below(3) === 0));
     return () => dice.pick(list);
   }
   if (sprinkling === "ordinary") return () => elementOf(dtype, dice, false);
   const oneIn = elementsPerRare(count, dice);
-  // What one rare value does must not be hidden by what another does beside it.
+  // Few different rare values, so that the effect of one is not hidden by that of another beside it.
   const rare = Array.from({ length: dice.pick([1, 2, 8]) }, () => elementOf(dtype, dice, true));
   return () => (dice.below(oneIn) === 0 ? dice.pick(rare) : elementOf(dtype, dice, false));
 }
 
-/** The elements of a leaf, in an array of the dtype. */
+/** Returns the elements of a leaf in a new array of the dtype. */
 export function randomElements(dtype: RawDType, dims: readonly number[], sprinkling: Sprinkling, dice: Dice): TypedArray {
   const count = product(dims);
   const data = new (typedArrayConstructor(dtype))(count * arraySlots(dtype)) as TypedArray;
@@ -122,6 +125,6 @@ export function randomElements(dtype: RawDType, dims: readonly number[], sprinkl
   return data;
 }
 
-/** A sprinkling: mostly the one that mixes. */
+/** Returns a random sprinkling; "sprinkled" is the most frequent. */
 export const someSprinkling = (dice: Dice): Sprinkling =>
   dice.pick(["ordinary", "ordinary", "sprinkled", "sprinkled", "sprinkled", "few", "wild"]);

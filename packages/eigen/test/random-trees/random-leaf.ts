@@ -1,11 +1,11 @@
-// A leaf of given dtype and sizes for a random tree: its elements, where they are, and by which views the operand comes about.
+// Makes a random leaf of a dtype and sizes: its elements, the place of its memory, and the views that make the operand.
 import type { RawDType } from "@onebuffer/base";
 import type { Dice } from "../kernel/kernel-subjects.ts";
 import type { Sprinkling } from "./random-elements.ts";
 import { randomElements, someSprinkling } from "./random-elements.ts";
 import type { Call, LeafSpec, Place } from "./tree-spec.ts";
 
-/** Sizes of the whole memory, and the views that make a map of the wanted sizes of it. */
+/** Sizes of the whole memory, and the views that make a map of the requested sizes from it. */
 export interface Layout {
   readonly dims: readonly number[];
   readonly views: readonly Call[];
@@ -13,7 +13,7 @@ export interface Layout {
 
 const dense = (dims: readonly number[]): Layout => ({ dims, views: [] });
 
-/** Every second or third element of an axis, or a range of it, from the front or from the back. */
+/** Returns a layout that takes a range of an axis, or every second or third element, forwards or backwards. */
 function sliced(dims: readonly number[], dice: Dice): Layout {
   const axis = dice.below(dims.length);
   const size = dims[axis] as number;
@@ -61,7 +61,7 @@ function layoutOf(dims: readonly number[], dice: Dice): Layout {
 const someplace = (dice: Dice): Place =>
   dice.below(8) > 0 ? "arena" : dice.pick(["outside", "outside", "unaligned", "unaligned outside"]);
 
-/** A leaf whose operand has these sizes. */
+/** Returns a leaf whose operand has these sizes. */
 export function randomLeaf(dtype: RawDType, dims: readonly number[], dice: Dice, sprinkling?: Sprinkling): LeafSpec {
   const layout = layoutOf(dims, dice);
   return {
@@ -74,7 +74,7 @@ export function randomLeaf(dtype: RawDType, dims: readonly number[], dice: Dice,
   };
 }
 
-/** Where the target of a result of these sizes is that is nobody's operand: dense mostly. */
+/** Returns the layout of a target in new memory; most are dense. */
 export function randomTargetLayout(dims: readonly number[], dice: Dice): Layout {
   if (dims.length === 0 || dice.below(3) > 0) return dense(dims);
   const layout = layoutOf(dims, dice);

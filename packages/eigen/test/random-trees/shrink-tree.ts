@@ -1,18 +1,18 @@
-// A failing tree made smaller: every change that leaves it failing is kept, until none does.
+// Shrinks a failing tree: applies every simplification that leaves it failing, until there is none left.
 import type { TypedArray } from "@onebuffer/base";
 import { arraySlots } from "@onebuffer/base";
 import type { LeafSpec, NodeSpec, OperationSpec, TreeSpec } from "./tree-spec.ts";
 import { inputsOf, product, pruned } from "./tree-spec.ts";
 
-/** Whether a tree fails; false, too, for one that cannot be built. */
+/** Returns true if a tree fails. Returns false for a tree that cannot be built. */
 export type Fails = (tree: TreeSpec) => boolean;
 
 const withNode = (tree: TreeSpec, i: number, node: NodeSpec): TreeSpec => ({ ...tree, nodes: tree.nodes.with(i, node) });
 
-/** A tree that assigns to fresh memory of its own sizes, which are those of the root before. */
+/** Returns the tree with a new target of the given sizes, which must be those of the root. */
 const intoFresh = (tree: TreeSpec, dims: readonly number[]): TreeSpec => pruned({ ...tree, target: { leaf: null, dims, views: [] } });
 
-/** The trees that end at an earlier node. */
+/** Trees that end at an earlier node. */
 function* ends(tree: TreeSpec, dimsOf: (tree: TreeSpec, node: number) => readonly number[] | null): Generator<TreeSpec> {
   for (let i = 0; i < tree.nodes.length - 1; i++) {
     if (tree.nodes[i]?.kind === "leaf") continue;
@@ -21,7 +21,7 @@ function* ends(tree: TreeSpec, dimsOf: (tree: TreeSpec, node: number) => readonl
   }
 }
 
-/** The trees without one operation, which gives way to one of its operands. */
+/** Trees in which one operation is replaced by one of its operands. */
 function* bypasses(tree: TreeSpec): Generator<TreeSpec> {
   for (let i = tree.nodes.length - 1; i >= 0; i--) {
     for (const by of new Set(inputsOf(tree.nodes[i] as NodeSpec))) {
@@ -33,7 +33,7 @@ function* bypasses(tree: TreeSpec): Generator<TreeSpec> {
   }
 }
 
-/** Leaves that lie densely in the linear memory, each with the elements it is seen with. */
+/** Trees in which one node is replaced by a dense leaf in the linear memory with the same elements. */
 function* plainLeaves(tree: TreeSpec, seen: (tree: TreeSpec, node: number) => LeafSpec | null): Generator<TreeSpec> {
   for (let i = 0; i < tree.nodes.length; i++) {
     const node = tree.nodes[i] as NodeSpec;
@@ -46,7 +46,7 @@ function* plainLeaves(tree: TreeSpec, seen: (tree: TreeSpec, node: number) => Le
   }
 }
 
-/** Sizes replaced by smaller ones wherever they stand: in leaves, in arguments, in the target. */
+/** Trees in which one size is replaced by a smaller one everywhere: in leaves, arguments and the target. */
 function* smallerSizes(tree: TreeSpec): Generator<TreeSpec> {
   const sizes = new Set(tree.nodes.flatMap((node) => (node.kind === "leaf" ? node.dims : [])));
   for (const size of [...sizes].sort((a, b) => b - a)) {
@@ -72,7 +72,7 @@ function* smallerSizes(tree: TreeSpec): Generator<TreeSpec> {
   }
 }
 
-/** Runs of elements replaced by 0, longer ones first. */
+/** Trees in which a run of a leaf's elements is replaced by 0; longer runs first. */
 function* zeros(tree: TreeSpec): Generator<TreeSpec> {
   for (let i = 0; i < tree.nodes.length; i++) {
     const node = tree.nodes[i] as NodeSpec;
@@ -90,13 +90,13 @@ function* zeros(tree: TreeSpec): Generator<TreeSpec> {
   }
 }
 
-/** Methods that are asked about a tree while it shrinks: sizes of a node, and a node as a leaf. */
-export interface Looks {
+/** Queries about a tree during shrinking: the sizes of a node, and a leaf with the elements of a node. Null if there is no answer. */
+export interface TreeQueries {
   dimsOf(tree: TreeSpec, node: number): readonly number[] | null;
   leafOf(tree: TreeSpec, node: number): LeafSpec | null;
 }
 
-/** The tree with its arguments simplified: those of one operation left out. */
+/** Trees in which one operation lacks its last argument. */
 function* fewerArguments(tree: TreeSpec): Generator<TreeSpec> {
   for (let i = 0; i < tree.nodes.length; i++) {
     const node = tree.nodes[i] as NodeSpec;
@@ -105,15 +105,15 @@ function* fewerArguments(tree: TreeSpec): Generator<TreeSpec> {
   }
 }
 
-/** A smallest tree that still fails, within so many tries. */
-export function shrinkTree(tree: TreeSpec, fails: Fails, looks: Looks, tries: number = 1500): TreeSpec {
+/** Returns a smaller tree that still fails: the smallest found with at most `tries` calls of `fails`. */
+export function shrinkTree(tree: TreeSpec, fails: Fails, queries: TreeQueries, tries: number = 1500): TreeSpec {
   let left = tries;
   const passes: readonly ((tree: TreeSpec) => Generator<TreeSpec>)[] = [
-    (each) => ends(each, looks.dimsOf),
-    (each) => plainLeaves(each, looks.leafOf),
+    (each) => ends(each, queries.dimsOf),
+    (each) => plainLeaves(each, queries.leafOf),
     bypasses,
     function* (each) {
-      const dims = looks.dimsOf(each, each.nodes.length - 1);
+      const dims = queries.dimsOf(each, each.nodes.length - 1);
       if (dims !== null && (each.target.leaf !== null || each.target.views.length > 0 || each.target.dims.length !== dims.length))
         yield intoFresh(each, dims);
     },

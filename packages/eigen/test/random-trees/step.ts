@@ -1,4 +1,4 @@
-// The values of one node, and nodes made anew of operands whose values are there.
+// Step: the values of one node and their error bounds. Also functions that make operands from stored values.
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
@@ -9,10 +9,10 @@ import type { Read } from "../../src/evaluator/values.ts";
 import { makeExpression } from "../../src/expression/methods/expression-node.ts";
 import { product } from "./tree-spec.ts";
 
-/** By how much another correct evaluation may differ, per element; null if not at all, Infinity for elements of which nothing is known. */
+/** Per element, the bound for the difference to another correct evaluation. Null means none; Infinity means unknown. */
 export type Errors = Float64Array | null;
 
-/** The values of a node, and what they may be off by. */
+/** The values of a node and their error bounds. */
 export interface Step {
   readonly dtype: DType;
   readonly dimensions: readonly number[];
@@ -20,7 +20,7 @@ export interface Step {
   readonly errors: Errors;
 }
 
-/** The elements of a dtype that store so many values. */
+/** Stores `count` values in a new array of a dtype. */
 export function storedArray(dtype: RawDType, count: number, read: Read): TypedArray {
   const array = new (typedArrayConstructor(dtype))(count * arraySlots(dtype)) as TypedArray;
   const { write } = arrayAccess(array, dtype);
@@ -28,12 +28,12 @@ export function storedArray(dtype: RawDType, count: number, read: Read): TypedAr
   return array;
 }
 
-/** The elements of a leaf or a generator, of all its sizes or of others. */
+/** Returns the elements of a leaf or a generator as an array; `dims` may be given to read fewer. */
 export function storedElements(node: ExpressionTree, dtype: RawDType, dims: readonly number[] = node.dimensions): TypedArray {
   return storedArray(dtype, product(dims), compileTree(node));
 }
 
-/** Values stored in an array of a dtype, as an operand. */
+/** Stores values in a new array of a dtype and returns it as an operand. */
 export function storedOperand(
   dtype: RawDType,
   dims: readonly number[],
@@ -44,7 +44,7 @@ export function storedOperand(
   return { operand: operand as ExpressionTree, read: arrayAccess(array, dtype).read };
 }
 
-/** An operation of given operands. */
+/** Returns the operation of a node on other operands. */
 export function operationOn(node: ExpressionTree, inputs: readonly ExpressionTree[], dtype: DType = node.dtype): ExpressionTree {
   return makeExpression({ op: node.op, inputs, attributes: node.attributes, dtype, dimensions: node.dimensions });
 }

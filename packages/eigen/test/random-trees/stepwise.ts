@@ -1,6 +1,6 @@
-// A tree evaluated one operation at a time, each result stored before the next: the plain evaluator without its closures over closures,
-// and the rounding of float16 and bfloat16 spelled out (float32 inside an expression, rounded where they are cast). Beside each
-// value stands by how much another correct evaluation may differ (error-bounds.ts).
+// Evaluates a tree one operation at a time and stores each result before the next operation: the plain evaluator without nested closures,
+// and with explicit rounding of float16 and bfloat16 (float32 inside an expression, rounded before a cast). Each value has a bound for the
+// difference to another correct evaluation (error-bounds.ts).
 import type { DType, RawDType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { isRoundedWhenStored } from "../../src/evaluator/cast-function.ts";
@@ -10,14 +10,14 @@ import { errorsOf } from "./error-bounds.ts";
 import { operationOn, storedOperand } from "./step.ts";
 import type { Step } from "./step.ts";
 
-/** The dtype that values of a dtype are held in between two steps. */
+/** Returns the dtype in which values are stored between two steps. */
 const heldDType = (dtype: DType): RawDType => (isRoundedWhenStored(dtype) ? "float32" : (dtype as RawDType));
 
-/** The values of all nodes of a tree; throws where the plain evaluator throws for any of their elements, needed or not. */
+/** The values of all nodes of a tree. Throws if the plain evaluator throws for any element of a node, even one that no result needs. */
 export class Stepwise {
   readonly #steps = new Map<ExpressionTree, Step>();
 
-  /** The step of a node. */
+  /** Returns the values and error bounds of a node. */
   of(node: ExpressionTree): Step {
     const known = this.#steps.get(node);
     if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export class Stepwise {
     return step;
   }
 
-  /** The values of a node as they are stored for good: float16 and bfloat16 rounded. */
+  /** Returns the values of a node as a target stores them: float16 and bfloat16 are rounded. */
   stored(node: ExpressionTree): Read {
     const { dtype, dimensions, read } = this.of(node);
     return isRoundedWhenStored(dtype) ? storedOperand(dtype as RawDType, dimensions, read).read : read;

@@ -1,14 +1,14 @@
-// A random tree as data: leaves with their elements and how they lie in memory, operations by name, the target. A specification can
-// be built (build-tree.ts), made smaller (shrink-tree.ts) and printed as a program (print-tree.ts).
+// The specification of a random tree as plain data: leaves with their elements and memory layout, operations by name, and the target. It
+// can be built (build-tree.ts), shrunk (shrink-tree.ts) and printed as a program (print-tree.ts).
 import type { RawDType, TypedArray } from "@onebuffer/base";
 
-/** A method and its arguments. */
+/** A method call: the method's name and its arguments. */
 export type Call = readonly [method: string, ...args: unknown[]];
 
-/** Where the memory of a leaf is: in the linear memory, in an array of its own, or at an odd byte of either. */
+/** The memory of a leaf: in the linear memory ("arena"), in an array of its own ("outside"), or at an odd byte of either. */
 export type Place = "arena" | "outside" | "unaligned" | "unaligned outside";
 
-/** A map: `dims` are those of the whole memory, `views` the methods that make the operand of it. */
+/** A leaf. `dims` are the sizes of its whole memory; `views` are the method calls that make the operand from a map of it. */
 export interface LeafSpec {
   readonly kind: "leaf";
   readonly dtype: RawDType;
@@ -29,26 +29,26 @@ export interface OperationSpec {
 /** A leaf or an operation. */
 export type NodeSpec = LeafSpec | OperationSpec;
 
-/** The target: fresh memory seen through views of a map of `dims`, or the memory of a leaf, which the result replaces. */
+/** The target: views of a new map of sizes `dims`, or of the memory of a leaf, which the result then overwrites. */
 export interface TargetSpec {
   readonly leaf: number | null;
   readonly dims: readonly number[];
   readonly views: readonly Call[];
 }
 
-/** A tree: the last node is its root. A node comes after its inputs. */
+/** A tree. Every node comes after its inputs, and the last node is the root. */
 export interface TreeSpec {
   readonly nodes: readonly NodeSpec[];
   readonly target: TargetSpec;
 }
 
-/** The number of elements. */
+/** Returns the number of elements. */
 export const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 
-/** The inputs of a node. */
+/** Returns the inputs of a node. */
 export const inputsOf = (node: NodeSpec): readonly number[] => (node.kind === "leaf" ? [] : node.inputs);
 
-/** The tree without the nodes that neither the root nor the target needs. */
+/** Returns the tree without the nodes that neither the root nor the target needs. */
 export function pruned({ nodes, target }: TreeSpec): TreeSpec {
   const needed = new Set<number>([nodes.length - 1]);
   if (target.leaf !== null) needed.add(target.leaf);

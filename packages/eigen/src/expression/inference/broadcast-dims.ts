@@ -1,6 +1,6 @@
 /**
- * NumPy's broadcasting of sizes (TensorFlow's BCast): compared from the last dimension on, a size of 1 repeats, missing
- * dimensions count as 1.
+ * NumPy's broadcasting of sizes (TensorFlow's BCast): sizes are compared from the last dimension on, a size of 1 repeats, missing
+ * dimensions count as 1. This file also formats operands for error messages.
  *
  *     [8, 1, 6]
  *        [7, 1]   ->  [8, 7, 6]
@@ -10,19 +10,19 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { product } from "../../geometry/map-geometry.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 
-/** `add(float32 [2, 3], float32 [4])`, for messages. */
+/** Formats a call for messages: `add(float32 [2, 3], float32 [4])`. */
 export function shownCall(op: string, operands: readonly ExpressionTree[]): string {
   return `${op}(${operands.map(shownOperand).join(", ")})`;
 }
 
-/** `float32 [2, 3]`, for messages. */
+/** Formats an operand for messages: `float32 [2, 3]`. */
 export function shownOperand({ dtype, dimensions }: ExpressionTree): string {
   return `${dtype} [${dimensions.join(", ")}]`;
 }
 
 /**
- * The sizes all operands are repeated to. Throws INVALID_ARGUMENT naming the operands and the axis (of the result) where two
- * sizes differ and neither is 1.
+ * Returns the sizes to which all operands are broadcast. Throws INVALID_ARGUMENT with the operands and the axis of the result if two sizes
+ * differ and neither is 1.
  */
 export function broadcastDims(op: string, operands: readonly ExpressionTree[]): readonly number[] {
   let dims: readonly number[] = (operands[0] as ExpressionTree).dimensions;
@@ -41,7 +41,7 @@ function broadcastPair(op: string, operands: readonly ExpressionTree[], a: reado
   const rank = Math.max(a.length, b.length);
   const dims = new Array<number>(rank);
   for (let d = 0; d < rank; d++) {
-    // Asking an array for what is before its start takes an engine as long as all the rest.
+    // Reading an array at a negative index would take as long as the whole rest of this function.
     const left = d < rank - a.length ? 1 : (a[d - rank + a.length] as number);
     const right = d < rank - b.length ? 1 : (b[d - rank + b.length] as number);
     if (left !== right && left !== 1 && right !== 1) {
@@ -52,7 +52,7 @@ function broadcastPair(op: string, operands: readonly ExpressionTree[], a: reado
   return dims;
 }
 
-/** Throws INVALID_ARGUMENT for more elements than a number counts exactly. */
+/** Throws INVALID_ARGUMENT for more than 2^53 - 1 elements, the largest count that a number holds exactly. */
 export function checkCount(dims: readonly number[], shown: () => string): void {
   if (product(dims) > Number.MAX_SAFE_INTEGER) throw new InvalidArgumentError(`${shown()}: [${dims}] has more than 2^53 - 1 elements`);
 }

@@ -1,9 +1,9 @@
 /**
- * Plain values as elements of a dtype: what `a.add(2)` and `constant` store in the tree (TensorFlow's convert_to_tensor for a
- * Python number and a known dtype).
+ * Converts plain values to elements of a dtype: the values that `a.add(2)` and `constant` store in the tree (TensorFlow's
+ * convert_to_tensor for a Python number and a known dtype).
  *
- * A float is rounded to its dtype at once, so that every evaluator sees the same number. An integer dtype takes integers
- * within its range only: tf.constant(300, tf.uint8) fails in TensorFlow, too.
+ * A float is rounded to its dtype at once, so that every evaluator sees the same number. An integer dtype takes only integers
+ * within its range: tf.constant(300, tf.uint8) fails in TensorFlow too.
  */
 import {
   InvalidArgumentError,
@@ -19,7 +19,7 @@ import type { Complex, DType, ElementOf, RawDType } from "@onebuffer/base";
 import { isComplex } from "../../memory/element-check.ts";
 import { isBig, isComplexDType, isFloat } from "../tree/dtype-groups.ts";
 
-/** Lowest and highest element of every dtype of integers, the narrow and the quantized ones, too. */
+/** The lowest and highest element of every integer dtype, including the narrow and the quantized ones. */
 const integerRanges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
   int2: [-2n, 1n],
   uint2: [0n, 3n],
@@ -40,13 +40,13 @@ const integerRanges: Readonly<Record<string, readonly [low: bigint, high: bigint
   qint32: [-(2n ** 31n), 2n ** 31n - 1n],
 };
 
-/** The lowest and highest element of a dtype of integers; null for others. */
+/** Returns the lowest and highest element of an integer dtype; null for other dtypes. */
 export function integerRange(dtype: DType): readonly [low: bigint, high: bigint] | null {
   return Object.hasOwn(integerRanges, dtype) ? (integerRanges[dtype] as readonly [bigint, bigint]) : null;
 }
 
 /**
- * A number as the nearest element of a dtype of floats.
+ * Returns the element of a float dtype that is nearest to a number.
  */
 export function roundToFloat(dtype: DType, value: number): number {
   switch (dtype) {
@@ -64,11 +64,11 @@ export function roundToFloat(dtype: DType, value: number): number {
 }
 
 /**
- * `value` as an element of `dtype`. Throws INVALID_ARGUMENT when it is none: a fraction or a number out of range for integers, a number
- * for bool, a dtype without bytes. `what` says of which call.
+ * Returns `value` as an element of `dtype`. Throws INVALID_ARGUMENT if it is not one: a fraction or a number out of range for integers, a
+ * number for bool, a dtype that is not stored as bytes. `what` names the call in the message.
  */
 export function constantValue(what: string, dtype: DType, value: unknown): ElementOf<RawDType> {
-  // What most constants are, without the tables.
+  // Fast path for the most frequent constants.
   if (typeof value === "number") {
     if (dtype === "float32") return Math.fround(value);
     if (dtype === "float64") return value;
@@ -99,7 +99,7 @@ function otherElement(dtype: RawDType, value: unknown): number | boolean | Compl
   return isFloat(dtype) ? roundToFloat(dtype, value) : (throughBytes(dtype, value) as number);
 }
 
-/** What comes back when an element is stored. */
+/** Returns an element after storing it and reading it back. */
 function throughBytes(dtype: RawDType, value: number | Complex): ElementOf<RawDType> {
   const codec = elementCodec(dtype);
   const view = new DataView(new ArrayBuffer(codec.bytes));

@@ -1,6 +1,6 @@
 /**
- * Inference for elementwise operations: dtype and sizes of the result (the shape functions and type constraints of
- * TensorFlow's op definitions), and the errors of what does not go together.
+ * Checks the operands of elementwise operations and infers dtype and sizes of the result (the shape functions and type constraints of
+ * TensorFlow's op definitions). Operands that do not fit together throw INVALID_ARGUMENT.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { InvalidArgumentError, isDType, shownValue } from "@onebuffer/base";
@@ -11,24 +11,24 @@ import { noAttributes } from "../tree/op-attributes.ts";
 import type { OpName, OpNameOf } from "../tree/op-table.ts";
 import { opNames, opTable } from "../tree/op-table.ts";
 
-/** A plain value that stands for a constant. */
+/** A plain value in place of an operand; it becomes a constant. */
 export type PlainValue = number | bigint | boolean | Complex;
 
-/** The mark of every node; a registered symbol is the same in every copy of this package and every realm. */
+/** The property that marks every node. A registered symbol is the same in every copy of this package and in every realm. */
 export const kExpression: symbol = Symbol.for("onebuffer.expression");
 
-/** Whether a value is a node of a tree: a map or an expression, of any copy of this package. */
+/** Returns true if a value is a node of a tree: a map or an expression of any copy of this package. */
 export function isTree(value: unknown): value is ExpressionTree {
   return typeof value === "object" && value !== null && (value as Readonly<Record<symbol, unknown>>)[kExpression] === true;
 }
 
-/** `value` as a node; INVALID_ARGUMENT for anything else. */
+/** Returns `value` if it is a node, otherwise throws INVALID_ARGUMENT. */
 export function checkTree(op: string, value: unknown): ExpressionTree {
   if (!isTree(value)) throw new InvalidArgumentError(`${op}: ${shownValue(value)} is not a map and not an expression`);
   return value;
 }
 
-/** The accepted dtypes of every operation, for look-ups. */
+/** The accepted dtypes of every operation, as sets. */
 const accepted: ReadonlyMap<OpName, ReadonlySet<DType>> = new Map(opNames().map((op) => [op, new Set(opTable[op].dtypes)]));
 
 /** Throws INVALID_ARGUMENT unless `op` is defined for the dtype of an operand. */
@@ -38,7 +38,7 @@ export function checkDType(op: OpName, operand: ExpressionTree): void {
   throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): ${op} is not defined for ${operand.dtype}${advice(dtypes)}`);
 }
 
-/** What to cast to. */
+/** Returns the end of an error message that suggests a dtype to cast to. */
 function advice(dtypes: readonly DType[]): string {
   if (dtypes.includes("float32")) return ', cast("float32") first';
   if (dtypes.includes("int32")) return ', cast("int32") first';
@@ -47,17 +47,17 @@ function advice(dtypes: readonly DType[]): string {
 
 const noInputs: readonly ExpressionTree[] = Object.freeze([]);
 
-/** The fields of a constant without dimensions. */
+/** Returns the fields of a scalar constant. Throws INVALID_ARGUMENT if `value` is not an element of `dtype`. */
 export function scalarFields(op: string, dtype: DType, value: unknown): ExpressionFields {
   return { op: "constant", inputs: noInputs, attributes: { value: constantValue(op, dtype, value) }, dtype, dimensions: [] };
 }
 
-/** The dtype of the real part; itself for other dtypes. */
+/** Returns the dtype of a complex dtype's real part; other dtypes are returned unchanged. */
 function realDType(dtype: DType): DType {
   return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
 }
 
-/** One operand, the same sizes. */
+/** Returns the fields of a unary operation; the result has the operand's sizes. Throws INVALID_ARGUMENT for a wrong dtype. */
 export function unaryFields(op: OpNameOf<"unary">, a: ExpressionTree): ExpressionFields {
   checkDType(op, a);
   const { result } = opTable[op];
@@ -65,16 +65,16 @@ export function unaryFields(op: OpNameOf<"unary">, a: ExpressionTree): Expressio
   return { op, inputs: [a], attributes: noAttributes, dtype, dimensions: a.dimensions };
 }
 
-/** Another dtype, the same sizes. */
+/** Returns the fields of a cast; the result has the operand's sizes. Throws INVALID_ARGUMENT if either dtype cannot be cast. */
 export function castFields(a: ExpressionTree, dtype: DType, saturate: boolean): ExpressionFields {
   checkDType("cast", a);
   if (!isDType(dtype) || !opTable.cast.dtypes.includes(dtype)) {
-    throw new InvalidArgumentError(`cast(${shownOperand(a)}): ${shownValue(dtype)} is no dtype to cast to`);
+    throw new InvalidArgumentError(`cast(${shownOperand(a)}): cannot cast to ${shownValue(dtype)}`);
   }
   return { op: "cast", inputs: [a], attributes: { saturate }, dtype, dimensions: a.dimensions };
 }
 
-/** Two operands of one dtype, broadcast. */
+/** Returns the fields of a binary operation; sizes are broadcast. Throws INVALID_ARGUMENT for wrong dtypes and incompatible sizes. */
 export function binaryFields(op: OpNameOf<"binary">, a: ExpressionTree, b: ExpressionTree): ExpressionFields {
   checkDType(op, a);
   const inputs = [a, b];
@@ -83,7 +83,10 @@ export function binaryFields(op: OpNameOf<"binary">, a: ExpressionTree, b: Expre
   return { op, inputs, attributes: noAttributes, dtype, dimensions: broadcastDims(op, inputs) };
 }
 
-/** A condition and two operands of one dtype, all broadcast. */
+/**
+ * Returns the fields of `select`; the sizes of all three operands are broadcast. Throws INVALID_ARGUMENT if the condition is not bool, the
+ * other two differ in dtype, or the sizes are incompatible.
+ */
 export function selectFields(condition: ExpressionTree, then: ExpressionTree, otherwise: ExpressionTree): ExpressionFields {
   const inputs = [condition, then, otherwise];
   if (condition.dtype !== "bool") {
@@ -96,14 +99,14 @@ export function selectFields(condition: ExpressionTree, then: ExpressionTree, ot
   return { op: "select", inputs, attributes: noAttributes, dtype: then.dtype, dimensions: broadcastDims("select", inputs) };
 }
 
-/** Throws INVALID_ARGUMENT unless the operands from number `from` on are of one dtype. */
+/** Throws INVALID_ARGUMENT unless the operands with index `from` and above have the same dtype. */
 export function checkSameDType(op: string, operands: readonly ExpressionTree[], from: number): void {
   const { dtype } = operands[from] as ExpressionTree;
   for (let k = from + 1; k < operands.length; k++) {
     const other = operands[k] as ExpressionTree;
     if (other.dtype === dtype) continue;
     throw new InvalidArgumentError(
-      `${shownCall(op, operands)}: operands of ${dtype} and ${other.dtype} do not go together, cast("${dtype}") one of them`,
+      `${shownCall(op, operands)}: the operands have different dtypes, ${dtype} and ${other.dtype}: cast("${dtype}") one of them`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Inference for movements: elements change places, none is computed. The rules for sizes, ranges and axes are those of the
- * views of a StridedMap; their arithmetic (strided-geometry.ts) is used here, too, on a geometry whose "places" are never read.
+ * Checks the operands of movements and infers dtype and sizes of the result. A movement changes the places of elements and computes none.
+ * The rules for sizes, ranges and axes are those of the views of a StridedMap, and the arithmetic is the same (strided-geometry.ts).
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isIndex } from "../../geometry/map-errors.ts";
@@ -20,7 +20,7 @@ import { checkDType, checkSameDType } from "./elementwise-inference.ts";
 import type { ExpressionFields, ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 
-/** A geometry that remembers where each dimension came from: stride d is 2^d, so that sums of steps stay apart. */
+/** Returns a geometry with the node's sizes, for the checks and sizes of strided-geometry.ts. Its strides are not used. */
 function geometryOf({ dimensions }: ExpressionTree): StridedGeometry {
   return { offset: 0, dims: dimensions, strides: dimensions.map(() => 1) };
 }
@@ -30,28 +30,28 @@ function moved(op: "reshape" | "broadcast", a: ExpressionTree, dimensions: reado
   return { op, inputs: [a], attributes: noAttributes, dtype: a.dtype, dimensions };
 }
 
-/** Other sizes, the same elements in row-major order. */
+/** Returns the fields of a reshape: the same elements in row-major order, other sizes. Throws INVALID_ARGUMENT if the counts differ. */
 export function reshapeFields(a: ExpressionTree, dims: readonly number[]): ExpressionFields {
   return moved("reshape", a, reshapeSizes(a.dimensions, dims));
 }
 
-/** A size of 1 more. */
+/** Returns the fields of a reshape that inserts a size of 1. Throws INVALID_ARGUMENT for a dim out of range. */
 export function expandDimsFields(a: ExpressionTree, dim: number): ExpressionFields {
   return moved("reshape", a, expandedGeometry(geometryOf(a), checkAxis("expandDims", dim, a, 1)).dims);
 }
 
-/** Sizes of 1 fewer. */
+/** Returns the fields of a reshape that removes sizes of 1. Throws INVALID_ARGUMENT for a dimension of another size. */
 export function squeezeFields(a: ExpressionTree, dims: readonly number[] | undefined): ExpressionFields {
   const list = dims === undefined ? undefined : checkAxisList("squeeze", dims, a);
   return moved("reshape", a, squeezedGeometry(geometryOf(a), list).dims);
 }
 
-/** Repeated to other sizes. */
+/** Returns the fields of a broadcast to other sizes. Throws INVALID_ARGUMENT for incompatible sizes. */
 export function broadcastFields(a: ExpressionTree, dims: readonly number[]): ExpressionFields {
   return moved("broadcast", a, broadcastGeometry(geometryOf(a), dims).dims);
 }
 
-/** Dimensions in another order. */
+/** Returns the fields of a permutation of dimensions; reversed if undefined. Throws INVALID_ARGUMENT unless each is listed once. */
 export function shuffleFields(a: ExpressionTree, permutation: readonly number[] | undefined): ExpressionFields {
   checkDType("shuffle", a);
   const rank = a.dimensions.length;
@@ -60,7 +60,7 @@ export function shuffleFields(a: ExpressionTree, permutation: readonly number[] 
   return { op: "shuffle", inputs: [a], attributes: { permutation: order }, dtype: a.dtype, dimensions: dims };
 }
 
-/** One range per dimension. */
+/** Returns the fields of a slice, one range per dimension. Throws INVALID_ARGUMENT for too many ranges or a bad range. */
 export function sliceFields(a: ExpressionTree, ranges: readonly SliceRange[]): ExpressionFields {
   checkDType("slice", a);
   const begin: number[] = [];
@@ -71,12 +71,12 @@ export function sliceFields(a: ExpressionTree, ranges: readonly SliceRange[]): E
     steps.push(picked.strides[0] as number);
     return picked.dims[0] as number;
   });
-  // For the errors of dimension numbers and counts, which one dimension alone does not know.
+  // Called only for its errors, which name dimensions and counts of the whole operand.
   slicedGeometry(geometryOf(a), ranges);
   return { op: "slice", inputs: [a], attributes: { begin, steps }, dtype: a.dtype, dimensions };
 }
 
-/** One dimension fixed. */
+/** Returns the fields of a chip: one dimension fixed. Throws INVALID_ARGUMENT for an offset or a dim out of range. */
 export function chipFields(a: ExpressionTree, offset: number, dim: number): ExpressionFields {
   checkDType("chip", a);
   const axis = checkAxis("chip", dim, a);
@@ -88,7 +88,7 @@ export function chipFields(a: ExpressionTree, offset: number, dim: number): Expr
   return { op: "chip", inputs: [a], attributes: { offset: offset + 0, axis }, dtype: a.dtype, dimensions };
 }
 
-/** Dimensions backwards. */
+/** Returns the fields of a reversal of dimensions; all if undefined. Throws INVALID_ARGUMENT for a dim out of range or listed twice. */
 export function reverseFields(a: ExpressionTree, dims: readonly number[] | undefined): ExpressionFields {
   checkDType("reverse", a);
   const list = dims === undefined ? a.dimensions.map((_, d) => d) : checkAxisList("reverse", dims, a);
@@ -96,7 +96,7 @@ export function reverseFields(a: ExpressionTree, dims: readonly number[] | undef
   return { op: "reverse", inputs: [a], attributes: { axes }, dtype: a.dtype, dimensions: a.dimensions };
 }
 
-/** One behind the other along an axis. */
+/** Returns the fields of a concatenation along an axis. Throws INVALID_ARGUMENT for no operands, different dtypes or other sizes. */
 export function concatenateFields(inputs: readonly ExpressionTree[], axis: unknown): ExpressionFields {
   const op = "concatenate";
   const first = inputs[0];
@@ -122,7 +122,7 @@ export function concatenateFields(inputs: readonly ExpressionTree[], axis: unkno
   return { op, inputs, attributes: { axis: along }, dtype: first.dtype, dimensions };
 }
 
-/** Rows by their numbers. */
+/** Returns the fields of a gather of rows. Throws INVALID_ARGUMENT for indices that are not int32 or int64, or an axis out of range. */
 export function gatherFields(a: ExpressionTree, indices: ExpressionTree, axis: unknown): ExpressionFields {
   checkDType("gather", a);
   checkIndices("gather", a, indices);
@@ -132,7 +132,7 @@ export function gatherFields(a: ExpressionTree, indices: ExpressionTree, axis: u
   return { op: "gather", inputs: [a, indices], attributes: { axis: along }, dtype: a.dtype, dimensions };
 }
 
-/** Rows replaced by their numbers. */
+/** Returns the fields of a scatter of rows. Throws INVALID_ARGUMENT for wrong dtypes, sizes, axis or reduction. */
 export function scatterFields(
   a: ExpressionTree,
   indices: ExpressionTree,
@@ -159,6 +159,7 @@ export function scatterFields(
   return { op: "scatter", inputs, attributes: { axis: along, reduction }, dtype: a.dtype, dimensions: a.dimensions };
 }
 
+/** Throws INVALID_ARGUMENT unless the indices are int32 or int64. */
 function checkIndices(op: string, a: ExpressionTree, indices: ExpressionTree): void {
   if (indices.dtype === "int32" || indices.dtype === "int64") return;
   throw new InvalidArgumentError(`${shownCall(op, [a, indices])}: indices are int32 or int64, cast("int32") them`);

@@ -1,5 +1,6 @@
 /**
- * Inference for reductions, scans, orderings and the matrix product.
+ * Checks the operands of reductions, scans, orderings and the matrix product, and infers attributes, dtype and sizes of the result (in
+ * TensorFlow: the shape functions of these ops).
  */
 import type { DType } from "@onebuffer/base";
 import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -9,10 +10,10 @@ import { checkDType, checkSameDType } from "./elementwise-inference.ts";
 import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
 import type { OpNameOf } from "../tree/op-table.ts";
 
-/** The reductions that keep the dtype and take several axes. */
+/** The reductions that keep the dtype and take several axes: all except argmax and argmin. */
 export type ReduceName = Exclude<OpNameOf<"reduction">, "argmax" | "argmin">;
 
-/** A reduction over axes. */
+/** Returns the fields of a reduction over axes. Throws INVALID_ARGUMENT for a wrong dtype, axis or flag. */
 export function reduceFields(op: ReduceName, a: ExpressionTree, axes: unknown, keepDims: unknown): ExpressionFields {
   checkDType(op, a);
   const list = checkAxes(op, axes, a);
@@ -22,7 +23,7 @@ export function reduceFields(op: ReduceName, a: ExpressionTree, axes: unknown, k
   return { op, inputs: [a], attributes: { axes: list, keepDims: keep }, dtype: a.dtype, dimensions };
 }
 
-/** The place of the largest or smallest. Throws INVALID_ARGUMENT for an axis of size 0, too, as TensorFlow does. */
+/** Returns the fields of argmax or argmin. Throws INVALID_ARGUMENT also for an axis of size 0, as TensorFlow does. */
 export function argFields(op: "argmax" | "argmin", a: ExpressionTree, axis: unknown, outputType: unknown): ExpressionFields {
   checkDType(op, a);
   const checked = checkAxis(op, axis, a);
@@ -36,7 +37,7 @@ export function argFields(op: "argmax" | "argmin", a: ExpressionTree, axis: unkn
   return { op, inputs: [a], attributes: { axis: checked }, dtype: outputType, dimensions };
 }
 
-/** A running sum or product. */
+/** Returns the fields of a cumulative sum or product. Throws INVALID_ARGUMENT for a wrong dtype, axis or option. */
 export function scanFields(
   op: OpNameOf<"scan">,
   a: ExpressionTree,
@@ -50,7 +51,7 @@ export function scanFields(
   return { op, inputs: [a], attributes: { axis: checkAxis(op, axis, a), exclusive, reverse }, dtype: a.dtype, dimensions: a.dimensions };
 }
 
-/** Sorting along the last axis. */
+/** Returns the fields of sort or argsort along the last axis. Throws INVALID_ARGUMENT for a wrong dtype, a scalar or a wrong flag. */
 export function sortFields(op: OpNameOf<"ordering">, a: ExpressionTree, descending: unknown): ExpressionFields {
   checkDType(op, a);
   checkAxis(op, -1, a);
@@ -58,7 +59,10 @@ export function sortFields(op: OpNameOf<"ordering">, a: ExpressionTree, descendi
   return { op, inputs: [a], attributes: { descending: checkFlag(op, "descending", descending) }, dtype, dimensions: a.dimensions };
 }
 
-/** A matrix product, the dimensions before the last two broadcast. */
+/**
+ * Returns the fields of a matrix product; the dimensions before the last two are broadcast. Throws INVALID_ARGUMENT for different dtypes,
+ * ranks below 2 and incompatible sizes.
+ */
 export function matMulFields(
   a: ExpressionTree,
   b: ExpressionTree,
@@ -100,7 +104,7 @@ function batchDims(shown: string, a: readonly number[], b: readonly number[]): n
     const left = a[d - rank + a.length] ?? 1;
     const right = b[d - rank + b.length] ?? 1;
     if (left !== right && left !== 1 && right !== 1) {
-      throw new InvalidArgumentError(`${shown}: the batch dimensions do not go together, axis ${d} has sizes ${left} and ${right}`);
+      throw new InvalidArgumentError(`${shown}: the batch dimensions are incompatible, axis ${d} has sizes ${left} and ${right}`);
     }
     return left === 1 ? right : left;
   });

@@ -1,19 +1,19 @@
 /**
- * saturation: where `saturateCast` stops, as tf.saturate_cast does it: the operand is clipped, in its own dtype, to what both
- * dtypes have, and then cast like any other.
+ * saturation: the range to which `saturateCast` clips. As in tf.saturate_cast the operand is clipped, in its own dtype, to the range that
+ * both dtypes can represent, and then cast like any other.
  *
- *     float32 -> int32     [-2147483648, 2147483520]    2147483647 is no float32
- *     bfloat16 -> float16  [-65280, 65280]              65504 is no bfloat16
- *     float32 -> float32   the largest finite numbers   infinities are clipped whatever the dtypes are; NaN is not
+ *     float32 -> int32     [-2147483648, 2147483520]    2147483647 is not a float32
+ *     bfloat16 -> float16  [-65280, 65280]              65504 is not a bfloat16
+ *     float32 -> float32   the largest finite numbers   infinities are clipped for every pair of dtypes; NaN is not
  *
- * Quirk, not followed: TensorFlow rounds the ends of 64-bit integers to 2^63 and 2^64, which then overflow: of int64 as int64
- * all becomes -2^63. Here the ends are those that the other dtypes show the rule for.
+ * Quirk, not followed: TensorFlow rounds the ends of 64-bit integers to 2^63 and 2^64, which then overflow: every int64 cast to int64
+ * becomes -2^63. Here 64-bit integers follow the rule of the other dtypes.
  */
 import type { DType } from "@onebuffer/base";
 import { integerRange } from "./constant-value.ts";
 import { isBig } from "../tree/dtype-groups.ts";
 
-/** Bits of the significand, the hidden one counted, and the largest finite number. */
+/** The number of bits of the significand, including the hidden bit, and the largest finite number. */
 const floatFormats: Readonly<Partial<Record<DType, readonly [bits: number, largest: number]>>> = {
   float64: [53, Number.MAX_VALUE],
   float32: [24, 3.4028234663852886e38],
@@ -28,8 +28,8 @@ const floatFormats: Readonly<Partial<Record<DType, readonly [bits: number, large
 };
 
 /**
- * The least and the largest element of `from` that `to` has, too, as elements of `from`. Null where nothing is clipped: truth
- * values, and complex numbers.
+ * Returns the lowest and the highest element of `from` that `to` can represent too, as elements of `from`. Returns null if nothing is
+ * clipped: for bool and for complex numbers.
  */
 export function saturationRange(
   from: DType,
@@ -49,12 +49,12 @@ export function saturationRange(
   return [-Math.min(largest, cutTo(bits, -low)), Math.min(largest, cutTo(bits, high))];
 }
 
-/** Floats have their range on both sides; as integers, which their largest numbers are. */
+/** Returns the range of a float format as integers; its largest finite number is an integer. Null if `largest` is undefined. */
 function endsOf(largest: number | undefined): readonly [bigint, bigint] | null {
   return largest === undefined ? null : [-BigInt(largest), BigInt(largest)];
 }
 
-/** The largest float of so many bits that is not above `end`. */
+/** Returns the float with `bits` bits of significand that is nearest to `end` and not farther from 0. */
 function cutTo(bits: number, end: bigint): number {
   const surplus = BigInt(Math.max(end.toString(2).length - bits, 0));
   return Number((end >> surplus) << surplus);

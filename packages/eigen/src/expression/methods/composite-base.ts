@@ -1,9 +1,9 @@
 /**
- * CompositeBase: operations written with the others (tf.nn and tf.math have them as Python functions over ops). They are
- * documented in expression.ts.
+ * CompositeBase: the methods that are composed of other operations (in tf.nn and tf.math these are Python functions over ops).
+ * expression.ts documents them.
  *
- * Each is the plain formula, with what keeps it from overflowing; that softmax is one pass over a row in the first-level
- * cache is the kernel generator's business, which sees the tree.
+ * Each method writes the plain formula, with a step against overflow where needed. Fusion, such as computing softmax in one pass over a
+ * row in the first-level cache, is left to the kernel generator, which sees the whole tree.
  */
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -15,7 +15,7 @@ import { reshapeFields } from "../inference/movement-inference.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { ReductionBase } from "./reduction-base.ts";
 
-/** The composites. */
+/** The methods for composed operations. */
 export abstract class CompositeBase extends ReductionBase {
   /** The mean squared distance from the mean. */
   variance(axes?: Axes, keepDims: boolean = false): this {
@@ -23,7 +23,7 @@ export abstract class CompositeBase extends ReductionBase {
     return this.sub(this.mean(axes, true)).square().mean(axes, keepDims);
   }
 
-  /** Mean and variance. */
+  /** The mean and the variance. */
   moments(axes?: Axes, keepDims: boolean = false): { readonly mean: CompositeBase; readonly variance: CompositeBase } {
     this.checkFloats("moments");
     return { mean: this.mean(axes, keepDims), variance: this.variance(axes, keepDims) };
@@ -35,7 +35,7 @@ export abstract class CompositeBase extends ReductionBase {
     return this.square().sum(axes, keepDims).sqrt();
   }
 
-  /** log(sum(exp(x))): an infinite maximum is not subtracted, as Infinity - Infinity is nothing. */
+  /** log(sum(exp(x))). The maximum is subtracted first, but only if it is finite: Infinity - Infinity would be NaN. */
   logSumExp(axes?: Axes, keepDims: boolean = false): this {
     this.checkFloats("logSumExp");
     const list = checkAxes("logSumExp", axes, this);
@@ -46,7 +46,7 @@ export abstract class CompositeBase extends ReductionBase {
     return keep ? result : result.squeezed(list);
   }
 
-  /** Without dimensions of size 1, whatever `squeeze` is in this class. */
+  /** Removes the reduced dimensions, which have size 1. Does not use `squeeze`, which is a view on a StridedMap. */
   private squeezed(axes: readonly number[]): this {
     return this.node(
       reshapeFields(
@@ -56,7 +56,7 @@ export abstract class CompositeBase extends ReductionBase {
     );
   }
 
-  /** e^x / sum(e^x), the maximum subtracted first. */
+  /** e^x / sum(e^x); the maximum is subtracted from x first. */
   softmax(axis: number = -1): this {
     this.checkFloats("softmax");
     const along = checkAxis("softmax", axis, this);
@@ -72,7 +72,7 @@ export abstract class CompositeBase extends ReductionBase {
     return shifted.sub(shifted.exp().sum([along], true).log());
   }
 
-  /** Rows of mean 0 and variance 1, scaled and moved. */
+  /** Rows normalized to mean 0 and variance 1, then scaled and shifted. */
   layerNorm(scale: OtherOperand | null = null, offset: OtherOperand | null = null, epsilon: number = 1e-3): this {
     this.checkFloats("layerNorm");
     const along = checkAxis("layerNorm", -1, this);
@@ -93,7 +93,7 @@ export abstract class CompositeBase extends ReductionBase {
     return this.maximum(this.dtype === "int64" || this.dtype === "uint64" ? 0n : 0);
   }
 
-  /** x above 0, else alpha * x. */
+  /** x if x is above 0, otherwise alpha * x. */
   leakyRelu(alpha: number = 0.2): this {
     this.checkFloats("leakyRelu");
     return this.greater(0).select(this, this.mul(alpha));
@@ -105,7 +105,7 @@ export abstract class CompositeBase extends ReductionBase {
     return this.mul(this.sigmoid());
   }
 
-  /** x * (1 + erf(x / sqrt(2))) / 2, or the formula with tanh. */
+  /** x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh. */
   gelu(approximate: boolean = false): this {
     this.checkFloats("gelu");
     if (!checkFlag("gelu", "approximate", approximate)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
@@ -119,12 +119,12 @@ export abstract class CompositeBase extends ReductionBase {
     return this.div(exponent.exp().add(1));
   }
 
-  /** Brought into [low, high]. */
+  /** Clamps to [low, high]. */
   clip(low: OtherOperand, high: OtherOperand): this {
     return this.checkedSizes("clip", this, this.minimum(high).maximum(low));
   }
 
-  /** `result`, if its sizes are those of `operand`: bounds and scales are broadcast, they do not make the result larger. */
+  /** Returns `result` if it has the operand's sizes, otherwise throws INVALID_ARGUMENT: bounds and scales must not enlarge the result. */
   private checkedSizes(op: string, operand: this, result: this): this {
     const sizes = operand.dimensions;
     if (sameSizes(result.dimensions, sizes)) return result;
@@ -133,7 +133,7 @@ export abstract class CompositeBase extends ReductionBase {
     );
   }
 
-  /** Throws INVALID_ARGUMENT, under the composite's own name, for other dtypes than floats. */
+  /** Throws INVALID_ARGUMENT with the composite's name for dtypes that are not floats. */
   private checkFloats(op: string): void {
     if (isFloat(this.dtype)) return;
     throw new InvalidArgumentError(`${op}(${shownOperand(this)}): ${op} is not defined for ${this.dtype}, cast("float32") first`);

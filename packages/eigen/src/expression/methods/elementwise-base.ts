@@ -1,9 +1,9 @@
 /**
- * ElementwiseBase: the methods that make nodes of elementwise operations. They are documented in expression.ts.
+ * ElementwiseBase: the methods for elementwise operations. expression.ts documents them.
  *
- * The chain ElementwiseBase, MovementBase, ReductionBase, CompositeBase ends in the class of nodes and in the maps. None of them
- * has a field, so a map's hidden class is what its own constructor makes it. Types are loose here (`this` stands for any
- * operand); the interfaces in expression.ts say what comes out of what.
+ * ElementwiseBase, MovementBase, ReductionBase and CompositeBase extend each other in this order; the class of nodes and the map classes
+ * extend the last. None of the four has a field, so only a map's own constructor shapes its hidden class. The types here are loose:
+ * `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
  */
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
@@ -26,13 +26,13 @@ import type { CodedTree } from "../tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
 import type { OpName, OpNameOf } from "../tree/op-table.ts";
 
-/** A second operand: a node or a plain value. */
+/** The second operand of an operation: a node or a plain value. */
 export type OtherOperand = ExpressionTree | PlainValue;
 
-/** The number of bool: what comparisons give. */
+/** The number of bool, the dtype of comparisons, in node codes. */
 const kBool = codedDTypes.indexOf("bool");
 
-/** The elementwise operations. */
+/** The methods for elementwise operations. */
 export abstract class ElementwiseBase implements ExpressionTree {
   static {
     Object.defineProperty(this.prototype, kExpression, { value: true });
@@ -44,9 +44,9 @@ export abstract class ElementwiseBase implements ExpressionTree {
   abstract get dtype(): DType;
   abstract get dimensions(): readonly number[];
   abstract get depth(): number;
-  /** A node with these fields, which are inferred and checked. */
+  /** Makes a node with these fields, which must be inferred and checked. */
   protected abstract makeNode(fields: ExpressionFields): ExpressionTree;
-  /** The same for an elementwise operation whose code is known. */
+  /** Makes a node of an elementwise operation whose code is known. */
   protected abstract makeElementwise(
     op: OpName,
     inputs: readonly ExpressionTree[],
@@ -55,12 +55,12 @@ export abstract class ElementwiseBase implements ExpressionTree {
     code: number,
   ): ExpressionTree;
 
-  /** The same, as something that has methods. */
+  /** Makes a node with these fields. Typed as `this`, so that methods can be chained. */
   protected node(fields: ExpressionFields): this {
     return this.makeNode(fields) as this;
   }
 
-  /** The second operand of `op` as a node; a plain value becomes a constant of this dtype. */
+  /** Returns the second operand of `op` as a node; a plain value becomes a constant of `dtype`. */
   protected operand(op: string, other: OtherOperand, dtype: DType = this.dtype): ExpressionTree {
     return isTree(other) ? other : this.node(scalarFields(op, dtype, other));
   }
@@ -68,41 +68,41 @@ export abstract class ElementwiseBase implements ExpressionTree {
   private unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
     const code = (this as unknown as CodedTree)[kCode];
     const number = code & kDTypeBits;
-    // The long way has all the other dtypes, and the errors.
+    // The slow path handles all other dtypes and throws the errors.
     if (code < 0 || ((op.accepts >> number) & 1) === 0) return this.node(unaryFields(op.name, this));
     return this.makeElementwise(op.name, [this], this.dimensions, this.depth + 1, op.code + (op.isBool ? kBool : number)) as this;
   }
 
   private binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
-    // Nearly always a node of this copy of the package; what else there is, `operand` knows.
+    // Nearly always a node of this copy of the package; `operand` handles nodes of other copies and plain values.
     const isNode = typeof other === "object" && other !== null && (other as CodedTree)[kCode] >= 0;
     const right = (isNode ? other : this.operand(op.name, other)) as CodedTree;
     const code = (this as unknown as CodedTree)[kCode];
     const number = code & kDTypeBits;
-    // As above. A node of another copy has no code: neither less than 0 nor 0 or more.
+    // The slow path, as in #unary. A node of another copy has the code undefined, which is neither < 0 nor >= 0.
     if (code < 0 || !(right[kCode] >= 0) || ((right[kCode] ^ code) & kDTypeBits) !== 0 || ((op.accepts >> number) & 1) === 0)
       return this.node(binaryFields(op.name, this, right));
     const inputs = [this, right];
     const dims = this.dimensions;
     const others = right.dimensions;
-    // Constants have none.
+    // A scalar, such as a constant, broadcasts to the sizes of this operand.
     const together = others.length === 0 || sameSizes(dims, others) ? dims : broadcastDims(op.name, inputs);
     const { depth } = this;
     const above = 1 + (right.depth > depth ? right.depth : depth);
     return this.makeElementwise(op.name, inputs, together, above, op.code + (op.isBool ? kBool : number)) as this;
   }
 
-  /** Another dtype. */
+  /** Converts to another dtype. */
   cast(dtype: DType): this {
     return this.node(castFields(this, dtype, false));
   }
 
-  /** Another dtype, out of range brought to the nearest end. */
+  /** Converts to another dtype; values out of range become the nearest end. */
   saturateCast(dtype: DType): this {
     return this.node(castFields(this, dtype, true));
   }
 
-  /** Of each true element the one in `then`, else that in `otherwise`. */
+  /** The element of `then` where this is true, otherwise that of `otherwise`. */
   select(then: ExpressionTree, otherwise: OtherOperand): this {
     const chosen = checkTree("select", then);
     return this.node(selectFields(this, chosen, this.operand("select", otherwise, chosen.dtype)));

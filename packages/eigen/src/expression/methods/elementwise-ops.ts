@@ -1,22 +1,21 @@
 /**
- * elementwise-ops: what making a node of a unary or binary operation needs to know of it, worked out once (the op table has it in
- * words).
+ * elementwise-ops: precomputed facts about the unary and binary operations, for making their nodes fast.
  *
- * Making a node takes less time than looking a string up in three maps. So the methods hand these records on, and a dtype that is
- * accepted is one bit. What is not accepted here, or has no kernels, is looked up in the op table, which has the errors.
+ * Making a node takes less time than three look-ups of a string in a map. The methods therefore pass these records, in which an accepted
+ * dtype is one bit. A dtype that is not accepted, or has no kernels, takes the slow path through the op table, which throws the errors.
  */
 import type { OpName, OpNameOf } from "../tree/op-table.ts";
 import { opTable } from "../tree/op-table.ts";
 import { codedDTypes, operationCode } from "../tree/node-code.ts";
 
-/** One operation. */
+/** The facts about one operation. */
 export interface ElementwiseOp<N extends OpName> {
   readonly name: N;
-  /** Its code but for the dtype. */
+  /** Its node code without the dtype's number: see tree/node-code.ts. */
   readonly code: number;
-  /** A bit for each accepted dtype, by number. */
+  /** Bit n is set if the dtype with number n is accepted. */
   readonly accepts: number;
-  /** Whether truth values come out, and not the operands' dtype. */
+  /** True if the result is bool; otherwise it has the operands' dtype. */
   readonly isBool: boolean;
 }
 
@@ -27,7 +26,7 @@ function op<N extends OpName>(name: N): ElementwiseOp<N> {
   return { name, code: operationCode(name, false), accepts, isBool: result === "bool" };
 }
 
-/** The operations. An object literal: an engine folds what it reads from one into its code. */
+/** The operations. This is an object literal because engines fold reads of its properties into compiled code. */
 export const elementwiseOps: { readonly [N in Exclude<OpNameOf<"unary" | "binary">, "cast">]: ElementwiseOp<N> } = {
   neg: op("neg"),
   abs: op("abs"),

@@ -1,10 +1,10 @@
 /**
- * ExpressionNode: the class behind Expression: one operation, its operands, and what comes out.
+ * ExpressionNode: the class that implements Expression. A node holds an operation, its operands, and dtype and sizes of the result.
  *
- *     op  inputs  attributes  dtype  dimensions  depth  code        in this order; nothing changes afterwards
+ *     op  inputs  attributes  dtype  dimensions  depth  code        assigned in this order, never changed afterwards
  *
- * Nodes are made in loops that run for nanoseconds, so they are not frozen: Object.freeze would take longer than everything else. Whoever makes
- * the fields copies what comes from a caller.
+ * Programs make nodes in loops that take nanoseconds per iteration. Nodes are not frozen, because Object.freeze would take longer than
+ * everything else. Functions that make the fields must copy arrays that come from a caller.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -17,10 +17,10 @@ import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-
 import { noAttributes } from "../tree/op-attributes.ts";
 import type { OpName } from "../tree/op-table.ts";
 
-/** Deeper trees are refused: a program that never assigns what it adds up would only be found out by running out of memory. */
+/** The maximal depth of a tree. Without it, a program that adds up and never assigns would fail only when memory runs out. */
 export const kMaxDepth = 100_000;
 
-/** A node. */
+/** The implementation of Expression. */
 class ExpressionNode extends CompositeBase {
   declare readonly op: OpName;
   declare readonly inputs: readonly ExpressionTree[];
@@ -30,7 +30,7 @@ class ExpressionNode extends CompositeBase {
   declare readonly depth: number;
   declare readonly [kCode]: number;
 
-  /** One argument a field: an object of them would cost as much as the node. */
+  /** Takes one argument per field: an object to pass them in would cost as much as the node. */
   constructor(
     op: OpName,
     inputs: readonly ExpressionTree[],
@@ -75,18 +75,18 @@ class ExpressionNode extends CompositeBase {
     return makeElementwise(op, inputs, dimensions, depth, code);
   }
 
-  /** `Expression<add, float32, [2, 3]>`. */
+  /** Formats the node: `Expression<add, float32, [2, 3]>`. */
   override toString(): string {
     return `Expression<${this.op}, ${this.dtype}, [${this.dimensions.join(", ")}]>`;
   }
 }
 
-/** Apart from the constructor, which stays small enough to be inlined. */
+/** Makes the error for a tree that is too deep. Outside the constructor, so that the constructor is small enough to be inlined. */
 function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgumentError {
-  return new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations on top of each other, assign some of them`);
+  return new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations deep, assign intermediate results`);
 }
 
-/** The expression with these fields, which are inferred and checked. */
+/** Returns a node with these fields, which must be inferred and checked. Throws INVALID_ARGUMENT if the tree is deeper than kMaxDepth. */
 export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): Expression<D, R> {
   const { op, inputs, attributes, dtype, dimensions } = fields;
   let depth = 0;
@@ -95,7 +95,7 @@ export function makeExpression<D extends DType, R extends number>(fields: Expres
   return node as Expression<D, R>;
 }
 
-/** The expression of an elementwise operation without attributes, whose code is known and has the dtype. */
+/** Returns a node of an elementwise operation without attributes; `code` includes the dtype. Throws as `makeExpression` does. */
 export function makeElementwise(
   op: OpName,
   inputs: readonly ExpressionTree[],

@@ -1,6 +1,6 @@
 /**
  * Expressions without operands: every element is a function of its index (tf.fill, tf.range, tf.linspace, tf.one_hot; Eigen's
- * nullary expressions). Nothing is allocated; they are computed where they are used.
+ * nullary expressions). They allocate nothing; their elements are computed where they are used.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
@@ -20,23 +20,23 @@ import type { OpName } from "../tree/op-table.ts";
 import { opTable } from "../tree/op-table.ts";
 import type { Scalar } from "../tree/rank-types.ts";
 
-/** Sizes as a caller gives them: one number for one dimension. Throws INVALID_ARGUMENT. */
+/** Returns sizes as a list; a number means one dimension. Throws INVALID_ARGUMENT for bad sizes. */
 export function checkDims(what: string, dims: number | readonly number[]): readonly number[] {
   const sizes = checkSizes(typeof dims === "number" ? [dims] : dims, what);
   checkCount(sizes, () => what);
   return sizes;
 }
 
-/** Throws INVALID_ARGUMENT unless the generator `op` makes elements of `dtype`. */
+/** Throws INVALID_ARGUMENT unless the generator `op` can make elements of `dtype`. */
 export function checkGenerated(op: OpName, dtype: DType): void {
   if (opTable[op].dtypes.includes(dtype)) return;
   throw new InvalidArgumentError(`${op}: not defined for ${shownValue(dtype)}`);
 }
 
 /**
- * One value in every element (`tf.fill`); without sizes a scalar.
+ * Returns an expression with the same value in every element (`tf.fill`); without sizes a scalar.
  *
- * Throws INVALID_ARGUMENT for a value that is no element of the dtype and for bad sizes.
+ * Throws INVALID_ARGUMENT if the value is not an element of the dtype, and for bad sizes.
  *
  * @example
  * evaluate(constant("int32", 7, [2, 2])).toArray(); // => [[7, 7], [7, 7]]
@@ -55,10 +55,10 @@ export function constant<D extends DType, const S extends readonly number[] = re
 }
 
 /**
- * 0, 1, 2, … along an axis, the same in the other directions (XLA's iota, `tf.range(n)` for one dimension). float16 counts exactly up to 2048,
- * bfloat16 up to 256, float32 up to 2^24; integers wrap around.
+ * Returns an expression whose elements are 0, 1, 2, … along an axis; the other axes repeat them (XLA's iota, `tf.range(n)` in one
+ * dimension). float16 counts exactly up to 2048, bfloat16 up to 256, float32 up to 2^24; integers wrap around.
  *
- * Throws INVALID_ARGUMENT for bad sizes, a dtype that does not count, and an axis that is not there.
+ * Throws INVALID_ARGUMENT for bad sizes, a dtype that is not a float or an integer, and an axis out of range.
  *
  * @example
  * evaluate(iota("int32", 4)).toArray(); // => [0, 1, 2, 3]
@@ -77,10 +77,10 @@ export function iota<D extends RealDType, const S extends number | readonly numb
 }
 
 /**
- * `count` numbers from `start` to `stop`, both included (`tf.linspace`): start + i * (stop - start) / (count - 1) in float64, then rounded; the
- * last is `stop` exactly. With a count of 1 it is `start`.
+ * Returns `count` numbers from `start` to `stop`, both included (`tf.linspace`): start + i * (stop - start) / (count - 1), computed in
+ * float64 and then rounded. The last is exactly `stop`. With a count of 1 the only number is `start`.
  *
- * Throws INVALID_ARGUMENT for a count below 1 and dtypes without fractions.
+ * Throws INVALID_ARGUMENT for a count below 1 and for dtypes that are not floats.
  *
  * @example
  * evaluate(linspace("float32", 0, 1, 5)).toArray(); // => [0, 0.25, 0.5, 0.75, 1]
@@ -96,21 +96,21 @@ export function linspace<D extends FloatDType>(dtype: D, start: number, stop: nu
   return makeExpression({ op: "linspace", inputs: [], attributes: ends, dtype, dimensions: [count + 0] });
 }
 
-/** What `oneHot` fills with, and where the new axis goes. */
+/** The values that `oneHot` uses, and the position of the new axis. */
 export interface OneHotOptions<D extends DType> {
-  /** 1 unless told, true for bool. */
+  /** The value at the index; the default is 1, true for bool. */
   readonly on?: Scalar<D>;
-  /** 0 unless told, false for bool. */
+  /** The value elsewhere; the default is 0, false for bool. */
   readonly off?: Scalar<D>;
-  /** Where the classes stand among the result's dimensions: last unless told. */
+  /** The position of the classes among the result's dimensions; the default is last. */
   readonly axis?: number;
 }
 
 /**
- * A new axis of size `depth` that is `on` where its index is the element and `off` elsewhere (`tf.one_hot`). An index outside the depth is
- * `off` everywhere.
+ * Returns an expression with a new axis of size `depth`. It is `on` where the index along this axis equals the element, and `off` elsewhere
+ * (`tf.one_hot`). For an element outside [0, depth) it is `off` everywhere.
  *
- * Throws INVALID_ARGUMENT for indices that are no integers, a negative depth and an axis that is not there.
+ * Throws INVALID_ARGUMENT for indices that are not uint8, int32 or int64, a negative depth and an axis out of range.
  *
  * @example
  * const labels = tensorMap("int32", Int32Array.of(0, 2), [2]);
@@ -142,7 +142,7 @@ export function oneHot<D extends DType, R extends number>(
   return makeExpression(selectFields(isIt, on, off));
 }
 
-/** Whether a dtype of integers counts to `depth`. */
+/** Returns true if an integer dtype can represent depth - 1. */
 function wideEnough(dtype: DType, depth: number): boolean {
   return dtype === "int64" || depth <= (dtype === "uint8" ? 256 : 2 ** 31);
 }

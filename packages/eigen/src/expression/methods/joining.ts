@@ -1,5 +1,5 @@
 /**
- * Operations that have no first operand to be a method of: concatenation and choice (tf.concat, tf.where).
+ * The functions `concatenate` and `select` (tf.concat, tf.where): operations whose first operand may be a list or a plain value.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -11,7 +11,7 @@ import { concatenateFields } from "../inference/movement-inference.ts";
 import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
 
 /**
- * The operands one behind the other along an axis, 0 unless told (`tf.concat`, Eigen's concatenate).
+ * Returns the concatenation of the operands along an axis, default 0 (`tf.concat`, Eigen's concatenate).
  *
  * Throws INVALID_ARGUMENT for no operands, different dtypes, and sizes that differ along another axis.
  *
@@ -22,16 +22,16 @@ import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
  * concatenate([a, a.reshape([2])]); // throws INVALID_ARGUMENT
  */
 export function concatenate<D extends DType, R extends number>(operands: readonly Operand<D, R>[], axis: number = 0): Expression<D, R> {
-  if (!Array.isArray(operands)) throw new InvalidArgumentError(`concatenate: the operands come as an array, got ${shownValue(operands)}`);
+  if (!Array.isArray(operands)) throw new InvalidArgumentError(`concatenate: the operands must be an array, got ${shownValue(operands)}`);
   const inputs = Array.from(operands, (operand: unknown) => checkTree("concatenate", operand));
   return makeExpression(concatenateFields(inputs, axis));
 }
 
 /**
- * Of each true element of `condition` the one in `then`, of each false one that in `otherwise`, all three broadcast (`tf.where`, Eigen's
- * select). One of the two may be a plain value.
+ * Returns the element of `then` where `condition` is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`, Eigen's
+ * select). Either `then` or `otherwise` may be a plain value.
  *
- * Throws INVALID_ARGUMENT unless the condition is bool and the two are of one dtype.
+ * Throws INVALID_ARGUMENT unless the condition is bool and the other two have the same dtype.
  *
  * @example
  * const a = tensorMap("float32", Float32Array.of(-1, 2), [2]);

@@ -1,8 +1,8 @@
 /**
- * MovementBase: the methods that move elements. They are documented in expression.ts; on a StridedMap some of them are views.
+ * MovementBase: the methods that move elements. expression.ts documents them; on a StridedMap some of them are views.
  *
- * Padding, rolling and repeating are made of slices, reversals, broadcasts and concatenations: what evaluates those evaluates
- * them, and there are no more kinds of index arithmetic than necessary.
+ * pad, roll and tile are composed of slices, reversals, broadcasts, reshapes and concatenations, so evaluators need no index arithmetic
+ * of their own for them.
  */
 import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
 import type { SliceRange } from "../../geometry/indices.ts";
@@ -26,54 +26,54 @@ import {
 } from "../inference/movement-inference.ts";
 import type { ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
 
-/** The movements. */
+/** The methods for movements. */
 export abstract class MovementBase extends ElementwiseBase {
-  /** Other sizes; on a StridedMap a view or null. */
+  /** Other sizes. On a StridedMap: a view, or null. */
   reshape(dims: readonly number[]): unknown {
     return this.node(reshapeFields(this, dims));
   }
 
-  /** Ranges; on a StridedMap a view. */
+  /** One range per dimension. On a StridedMap: a view. */
   slice(...ranges: readonly SliceRange[]): unknown {
     return this.node(sliceFields(this, ranges));
   }
 
-  /** Dimensions backwards; on a StridedMap a view. */
+  /** Reverses dimensions. On a StridedMap: a view. */
   reverse(dims?: readonly number[]): unknown {
     return this.node(reverseFields(this, dims));
   }
 
-  /** Repeated; on a StridedMap a view. */
+  /** Broadcasts to other sizes. On a StridedMap: a view. */
   broadcast(dims: readonly number[]): unknown {
     return this.node(broadcastFields(this, dims));
   }
 
-  /** A size of 1 more; on a StridedMap a view. */
+  /** Inserts a dimension of size 1. On a StridedMap: a view. */
   expandDims(dim: number): unknown {
     return this.node(expandDimsFields(this, dim));
   }
 
-  /** Sizes of 1 fewer; on a StridedMap a view. */
+  /** Removes dimensions of size 1. On a StridedMap: a view. */
   squeeze(dims?: readonly number[]): unknown {
     return this.node(squeezeFields(this, dims));
   }
 
-  /** All dimensions in opposite order; on a StridedMap a view. */
+  /** All dimensions in reverse order. On a StridedMap: a view. */
   transpose(): unknown {
     return this.node(shuffleFields(this, undefined));
   }
 
-  /** One dimension fixed; on a map a view. */
+  /** One dimension fixed. On a map: a view. */
   chip(offset: number, dim: number = 0): unknown {
     return this.node(chipFields(this, offset, dim));
   }
 
-  /** Dimensions in another order. */
+  /** Permutes the dimensions. */
   shuffle(permutation?: readonly number[]): this {
     return this.node(shuffleFields(this, permutation));
   }
 
-  /** Repeated `multiples` times: each dimension gets one of its multiple before it, and the two become one. */
+  /** Repeats each dimension: reshapes [size] to [1, size], broadcasts to [multiple, size], reshapes to [multiple * size]. */
   tile(multiples: readonly number[]): this {
     const sizes = this.dimensions;
     checkCounts("tile", this, multiples, sizes.length);
@@ -97,7 +97,7 @@ export abstract class MovementBase extends ElementwiseBase {
     );
   }
 
-  /** More elements before and behind. */
+  /** Adds elements before and after each dimension. */
   pad(paddings: readonly (readonly [number, number])[], mode: string = "constant", value: OtherOperand = zeroOf(this)): this {
     if (!Array.isArray(paddings) || paddings.length !== this.dimensions.length) {
       throw new InvalidArgumentError(`pad(${shownOperand(this)}): one [before, after] per dimension, got ${shownValue(paddings)}`);
@@ -121,14 +121,14 @@ export abstract class MovementBase extends ElementwiseBase {
     return padded === this ? this.node(reshapeFields(this, this.dimensions)) : padded;
   }
 
-  /** A constant on either side. */
+  /** Returns the constant parts before and after. */
   private fillers(axis: number, before: number, after: number, value: OtherOperand): readonly [ExpressionTree, ExpressionTree] {
     const filler = this.operand("pad", value);
     const sized = (size: number): ExpressionTree => this.node(broadcastFields(filler, this.dimensions.with(axis, size)));
     return [sized(before), sized(after)];
   }
 
-  /** The elements next to either edge, mirrored. */
+  /** Returns the mirrored parts before and after. Throws INVALID_ARGUMENT if the axis has too few elements. */
   private mirrors(axis: number, before: number, after: number, mode: "reflect" | "symmetric"): readonly [ExpressionTree, ExpressionTree] {
     const size = this.dimensions[axis] as number;
     const edge = mode === "reflect" ? 1 : 0;
@@ -145,7 +145,7 @@ export abstract class MovementBase extends ElementwiseBase {
     return [part(edge, before), part(size - edge - after, after)];
   }
 
-  /** Turned around along one or several axes. */
+  /** Rotates along one or several axes. */
   roll(shift: number | readonly number[], axis: number | readonly number[] = 0): this {
     const shifts = typeof shift === "number" ? [shift] : shift;
     const axes = typeof axis === "number" ? [axis] : axis;
@@ -171,12 +171,12 @@ export abstract class MovementBase extends ElementwiseBase {
     return rolled === this ? this.node(reshapeFields(this, this.dimensions)) : rolled;
   }
 
-  /** Rows by their numbers. */
+  /** Selects rows by index. */
   gather(indices: ExpressionTree, axis: number = 0): this {
     return this.node(gatherFields(this, checkTree("gather", indices), axis));
   }
 
-  /** Rows replaced by their numbers. */
+  /** Replaces or updates rows by index. */
   scatter(
     indices: ExpressionTree,
     updates: ExpressionTree,
@@ -190,12 +190,12 @@ export abstract class MovementBase extends ElementwiseBase {
   }
 }
 
-/** What fills unless told. */
+/** Returns the default fill value of `pad`. */
 function zeroOf({ dtype }: ExpressionTree): OtherOperand {
   return dtype === "bool" ? false : 0;
 }
 
-/** Throws INVALID_ARGUMENT unless `counts` are `length` integers of 0 and more. */
+/** Throws INVALID_ARGUMENT unless `counts` is an array of `length` non-negative integers. */
 function checkCounts(op: string, operand: ExpressionTree, counts: unknown, length: number): void {
   const isOfLength = Array.isArray(counts) && counts.length === length;
   if (isOfLength && counts.every((count) => Number.isSafeInteger(count) && count >= 0)) return;

@@ -1,5 +1,5 @@
 /**
- * ReductionBase: the methods that reduce, scan, sort and multiply matrices. They are documented in expression.ts.
+ * ReductionBase: the methods for reductions, scans, sorting and matrix products. expression.ts documents them.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isIndex } from "../../geometry/map-errors.ts";
@@ -11,85 +11,85 @@ import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { argFields, matMulFields, reduceFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
 
-/** Options of scans. */
+/** Options of cumsum and cumprod. */
 interface ScanFlags {
   readonly exclusive?: boolean;
   readonly reverse?: boolean;
 }
 
-/** The reductions and their kin. */
+/** The methods for reductions, scans, orderings and contractions. */
 export abstract class ReductionBase extends MovementBase {
-  /** The sum. */
+  /** The sum over axes. */
   sum(axes?: Axes, keepDims: boolean = false): this {
     return this.node(reduceFields("sum", this, axes, keepDims));
   }
 
-  /** The product. */
+  /** The product over axes. */
   prod(axes?: Axes, keepDims: boolean = false): this {
     return this.node(reduceFields("prod", this, axes, keepDims));
   }
 
-  /** The mean. */
+  /** The mean over axes. */
   mean(axes?: Axes, keepDims: boolean = false): this {
     return this.node(reduceFields("mean", this, axes, keepDims));
   }
 
-  /** The largest. */
+  /** The largest element over axes. */
   max(axes?: Axes, keepDims: boolean = false): this {
     return this.node(reduceFields("max", this, axes, keepDims));
   }
 
-  /** The smallest. */
+  /** The smallest element over axes. */
   min(axes?: Axes, keepDims: boolean = false): this {
     return this.node(reduceFields("min", this, axes, keepDims));
   }
 
-  /** Whether any is true. */
+  /** True if any element is true. */
   any(axes?: Axes, keepDims: boolean = false): this {
     return this.node(reduceFields("any", this, axes, keepDims));
   }
 
-  /** Whether all are true. */
+  /** True if all elements are true. */
   all(axes?: Axes, keepDims: boolean = false): this {
     return this.node(reduceFields("all", this, axes, keepDims));
   }
 
-  /** Where the largest is. */
+  /** The index of the largest element. */
   argmax(axis: number = 0, outputType: string = "int64"): this {
     return this.node(argFields("argmax", this, axis, outputType));
   }
 
-  /** Where the smallest is. */
+  /** The index of the smallest element. */
   argmin(axis: number = 0, outputType: string = "int64"): this {
     return this.node(argFields("argmin", this, axis, outputType));
   }
 
-  /** Running sums. */
+  /** Cumulative sums. */
   cumsum(axis: number = 0, options: ScanFlags = {}): this {
     return this.node(scanFields("cumsum", this, axis, options));
   }
 
-  /** Running products. */
+  /** Cumulative products. */
   cumprod(axis: number = 0, options: ScanFlags = {}): this {
     return this.node(scanFields("cumprod", this, axis, options));
   }
 
-  /** Rows times columns. */
+  /** The matrix product. */
   matMul(other: ExpressionTree, options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {}): this {
     return this.node(matMulFields(this, checkTree("matMul", other), options));
   }
 
-  /** Sorted along the last axis. */
+  /** The elements sorted along the last axis. */
   sort(descending: boolean = false): this {
     return this.node(sortFields("sort", this, descending));
   }
 
-  /** Where the sorted elements come from. */
+  /** The indices that sort the last axis. */
   argsort(descending: boolean = false): this {
     return this.node(sortFields("argsort", this, descending));
   }
 
-  /** The k largest of the last axis, and where they are. */
+  /** The k largest elements of the last axis, and their indices. */
   topK(k: number = 1): { readonly values: ExpressionTree; readonly indices: ExpressionTree } {
     const width = this.dimensions.at(-1) ?? 0;
     if (this.dimensions.length === 0 || !isIndex(k, width + 1)) {

@@ -1,5 +1,5 @@
 /**
- * Random numbers that depend on nothing but a seed (tf.random.stateless_uniform and stateless_normal with alg='philox'): the
+ * Random numbers that depend only on a seed (tf.random.stateless_uniform and stateless_normal with alg='philox'): the
  * same numbers on every machine and for any number of threads.
  *
  *     seed [s0, s1]  --scrambled by one Philox step-->  key (64 bits), counter (high 64 bits; the low ones count elements)
@@ -16,7 +16,7 @@ import { philox } from "../tree/philox.ts";
 import type { Scalar } from "../tree/rank-types.ts";
 
 /**
- * Two integers of 64 bits, numbers or bigints: the same seed always gives the same numbers, another one unrelated ones.
+ * A seed: two integers of 64 bits, numbers or bigints. Equal seeds give equal numbers, different seeds unrelated ones.
  *
  * @example
  * const seed: Seed = [1, -2n];
@@ -27,9 +27,10 @@ export type Seed = readonly [number | bigint, number | bigint];
 /** The dtypes of random integers. */
 export type RandomIntegerDType = "int32" | "int64" | "uint32" | "uint64";
 
-/** The key under which a seed is scrambled: hexadecimal digits of π, as in TensorFlow. */
+/** The key that scrambles a seed: hexadecimal digits of π, as in TensorFlow. */
 const kScramble = [0x3ec8f720, 0x02461e29] as const;
 
+/** Returns key and counter of a seed. Throws INVALID_ARGUMENT unless it is a pair of integers. */
 function placesOf(op: string, seed: Seed): PhiloxAttributes {
   if (!Array.isArray(seed) || seed.length !== 2) throw new InvalidArgumentError(`${op}: seed must have shape [2], got ${shownValue(seed)}`);
   const words = seed.flatMap((part: unknown) => {
@@ -44,11 +45,11 @@ function placesOf(op: string, seed: Seed): PhiloxAttributes {
 }
 
 /**
- * Uniform random numbers in [minval, maxval): floats in [0, 1) unless told; integers need both bounds, or none for all values the dtype has
- * (`tf.random.stateless_uniform` with alg 'philox', bit for bit).
+ * Returns uniform random numbers in [minval, maxval). For floats the default range is [0, 1). Integers need both bounds, or neither for
+ * all values of the dtype. The numbers equal `tf.random.stateless_uniform` with alg 'philox' bit for bit.
  *
  * A float32 is one of 2^23 equally spaced numbers, a float16 one of 2^10, a bfloat16 one of 2^7, a float64 one of 2^52. Integers
- * are slightly biased unless the range is a power of two. Throws INVALID_ARGUMENT for a bad seed, sizes, dtype or range.
+ * are slightly biased unless the size of the range is a power of two. Throws INVALID_ARGUMENT for a bad seed, sizes, dtype or range.
  *
  * @example
  * evaluate(statelessUniform("float32", [2], [1, 2])).toArray(); // => [0.8440604209899902, 0.19204533100128174]
@@ -88,7 +89,7 @@ function uniformInteger<D extends FloatDType | RandomIntegerDType, R extends num
   }
   const bound = (value: unknown): bigint | null => (value === null ? null : BigInt(constantValue(op, dtype, value) as bigint));
   const low = bound(minval);
-  // The upper bound is left out, so it may lie one above what the dtype holds.
+  // The upper bound is exclusive, so it may be one above the dtype's highest value.
   const top = integerRange(dtype)?.[1] ?? 0n;
   const high =
     maxval !== null && BigInt(Number.isSafeInteger(maxval) || typeof maxval === "bigint" ? (maxval as bigint) : 0) === top + 1n
@@ -101,11 +102,11 @@ function uniformInteger<D extends FloatDType | RandomIntegerDType, R extends num
 }
 
 /**
- * Random numbers of a normal distribution, of mean 0 and standard deviation 1 unless told (`tf.random.stateless_normal` with alg
- * 'philox').
+ * Returns normally distributed random numbers; the default mean is 0, the default standard deviation 1 (`tf.random.stateless_normal` with
+ * alg 'philox').
  *
- * The same numbers as TensorFlow's up to the last bits: its logarithm, sine and cosine are those of its C library. Throws INVALID_ARGUMENT for a
- * bad seed, sizes or dtype.
+ * The numbers equal TensorFlow's except for the last bits, because TensorFlow uses logarithm, sine and cosine of its C library. Throws
+ * INVALID_ARGUMENT for a bad seed, sizes or dtype.
  *
  * @example
  * const normal = evaluate(statelessNormal("float64", [1000], [3, 4]));

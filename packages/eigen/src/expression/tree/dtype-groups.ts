@@ -1,41 +1,41 @@
 /**
- * The groups of dtypes that operations accept (what the `T:` lists of TensorFlow's op definitions are).
+ * The groups of dtypes that operations accept (the `T:` lists of TensorFlow's op definitions).
  *
  *     floats        float32 float64 float16 bfloat16
  *     integers      int8 int16 int32 int64 uint8 uint16 uint32 uint64
  *     complexes     complex64 complex128
- *     narrow        float8_* int4 uint4 int2 uint2 float4_e2m1fn: can be cast, compared for nothing, moved
- *     quantized     qint8 .. quint16: can be moved
+ *     narrow        float8_* int4 uint4 int2 uint2 float4_e2m1fn: can only be cast and moved
+ *     quantized     qint8 .. quint16: can only be moved
  *
- * string, resource and variant have no arithmetic; moving them is a matter of views (StridedMap).
+ * string, resource and variant are in no group: expressions do not accept them. Views (StridedMap) move them.
  */
 import type { DType } from "@onebuffer/base";
 
-/** The dtypes that compute with fractions. */
+/** The floating-point dtypes that have arithmetic. */
 export type FloatDType = "float32" | "float64" | "float16" | "bfloat16";
 
-/** The integers that compute. */
+/** The integer dtypes that have arithmetic. */
 export type IntegerDType = "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64";
 
 /** The complex dtypes. */
 export type ComplexDType = "complex64" | "complex128";
 
-/** What can index, order and count. */
+/** Floats and integers: the dtypes with an order. */
 export type RealDType = FloatDType | IntegerDType;
 
-/** Everything arithmetic is defined for. */
+/** Every dtype that has arithmetic. */
 export type NumericDType = RealDType | ComplexDType;
 
-/** The dtypes that compute with fractions, as values. */
+/** The members of FloatDType. */
 export const floatDTypes: readonly FloatDType[] = ["float32", "float64", "float16", "bfloat16"];
 
-/** The integers, as values. */
+/** The members of IntegerDType. */
 export const integerDTypes: readonly IntegerDType[] = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"];
 
-/** The complex dtypes, as values. */
+/** The members of ComplexDType. */
 export const complexDTypes: readonly ComplexDType[] = ["complex64", "complex128"];
 
-/** Storage formats: their elements are cast before anything is computed, as in TensorFlow. */
+/** Storage formats: their elements must be cast before anything is computed, as in TensorFlow. */
 export const narrowDTypes: readonly DType[] = [
   "float8_e5m2",
   "float8_e4m3fn",
@@ -49,40 +49,40 @@ export const narrowDTypes: readonly DType[] = [
   "float4_e2m1fn",
 ];
 
-/** Quantized integers: they are only moved. */
+/** Quantized integers: they can only be moved. */
 export const quantizedDTypes: readonly DType[] = ["qint8", "quint8", "qint32", "qint16", "quint16"];
 
-/** Floats and integers. */
+/** The members of RealDType. */
 export const realDTypes: readonly DType[] = [...floatDTypes, ...integerDTypes];
 
-/** Everything arithmetic is defined for. */
+/** The members of NumericDType. */
 export const numericDTypes: readonly DType[] = [...realDTypes, ...complexDTypes];
 
-/** Everything that can be cast, in both directions. */
+/** Every dtype that can be cast from and to. */
 export const castDTypes: readonly DType[] = [...numericDTypes, "bool", ...narrowDTypes];
 
-/** Everything that can be moved: every dtype with bytes. */
+/** Every dtype that can be moved: every dtype stored as bytes. */
 export const rawDTypes: readonly DType[] = [...castDTypes, ...quantizedDTypes];
 
 const floats: ReadonlySet<string> = new Set<string>(floatDTypes);
 const integers: ReadonlySet<string> = new Set<string>(integerDTypes);
 
-/** Whether elements are numbers with a fraction that compute. */
+/** Returns true for floats that have arithmetic. */
 export function isFloat(dtype: DType): dtype is FloatDType {
   return floats.has(dtype);
 }
 
-/** Whether elements are integers that compute. */
+/** Returns true for integers that have arithmetic. */
 export function isInteger(dtype: DType): dtype is IntegerDType {
   return integers.has(dtype);
 }
 
-/** Whether elements are pairs. */
+/** Returns true for dtypes whose elements are [real, imaginary] pairs. */
 export function isComplexDType(dtype: DType): dtype is ComplexDType {
   return dtype === "complex64" || dtype === "complex128";
 }
 
-/** Whether elements are bigints. */
+/** Returns true for dtypes whose elements are bigints. */
 export function isBig(dtype: DType): dtype is "int64" | "uint64" {
   return dtype === "int64" || dtype === "uint64";
 }

@@ -1,5 +1,5 @@
 /**
- * Expression: a tensor that is described, not computed (an Eigen expression template; TensorBase.h has its methods).
+ * Expression: a tensor that is described, but not yet computed (an Eigen expression template; TensorBase.h declares its methods).
  *
  *     a.mul(2).add(b)        add            nothing is computed or allocated; `out.assign(expression)` does that,
  *                           /   \           in one pass over the operands
@@ -7,17 +7,17 @@
  *                       /   \
  *                      a     2
  *
- * A TensorMap and a StridedMap are operands, too: leaves of the tree. An expression is immutable and may be used any number of times;
- * it reads the memory of its maps when it is assigned, not when it is written down.
+ * TensorMaps and StridedMaps are operands too: they are the leaves of the tree. An expression is immutable and may be used any number of
+ * times. It reads the memory of its maps when it is assigned, not when it is built.
  *
- * Operands of a binary operation have one dtype; there is no promotion: `cast` says what is meant. Their sizes are broadcast
- * by NumPy's rules. A plain value stands for a constant of the other operand's dtype. Whatever does not go together throws
- * INVALID_ARGUMENT where the expression is written, naming both operands and the axis.
+ * The operands of a binary operation must have the same dtype; nothing is promoted: convert with `cast`. Sizes are broadcast by NumPy's
+ * rules. A plain value stands for a constant of the other operand's dtype. Operands that do not fit together throw INVALID_ARGUMENT where
+ * the expression is built; the message names both operands and the axis.
  *
- * Axes may be negative: they count from the end. One outside [-rank, rank) throws INVALID_ARGUMENT where the expression is written.
+ * A negative axis counts from the end. An axis outside [-rank, rank) throws INVALID_ARGUMENT where the expression is built.
  *
- * float16 and bfloat16 are computed in float32 and rounded where they are stored, and before a cast. Integers wrap around. Denormals are kept. Where a
- * method says how far it may be off, that is for float32; float64 is within 2 ulp everywhere.
+ * float16 and bfloat16 are computed in float32 and rounded when they are stored and before a cast. Integers wrap around. Denormals are
+ * kept. Error bounds given in ulp are for float32; float64 is within 2 ulp everywhere.
  */
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";
@@ -27,7 +27,8 @@ import type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./oper
 import type { Axes, BroadcastRank, RankWithout, Scalar } from "./rank-types.ts";
 
 /**
- * Reducing over axes: all (or null), one, or a list. `keepDims` leaves sizes of 1. `T` are the dtypes that can be reduced.
+ * A reduction over axes: all (undefined or null), one, or a list. With `keepDims` the reduced dimensions stay, with size 1. `T` is the
+ * union of the dtypes that can be reduced.
  *
  * @example
  * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
@@ -46,7 +47,7 @@ export interface Reduce<T extends DType> {
   <D extends T>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Expression<D, number>;
 }
 
-/** The same, with two results. */
+/** A reduction over axes with two results, the mean and the variance. */
 export interface ReduceTwo {
   <D extends FloatDType>(this: Operand<D, number>, axes?: null, keepDims?: false): Moments<D, 0>;
   <D extends FloatDType, R extends number>(this: Operand<D, R>, axes: Axes, keepDims: true): Moments<D, R>;
@@ -59,16 +60,16 @@ export interface ReduceTwo {
   <D extends FloatDType>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Moments<D, number>;
 }
 
-/** What `moments` gives. */
+/** The result of `moments`. */
 export interface Moments<D extends DType, R extends number> {
   readonly mean: Expression<D, R>;
   readonly variance: Expression<D, R>;
 }
 
 /**
- * What can be done with every operand, map or expression. Nothing computes; every method gives an Expression or throws
- * INVALID_ARGUMENT for a dtype the operation is not defined for, sizes that do not go together or an axis that is not there.
- * `axes` may be negative, counting from the end, and means all when left out. Copies: never.
+ * The operations that every operand has, map or expression. No method computes: each returns an Expression. Each throws INVALID_ARGUMENT
+ * if the operation is not defined for the dtype, if the sizes do not fit together or if an axis does not exist. A negative axis counts from
+ * the end; `axes` left out means all axes. Copies: never.
  *
  * @example
  * const a: Operand<"float32", 2> & Operations = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
@@ -80,39 +81,39 @@ export interface Moments<D extends DType, R extends number> {
 export interface Operations {
   /** -x; integers wrap around, unsigned ones too. */
   neg<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** |x|; the smallest integer stays as it is. Of a complex number the modulus, a real one. */
+  /** |x|; the smallest signed integer stays as it is. For a complex number the modulus, in the real dtype. */
   abs<D extends NumericDType, R extends number>(
     this: Operand<D, R>,
   ): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
-  /** -1, 0 or 1; NaN stays NaN, -0 becomes 0. Of a complex number z / |z|. */
+  /** -1, 0 or 1; NaN stays NaN, -0 becomes 0. For a complex number z / |z|. */
   sign<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** x * x. */
   square<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** 1 / x, correctly rounded. Floats and complex numbers. */
+  /** 1 / x, correctly rounded. For floats and complex numbers. */
   reciprocal<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The square root, correctly rounded; NaN below 0. */
+  /** The square root, correctly rounded; NaN for negative x. */
   sqrt<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** 1 / sqrt(x), within 1 ulp. */
   rsqrt<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** e^x, within 1 ulp. */
   exp<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** 2^x, within 1 ulp; exact for integers. */
+  /** 2^x, within 1 ulp; exact if x is an integer. */
   exp2<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** e^x - 1 without the loss near 0, within 2 ulp. */
+  /** e^x - 1 without cancellation near 0, within 2 ulp. */
   expm1<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The natural logarithm, within 1 ulp; -Infinity at 0, NaN below. */
+  /** The natural logarithm, within 1 ulp; -Infinity at 0, NaN for negative x. */
   log<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The logarithm to base 2, within 1 ulp. */
   log2<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The logarithm to base 10, within 1 ulp. */
   log10<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** log(1 + x) without the loss near 0, within 1 ulp. */
+  /** log(1 + x) without cancellation near 0, within 1 ulp. */
   log1p<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The sine of x radians, within 2 ulp; NaN at the infinities. */
   sin<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The cosine, as `sin`. */
+  /** The cosine of x radians; accuracy and infinities as `sin`. */
   cos<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The tangent, as `sin`. */
+  /** The tangent of x radians; accuracy and infinities as `sin`. */
   tan<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The arc sine in [-π/2, π/2], within 2 ulp; NaN outside [-1, 1]. */
   asin<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
@@ -130,29 +131,29 @@ export interface Operations {
   sigmoid<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** The error function, within 2 ulp. */
   erf<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The largest integer that is not larger. Exact; -0 stays. */
+  /** The largest integer not above x. Exact; -0 stays -0. */
   floor<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The smallest integer that is not smaller. Exact; -0 stays. */
+  /** The smallest integer not below x. Exact; -0 stays -0. */
   ceil<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The nearest integer, ties to even. Exact; integers stay as they are. */
+  /** The nearest integer, ties to even. Exact; integer dtypes are unchanged. */
   round<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** Whether an element is NaN. */
+  /** True for elements that are NaN. */
   isNan<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<"bool", R>;
-  /** Whether an element is an infinity. */
+  /** True for elements that are +Infinity or -Infinity. */
   isInf<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<"bool", R>;
-  /** Whether an element is neither. */
+  /** True for elements that are neither NaN nor infinite. */
   isFinite<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<"bool", R>;
   /** !x. */
   logicalNot<D extends "bool", R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** Every bit turned (`tf.bitwise.invert`). */
+  /** ~x: flips every bit (`tf.bitwise.invert`). */
   invert<D extends IntegerDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /**
-   * The elements in another dtype, by TensorFlow's rules: floats round to nearest even, fractions are cut off, integers wrap around, bool
-   * is x != 0, complex numbers lose their imaginary part. A float outside an integer's range becomes what C++ on x86 makes of it:
-   * docs/expressions.md has the table.
+   * Converts the elements to another dtype by TensorFlow's rules: floats round to nearest even, floats to integers truncate, integers wrap
+   * around, bool is x != 0, complex to real drops the imaginary part. A float outside an integer dtype's range becomes what C++ on x86
+   * gives: docs/expressions.md has the table.
    */
   cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
-  /** As `cast` of what is first clipped to the elements that both dtypes have (`tf.saturate_cast`): infinities too, NaN not. */
+  /** Clips to the range that both dtypes can represent, then casts (`tf.saturate_cast`). Infinities are clipped; NaN is not. */
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
 
   /** x + y. */
@@ -170,42 +171,42 @@ export interface Operations {
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** x / y; integers are cut off towards 0 (`tf.truncatediv`), and INVALID_ARGUMENT is thrown by `assign` for a division by 0. */
+  /** x / y; integers truncate towards 0 (`tf.truncatediv`). `assign` throws INVALID_ARGUMENT for an integer division by 0. */
   div<D extends NumericDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The largest integer not above x / y (`tf.math.floordiv`); division by 0 as `div`. */
+  /** The largest integer not above x / y (`tf.math.floordiv`). Integer division by 0 throws as for `div`. */
   floorDiv<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** What `floorDiv` leaves, of y's sign (`tf.math.mod`); an integer modulo 0 as `div`. */
+  /** The remainder of `floorDiv`, with the sign of y (`tf.math.mod`). An integer modulo 0 throws as for `div`. */
   mod<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** What `div` leaves of integers, C's fmod of floats: of x's sign (`tf.truncatemod`). */
+  /** The remainder of truncating division, with the sign of x (`tf.truncatemod`): that of `div` for integers, C's fmod for floats. */
   truncateMod<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** x^y, within 3 ulp; a negative integer exponent throws INVALID_ARGUMENT in `assign`. */
+  /** x^y, within 3 ulp. `assign` throws INVALID_ARGUMENT for a negative integer exponent. */
   pow<D extends NumericDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The angle of the point (y, x) in [-π, π], this being y; within 2 ulp. */
+  /** The angle of the point (x, y) in [-π, π], where y is this operand; within 2 ulp. */
   atan2<D extends FloatDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     x: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The smaller of two; NaN if one is NaN. -0 is smaller than +0. */
+  /** The smaller of x and y; NaN if either is NaN. -0 is smaller than +0. */
   minimum<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The larger of two; NaN if one is NaN. +0 is larger than -0. */
+  /** The larger of x and y; NaN if either is NaN. +0 is larger than -0. */
   maximum<D extends RealDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
@@ -255,7 +256,7 @@ export interface Operations {
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<"bool", BroadcastRank<R, S>>;
-  /** Whether exactly one is true. */
+  /** True if exactly one of x and y is true. */
   logicalXor<D extends "bool", R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
@@ -275,41 +276,44 @@ export interface Operations {
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** x << y; y is first brought into [0, bits - 1], as TensorFlow's kernel does. */
+  /** x << y; y is first clamped to [0, bits - 1], as in TensorFlow's kernel. */
   leftShift<D extends IntegerDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** x >> y, with the sign for signed integers; y as in `leftShift`. */
+  /** x >> y; signed integers keep their sign; y is clamped as for `leftShift`. */
   rightShift<D extends IntegerDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
 
-  /** The sum over axes; integers wrap around. Of no elements 0. */
+  /** The sum over axes; integers wrap around. Zero elements give 0. */
   readonly sum: Reduce<NumericDType>;
-  /** The product over axes; of no elements 1. */
+  /** The product over axes; integers wrap around. Zero elements give 1. */
   readonly prod: Reduce<NumericDType>;
-  /** The mean over axes; of no elements NaN. Integers: the 64-bit sum divided and cut off, 0 of no elements. */
+  /** The mean over axes. For integers the 64-bit sum divided and truncated. Zero elements give NaN, or 0 for integers. */
   readonly mean: Reduce<NumericDType>;
-  /** The largest over axes; NaN if there is one, of no elements the lowest value. +0 is larger than -0. */
+  /** The largest element over axes; NaN if any is NaN. Zero elements give the lowest integer, or -Infinity. +0 is larger than -0. */
   readonly max: Reduce<RealDType>;
-  /** The smallest over axes; NaN if there is one, of no elements the highest value. -0 is smaller than +0. */
+  /** The smallest element over axes; NaN if any is NaN. Zero elements give the highest integer, or Infinity. -0 is smaller than +0. */
   readonly min: Reduce<RealDType>;
-  /** Whether any is true. */
+  /** True if any element is true. */
   readonly any: Reduce<"bool">;
-  /** Whether all are true. */
+  /** True if all elements are true. */
   readonly all: Reduce<"bool">;
   /**
-   * The index of the first largest along an axis, 0 unless told; NaN is never larger. TensorFlow's search starts from the lowest finite
-   * value instead of -Infinity: of [-Infinity, -3.4028235e38] it gives 0, this gives 1.
+   * The index of the first largest element along an axis (default 0). NaN is never the largest. TensorFlow's search starts from the lowest
+   * finite value instead of -Infinity: for [-Infinity, -3.4028235e38] TensorFlow gives 0, onebuffer gives 1.
    */
   argmax<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
     axis?: number,
     outputType?: E,
   ): Expression<E, LowerRank<R>>;
-  /** The index of the first smallest along an axis, 0 unless told; NaN is never smaller. For the highest finite value see `argmax`. */
+  /**
+   * The index of the first smallest element along an axis (default 0). NaN is never the smallest. TensorFlow differs for the highest finite
+   * value, as described at `argmax`.
+   */
   argmin<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
     axis?: number,
@@ -319,74 +323,82 @@ export interface Operations {
   readonly variance: Reduce<FloatDType>;
   /** The square root of the sum of squares (`tf.norm`, Euclidean). */
   readonly norm: Reduce<FloatDType>;
-  /** log(sum(exp(x))) without overflow (`tf.reduce_logsumexp`). */
+  /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). */
   readonly logSumExp: Reduce<FloatDType>;
-  /** Mean and variance (`tf.nn.moments`). */
+  /** The mean and the variance over axes (`tf.nn.moments`). */
   readonly moments: ReduceTwo;
-  /** The sums of the elements up to each along an axis, 0 unless told. */
+  /** The cumulative sum along an axis (default 0): element i is the sum of the elements 0 to i. */
   cumsum<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
-  /** The products of the elements up to each along an axis, 0 unless told. */
+  /** The cumulative product along an axis (default 0): element i is the product of the elements 0 to i. */
   cumprod<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
 
-  /** e^x / sum(e^x) along an axis, the last unless told. */
+  /** e^x / sum(e^x) along an axis (default: the last). */
   softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
-  /** The logarithm of softmax, without its loss. */
+  /** log(softmax(x)), computed without the loss of precision of taking the logarithm of `softmax`. */
   logSoftmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
-  /** (x - mean) / sqrt(variance + epsilon) along the last axis, then times `scale`, plus `offset`; epsilon 0.001 unless told, as Keras has it. */
+  /** (x - mean) / sqrt(variance + epsilon) along the last axis, times `scale`, plus `offset`. The default epsilon is 0.001, as in Keras. */
   layerNorm<D extends FloatDType, R extends number>(
     this: Operand<D, R>,
     scale?: Other<NoInfer<D>, number> | null,
     offset?: Other<NoInfer<D>, number> | null,
     epsilon?: number,
   ): Expression<D, R>;
-  /** x / sqrt(max(sum(x^2), epsilon)) along axes (`tf.math.l2_normalize`); epsilon 1e-12 unless told. */
+  /** x / sqrt(max(sum(x^2), epsilon)) along axes (`tf.math.l2_normalize`); the default epsilon is 1e-12. */
   l2Normalize<D extends FloatDType, R extends number>(this: Operand<D, R>, axes?: Axes, epsilon?: number): Expression<D, R>;
   /** max(x, 0). */
   relu<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** x above 0, else alpha * x; alpha 0.2 unless told. */
+  /** x if x is above 0, otherwise alpha * x; the default alpha is 0.2. */
   leakyRelu<D extends FloatDType, R extends number>(this: Operand<D, R>, alpha?: number): Expression<D, R>;
   /** x * sigmoid(x) (`tf.nn.silu`). */
   silu<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** x * Φ(x) by erf, or by its tanh formula if `approximate` (`tf.nn.gelu`). */
+  /** x * Φ(x), with Φ computed by erf, or by its tanh approximation if `approximate` (`tf.nn.gelu`). */
   gelu<D extends FloatDType, R extends number>(this: Operand<D, R>, approximate?: boolean): Expression<D, R>;
-  /** Brought into [low, high]; NaN stays (`tf.clip_by_value`). */
+  /** Clamps to [low, high]; NaN stays NaN (`tf.clip_by_value`). */
   clip<D extends RealDType, R extends number>(
     this: Operand<D, R>,
     low: Other<NoInfer<D>, number>,
     high: Other<NoInfer<D>, number>,
   ): Expression<D, R>;
 
-  /** Of each true element the one in `then`, else that in `otherwise`, all three broadcast (`tf.where`). */
+  /** The element of `then` where this is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`). */
   select<R extends number, E extends DType, S extends number, T extends number = 0>(
     this: Operand<"bool", R>,
     then: Operand<E, S>,
     otherwise: Other<NoInfer<E>, T>,
   ): Expression<E, BroadcastRank<BroadcastRank<R, S>, T>>;
 
-  /** Dimension d of the result is dimension permutation[d] of this; reversed unless told. On a StridedMap `permute` is the view. */
+  /**
+   * Dimension d of the result is dimension permutation[d] of this; the default reverses the order. On a StridedMap, `permute` is the view.
+   */
   shuffle<D extends DType, R extends number>(this: Operand<D, R>, permutation?: readonly number[]): Expression<D, R>;
-  /** The elements repeated `multiples[d]` times along dimension d (`tf.tile`, what Eigen calls broadcast). */
+  /** Repeats the elements `multiples[d]` times along dimension d (`tf.tile`; Eigen calls it broadcast). */
   tile<D extends DType, R extends number>(this: Operand<D, R>, multiples: readonly number[]): Expression<D, R>;
-  /** [before, after] more elements along each dimension; `value` 0 unless told. Mirrors need that many elements (`tf.pad`). */
+  /**
+   * Adds [before, after] elements along each dimension; the default `value` is 0 (`tf.pad`). The mirroring modes need at least as many
+   * elements as they add ("reflect": one more).
+   */
   pad<D extends DType, R extends number>(
     this: Operand<D, R>,
     paddings: readonly (readonly [number, number])[],
     mode?: PadMode,
     value?: Scalar<NoInfer<D>>,
   ): Expression<D, R>;
-  /** Turned around by `shift` along an axis: what leaves at the end comes in at the beginning (`tf.roll`). */
+  /** Rotates by `shift` along an axis: elements that leave at the end come in at the beginning (`tf.roll`). */
   roll<D extends DType, R extends number>(
     this: Operand<D, R>,
     shift: number | readonly number[],
     axis?: number | readonly number[],
   ): Expression<D, R>;
-  /** The rows that `indices` name along an axis, 0 unless told (`tf.gather`); `assign` throws INVALID_ARGUMENT for one that is not there. */
+  /** The rows that `indices` select along an axis, default 0 (`tf.gather`). `assign` throws INVALID_ARGUMENT for an index out of range. */
   gather<D extends DType, S extends number>(
     this: Operand<D, number>,
     indices: Operand<"int32" | "int64", S>,
     axis?: number,
   ): Expression<D, number>;
-  /** This with the rows that `indices` (rank 1) name replaced by, or combined with, those of `updates`; with equal indices the last remains. */
+  /**
+   * This operand with the rows at `indices` (rank 1) replaced by the rows of `updates`, or combined with them. If an index appears twice,
+   * the last update replaces the earlier one.
+   */
   scatter<D extends DType, R extends number>(
     this: Operand<D, R>,
     indices: Operand<"int32" | "int64", 1>,
@@ -394,17 +406,17 @@ export interface Operations {
     axis?: number,
     options?: ScatterOptions,
   ): Expression<D, R>;
-  /** Rows times columns of the last two dimensions; those before are broadcast (`tf.matmul`). */
+  /** The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). */
   matMul<D extends NumericDType, R extends number, S extends number>(
     this: Operand<D, R>,
     other: Operand<NoInfer<D>, S>,
     options?: MatMulOptions,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** Sorted along the last axis, NaN last. */
+  /** The elements sorted along the last axis, NaN last. */
   sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<D, R>;
-  /** The places the sorted elements come from; equal ones in their order. */
+  /** The indices that sort the last axis; equal elements keep their order. */
   argsort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<"int32", R>;
-  /** The k largest of the last axis and where they were (`tf.math.top_k`); of equal ones the first. */
+  /** The k largest elements of the last axis and their indices (`tf.math.top_k`). Of equal elements the first comes first. */
   topK<D extends RealDType, R extends number>(
     this: Operand<D, R>,
     k?: number,
@@ -412,32 +424,32 @@ export interface Operations {
 }
 
 /**
- * What a StridedMap does as views, for expressions and TensorMaps. Sizes and ranges as there.
+ * The operations that a StridedMap does as views, for expressions and TensorMaps. Sizes and ranges have the same rules as there.
  */
 export interface Movements {
-  /** The elements in row-major order under other sizes, one of which may be -1. */
+  /** The elements in row-major order with other sizes. One size may be -1 and is computed from the others. */
   reshape<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
-  /** One range per dimension, as NumPy's start:stop:step: see ConstStridedMap.slice. */
+  /** One range per dimension, like NumPy's start:stop:step: see ConstStridedMap.slice. */
   slice<D extends DType, R extends number>(
     this: Operand<D, R>,
     ...ranges: readonly (null | readonly [start?: number | null, stop?: number | null, step?: number | null])[]
   ): Expression<D, R>;
-  /** The listed dimensions backwards, all of them unless told. */
+  /** Reverses the listed dimensions; the default is all of them. */
   reverse<D extends DType, R extends number>(this: Operand<D, R>, dims?: readonly number[]): Expression<D, R>;
-  /** Repeated to other sizes by NumPy's rules. Eigen's broadcast, which counts repeats, is `tile`. */
+  /** Broadcasts to other sizes by NumPy's rules. Eigen's broadcast, which counts repeats, is `tile`. */
   broadcast<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
-  /** A dimension of size 1 put in, which is dimension `dim` of the result: -1 puts it last. */
+  /** Inserts a dimension of size 1, which becomes dimension `dim` of the result: -1 puts it last. */
   expandDims<D extends DType, R extends number>(this: Operand<D, R>, dim: number): Expression<D, HigherRank<R>>;
-  /** Without the listed dimensions, all of size 1 unless told. */
+  /** Removes the listed dimensions, which must have size 1; the default is all dimensions of size 1. */
   squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;
-  /** All dimensions in opposite order. */
+  /** All dimensions in reverse order. */
   transpose<D extends DType, R extends number>(this: Operand<D, R>): Expression<D, R>;
 }
 
 /**
- * A tensor that is described, not computed: the result of an operation. See the top of this file for the rules.
+ * The result of an operation, described but not yet computed. The rules are at the top of this file.
  *
- * Copies: never. Throws nothing by itself.
+ * Copies: never. Building an expression throws only the errors of its operations.
  *
  * @example
  * const a = tensorMap("float32", Float32Array.of(1, 2, 3), [3]);
@@ -448,6 +460,6 @@ export interface Movements {
  * [twice.op, twice.inputs[0] === a, twice.dimensions]; // => ["mul", true, [3]]
  */
 export interface Expression<D extends DType, R extends number> extends Operand<D, R>, Operations, Movements {
-  /** One dimension fixed; `dim` 0 unless told. */
+  /** The expression with dimension `dim` (default 0) fixed at `offset`. */
   chip<D extends DType, R extends number>(this: Operand<D, R>, offset: number, dim?: number): Expression<D, LowerRank<R>>;
 }

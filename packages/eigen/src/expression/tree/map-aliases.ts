@@ -1,16 +1,16 @@
 /**
  * TTypes: TensorFlow's names for the maps of one element type (tensorflow/core/framework/tensor_types.h).
  *
- * In C++ "aligned" promises a 64-byte aligned start and picks another class; here a typed array reads any
- * multiple of the element size, and the Unaligned names stand for the same interface over bytes at any offset,
- * where only `data` can fail. Index types do not differ (To32Bit has no counterpart): an index is a JavaScript number.
+ * In C++ "aligned" promises a start aligned to 64 bytes and selects another class. Here a typed array can start at any multiple of the
+ * element size, so the aligned and the Unaligned names stand for the same interface. Unaligned maps may start at any byte offset; on them
+ * only `data` can fail. There is no counterpart of To32Bit: every index is a JavaScript number.
  */
 import type { DType } from "@onebuffer/base";
 import type { ConstTensorMap, TensorMap } from "./tensor-map.ts";
 
 /**
  * The maps of element type `D`, by TensorFlow's names: C++'s `TTypes<float, 4>::ConstTensor` is
- * `TTypes<"float32", 4>["ConstTensor"]`. `R` matters to the four names with Tensor in them, 1 unless given.
+ * `TTypes<"float32", 4>["ConstTensor"]`. `R` (default 1) affects only the four names that contain Tensor.
  *
  * @example
  * const matrix: TTypes<"float32">["Matrix"] = tensorMap("float32", new Float32Array(6), [2, 3]);

@@ -1,6 +1,6 @@
 /**
- * The attributes of operations: what an operation has to know besides its operands (a NodeDef's `attr` in TensorFlow). They are
- * checked and brought to one form when the node is made: axes are not negative and ascend, sizes are worked out.
+ * The attributes of operations: an operation's parameters besides its operands (a NodeDef's `attr` in TensorFlow). They are checked and
+ * normalized when the node is made: axes are non-negative and ascending, sizes are computed.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import type { OpName } from "./op-table.ts";
@@ -8,57 +8,57 @@ import type { OpName } from "./op-table.ts";
 /** No attributes. */
 export type NoAttributes = Readonly<Record<never, never>>;
 
-/** Reductions over axes: distinct, ascending, within the operand's rank. `keepDims` leaves sizes of 1. */
+/** Attributes of reductions over axes. The axes are distinct, ascending and within the operand's rank. `keepDims` keeps sizes of 1. */
 export interface ReduceAttributes {
   readonly axes: readonly number[];
   readonly keepDims: boolean;
 }
 
-/** The place of the largest or smallest along one axis, which is removed. */
+/** Attributes of argmax and argmin; `axis` is removed from the result. */
 export interface ArgAttributes {
   readonly axis: number;
 }
 
-/** Sums before an element: without itself if `exclusive`, from the end if `reverse`. */
+/** Attributes of cumulative operations: `exclusive` leaves out the element itself, `reverse` accumulates from the end. */
 export interface ScanAttributes {
   readonly axis: number;
   readonly exclusive: boolean;
   readonly reverse: boolean;
 }
 
-/** A generator's place in the stream: key and counter words as Philox takes them, unsigned. */
+/** The start of a random stream: key and counter words for Philox, unsigned. */
 export interface PhiloxAttributes {
   readonly key: readonly [number, number];
   readonly counter: readonly [number, number, number, number];
 }
 
-/** What `scatter` does where an update meets an element. */
+/** How `scatter` combines an update with an element. */
 export type ScatterReduction = "update" | "add" | "min" | "max";
 
-/** The operations with attributes of their own. */
+/** The attributes by operation, for the operations that have any. */
 interface Special {
-  /** The value of every element, as `at` would give it; floats already rounded to the dtype. */
+  /** The value of every element, as `at` returns it; floats are already rounded to the dtype. */
   readonly constant: { readonly value: number | bigint | boolean | Complex };
-  /** Element i along `axis` is i, in the other directions the same. */
+  /** The element at index i along `axis` is i; the other axes do not matter. */
   readonly iota: { readonly axis: number };
-  /** Element i of [count] is start + i * (stop - start) / (count - 1); the last is stop. */
+  /** Element i of [count] is start + i * (stop - start) / (count - 1); the last element is exactly stop. */
   readonly linspace: { readonly start: number; readonly stop: number };
   readonly randomUniform: PhiloxAttributes;
   readonly randomNormal: PhiloxAttributes;
-  /** Integers from `low` to `high` - 1; all of the dtype's when both are null. */
+  /** Integers from `low` to `high` - 1; every value of the dtype if both are null. */
   readonly randomUniformInt: PhiloxAttributes & { readonly low: bigint | null; readonly high: bigint | null };
-  /** Whether out of range becomes the nearest end; otherwise as TensorFlow's Cast. The target is the node's dtype. */
+  /** `saturate` clips values out of range to the nearest end; otherwise the rules are those of TensorFlow's Cast. To the node's dtype. */
   readonly cast: { readonly saturate: boolean };
   /** Dimension d of the result is dimension permutation[d] of the operand. */
   readonly shuffle: { readonly permutation: readonly number[] };
-  /** Index i of dimension d reads begin[d] + i * steps[d] of the operand; steps are never 0, may be negative. */
+  /** Index i of dimension d reads begin[d] + i * steps[d] of the operand. Steps are not 0 and may be negative. */
   readonly slice: { readonly begin: readonly number[]; readonly steps: readonly number[] };
   readonly chip: { readonly offset: number; readonly axis: number };
   readonly reverse: { readonly axes: readonly number[] };
   readonly concatenate: { readonly axis: number };
-  /** The index operand's dimensions take the place of `axis`. */
+  /** The dimensions of the indices replace `axis`. */
   readonly gather: { readonly axis: number };
-  /** Row indices[j] along `axis` meets row j of the updates. */
+  /** Row indices[j] along `axis` is combined with row j of the updates. */
   readonly scatter: { readonly axis: number; readonly reduction: ScatterReduction };
   readonly sum: ReduceAttributes;
   readonly prod: ReduceAttributes;
@@ -72,7 +72,7 @@ interface Special {
   readonly cumsum: ScanAttributes;
   readonly cumprod: ScanAttributes;
   readonly matMul: { readonly transposeA: boolean; readonly transposeB: boolean };
-  /** Along the last axis. */
+  /** Sorts along the last axis. */
   readonly sort: { readonly descending: boolean };
   readonly argsort: { readonly descending: boolean };
 }
@@ -80,10 +80,10 @@ interface Special {
 /** The attributes of operation `O`. */
 export type OpAttributes<O extends OpName = OpName> = O extends keyof Special ? Special[O] : NoAttributes;
 
-/** The one object all operations without attributes have. */
+/** The attributes object that all operations without attributes share. */
 export const noAttributes: NoAttributes = Object.freeze({});
 
-/** What a node is made of, once inferred and checked. */
+/** The fields of a node, inferred and checked. */
 export interface ExpressionFields {
   readonly op: OpName;
   readonly inputs: readonly ExpressionTree[];
@@ -93,14 +93,14 @@ export interface ExpressionFields {
 }
 
 /**
- * A node of a tree as code sees it that works on any: a map (op "map", no inputs, depth 0) or an Expression. Immutable.
+ * A node of a tree of any dtype and rank: a map (op "map", no inputs, depth 0) or an Expression. Immutable.
  */
 export interface ExpressionTree extends ExpressionFields {
-  /** Operations on the longest way down to a leaf. */
+  /** The number of operations on the longest path to a leaf. */
   readonly depth: number;
 }
 
-/** The attributes of a node whose operation is known. */
+/** Returns the attributes of a node, typed for operation `O`. Does not check that the node has this operation. */
 export function attributesOf<O extends OpName>(node: ExpressionTree, _op: O): OpAttributes<O> {
   return node.attributes as OpAttributes<O>;
 }

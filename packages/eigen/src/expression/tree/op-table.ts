@@ -1,25 +1,25 @@
 /**
- * The op table: every operation an expression can have, its class, how many operands it takes, which dtypes it accepts and what
- * dtype comes out (TensorFlow's REGISTER_OP, as one table).
+ * The op table: for every operation that an expression can contain its class, its number of operands, the dtypes it accepts and the
+ * dtype of its result (in TensorFlow: the REGISTER_OP declarations).
  *
- * Evaluator, kernel generator, tests, documentation and the list of fall-backs are driven by this table: an operation that is
- * not here does not exist, and one that is here must be evaluated for every dtype listed. Operations built from
- * others (softmax, pad, oneHot …) are not here; they are functions of the tree.
+ * The evaluator, the kernel generator, the tests, the documentation and the list of fallbacks are driven by this table. An operation that
+ * is not in it does not exist; an operation that is in it must be evaluated for every dtype listed. Operations composed of others
+ * (softmax, pad, oneHot …) are not in it; they are functions that build trees.
  */
 import type { DType } from "@onebuffer/base";
 import { castDTypes, floatDTypes, integerDTypes, numericDTypes, rawDTypes, realDTypes, complexDTypes } from "./dtype-groups.ts";
 
 /**
- * What an operation does with indices.
+ * The class of an operation: how an element of the result depends on elements of the operands.
  *
  *     leaf         reads memory: a map
  *     generator    an element is a function of its index
- *     random       the same, through Philox
+ *     random       an element is a function of its index, computed by Philox
  *     unary, binary, ternary   an element depends on the operands' elements at the same, broadcast, index
  *     movement     an element is one of an operand's elements
  *     reduction    an element depends on all of an operand's elements along some axes
- *     scan         an element depends on all before it along an axis
- *     contraction  sums of products
+ *     scan         an element depends on all elements before it along an axis
+ *     contraction  an element is a sum of products
  *     ordering     elements change places by their values
  */
 export type OpClass =
@@ -36,22 +36,22 @@ export type OpClass =
   | "ordering";
 
 /**
- * The dtype that comes out: that of the operand `same` stands for the first, `second` for the second, `bool`, `real` the part of
- * a complex dtype and anything else itself, `asked` what the call says.
+ * The dtype of the result: `same` the first operand's, `second` the second operand's, `bool` always bool, `real` the first operand's, or
+ * that of the real part if it is complex, `asked` the dtype that the call gives.
  */
 export type ResultRule = "same" | "second" | "bool" | "real" | "asked";
 
 /** One operation. */
 export interface OpSpec {
   readonly class: OpClass;
-  /** Operands; -1 for one or more. */
+  /** The number of operands; -1 for one or more. */
   readonly arity: number;
-  /** Accepted dtypes of the operand that decides: the first, for `select` the second. For `asked` without operands: of the result. */
+  /** The dtypes accepted for the first operand, for `select` the second. For operations without operands: the result's dtypes. */
   readonly dtypes: readonly DType[];
   readonly result: ResultRule;
 }
 
-/** The names of the operations, by class. */
+/** The names of the operations of each class. */
 interface NamesByClass {
   readonly leaf: "map";
   readonly generator: "constant" | "iota" | "linspace";
@@ -127,7 +127,7 @@ interface NamesByClass {
 }
 
 /**
- * The name of an operation, as the method or function that makes it is called.
+ * The name of an operation, which is also the name of the method or function that makes it.
  *
  * @example
  * const op: OpName = tensorMap("int8", new Int8Array(2), [2]).neg().op;
@@ -266,7 +266,7 @@ const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
 };
 
 /**
- * Every operation. Frozen; never changes while a program runs.
+ * The table of all operations. It is frozen.
  *
  * @example
  * opTable.exp.class; // => "unary"
@@ -276,7 +276,7 @@ const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
 export const opTable: { readonly [K in OpName]: OpSpec } = Object.freeze(table);
 
 /**
- * The names of all operations, in the order of the table; of one class if one is given.
+ * Returns the names of all operations in the order of the table, or those of one class.
  *
  * @example
  * opNames("scan"); // => ["cumsum", "cumprod"]

@@ -1,5 +1,5 @@
 /**
- * Operand: what operations take and give, without the operations: maps and expressions as data, and what a map does with them.
+ * Operand: the data that all maps and expressions share, without their methods. Assignments: the methods of a map that take expressions.
  */
 import type { DType } from "@onebuffer/base";
 import type { OpAttributes } from "./op-attributes.ts";
@@ -7,18 +7,18 @@ import type { OpName } from "./op-table.ts";
 import type { Scalar } from "./rank-types.ts";
 
 /**
- * What an operation takes: a TensorMap, a StridedMap or an Expression of dtype `D` and rank `R`.
+ * An operand of an operation: a TensorMap, a StridedMap or an Expression of dtype `D` and rank `R`.
  *
  * @example
  * const operand: Operand<"float32", 1> = tensorMap("float32", Float32Array.of(1, 2), [2]);
  * [operand.op, operand.inputs.length, operand.dtype]; // => ["map", 0, "float32"]
  */
 export interface Operand<D extends DType, R extends number> {
-  /** The operation that gives the elements; "map" for a map. */
+  /** The operation that computes the elements; "map" for a map. */
   readonly op: OpName;
   /** The operands of the operation. */
   readonly inputs: readonly Operand<DType, number>[];
-  /** What the operation has to know besides its operands. */
+  /** The operation's parameters besides its operands. */
   readonly attributes: OpAttributes;
   /** The element type's name. */
   readonly dtype: D;
@@ -28,20 +28,20 @@ export interface Operand<D extends DType, R extends number> {
   readonly size: number;
   /** All sizes, outermost first. */
   readonly dimensions: readonly number[];
-  /** Operations on the longest way down to a leaf: 0 for a map, at most 100,000. */
+  /** The number of operations on the longest path to a leaf: 0 for a map, at most 100,000. */
   readonly depth: number;
 }
 
-/** An operand of a binary operation: of the same dtype, or a plain value. */
+/** The second operand of a binary operation: an operand of the same dtype, or a plain value. */
 export type Other<D extends DType, R extends number> = Operand<D, R> | Scalar<D>;
 
 /**
- * What a map that can be written takes expressions with. The expression is broadcast to the map's sizes; its dtype is the map's. Memory
- * that it reads may overlap the map's: the result is as if it were computed aside first.
+ * The assignments of a writable map. The expression must have the map's dtype and is broadcast to the map's sizes. It may read memory
+ * that the map writes: the result is as if the expression were computed into other memory first.
  *
- * Throws INVALID_ARGUMENT for another dtype, sizes that do not go together (naming both and the axis), and, when part of the elements may be
- * written already, for an integer divided by 0 or an index that is not there. FAILED_PRECONDITION for freed memory. RESOURCE_EXHAUSTED without
- * room for intermediate elements.
+ * Throws INVALID_ARGUMENT for another dtype and for incompatible sizes (the message names both and the axis). Throws INVALID_ARGUMENT for
+ * an integer division by 0 or an index out of range; some elements may have been written by then. Throws FAILED_PRECONDITION for freed
+ * memory, and RESOURCE_EXHAUSTED if there is no memory for intermediate results.
  *
  * @example
  * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
@@ -52,7 +52,7 @@ export type Other<D extends DType, R extends number> = Operand<D, R> | Scalar<D>
  * target.divAssign(0); // throws INVALID_ARGUMENT
  */
 export interface Assignments<D extends DType> {
-  /** The elements of an expression, or one value everywhere. */
+  /** map = source: the elements of an expression, or one value everywhere. */
   assign(source: Other<D, number>): void;
   /** map = map + source. */
   addAssign(source: Other<D, number>): void;
@@ -60,6 +60,6 @@ export interface Assignments<D extends DType> {
   subAssign(source: Other<D, number>): void;
   /** map = map * source. */
   mulAssign(source: Other<D, number>): void;
-  /** map = map / source, integers cut off as by `div`. */
+  /** map = map / source; integers truncate as in `div`. */
   divAssign(source: Other<D, number>): void;
 }

@@ -1,25 +1,25 @@
 /**
- * Options of single operations.
+ * The options of scatter, cumsum, cumprod, pad and matMul.
  */
 import type { ScatterReduction } from "./op-attributes.ts";
 
-/** How `scatter` treats what is there; "update" unless told. */
+/** How `scatter` combines an update with the existing element; the default is "update", which replaces it. */
 export interface ScatterOptions {
   readonly reduction?: ScatterReduction;
 }
 
-/** Options of cumsum and cumprod, both false unless told. */
+/** Options of cumsum and cumprod; both default to false. */
 export interface ScanOptions {
-  /** Leaves the element itself out: the first result is 0, or 1 for a product. */
+  /** Excludes the element itself: the first result is 0, or 1 for a product. */
   readonly exclusive?: boolean;
-  /** Counts from the end. */
+  /** Accumulates from the end. */
   readonly reverse?: boolean;
 }
 
-/** How `pad` fills: with a constant, the elements mirrored without the edge, or with it. */
+/** How `pad` fills: with a constant, with elements mirrored without the edge element ("reflect"), or with it ("symmetric"). */
 export type PadMode = "constant" | "reflect" | "symmetric";
 
-/** Options of matMul, both false unless told. */
+/** Options of matMul; both default to false. */
 export interface MatMulOptions {
   readonly transposeA?: boolean;
   readonly transposeB?: boolean;

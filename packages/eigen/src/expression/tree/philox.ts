@@ -1,8 +1,8 @@
 /**
- * Philox 4x32-10, the counter-based generator of Salmon et al. (tsl/lib/random/philox_random.h): four 32-bit words for every
- * 128-bit counter under a 64-bit key, and the scrambling that turns a user's seed into key and counter.
+ * Philox 4x32-10, the counter-based random generator of Salmon et al. (tsl/lib/random/philox_random.h). It maps each 128-bit counter,
+ * under a 64-bit key, to four 32-bit words.
  *
- * A word depends on its counter alone, so elements can be made in any order and on any thread.
+ * The words depend only on key and counter, so elements can be generated in any order and on any thread.
  */
 
 const kMultiplierA = 0xd2511f53;
@@ -11,7 +11,7 @@ const kWeylA = 0x9e3779b9;
 const kWeylB = 0xbb67ae85;
 const kRounds = 10;
 
-/** The high 32 bits of a product of two unsigned words. */
+/** Returns the high 32 bits of the product of two unsigned words. */
 function multiplyHigh(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;
@@ -22,7 +22,7 @@ function multiplyHigh(a: number, b: number): number {
   return (aHigh * bHigh + (middle >>> 16) + Math.floor(carry / 65536)) >>> 0;
 }
 
-/** The four words of a counter under a key, written to `out`; all unsigned. */
+/** Writes the four unsigned words for a counter under a key to `out`. */
 export function philox(
   key: readonly [number, number],
   counter: readonly [number, number, number, number],
@@ -48,7 +48,7 @@ export function philox(
   out[3] = c3;
 }
 
-/** A counter moved on by `steps`, a non-negative integer below 2^53. */
+/** Returns a counter advanced by `steps`, a non-negative integer below 2^53. */
 export function skipped([c0, c1, c2, c3]: readonly [number, number, number, number], steps: number): [number, number, number, number] {
   const sum0 = c0 + (steps % 2 ** 32);
   const sum1 = c1 + Math.floor(steps / 2 ** 32) + (sum0 >= 2 ** 32 ? 1 : 0);

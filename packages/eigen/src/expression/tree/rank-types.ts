@@ -1,12 +1,12 @@
 /**
- * Ranks of results as types: broadcasting takes the larger rank, reductions take dimensions away (what Eigen computes with
- * `NumDims` and template recursion). Nothing here exists at run time.
+ * The ranks of results as types: broadcasting gives the larger rank, reductions remove dimensions (in Eigen `NumDims` and template
+ * recursion compute this). This file has types only.
  */
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import type { Indices } from "../../geometry/indices.ts";
 
 /**
- * The larger of two ranks; `number` if one is unknown.
+ * The larger of two ranks; `number` if either is unknown.
  *
  * @example
  * const rank: BroadcastRank<2, 1> = 2;
@@ -20,7 +20,7 @@ export type BroadcastRank<A extends number, B extends number> = number extends A
       : B;
 
 /**
- * The axes of a reduction: all (undefined or null), one, or a list; negative ones count from the end.
+ * The axes of a reduction: all (undefined or null), one, or a list. Negative axes count from the end.
  *
  * @example
  * const axes: Axes = [0, -1];
@@ -29,7 +29,7 @@ export type BroadcastRank<A extends number, B extends number> = number extends A
 export type Axes = number | readonly number[] | null | undefined;
 
 /**
- * The rank without `N` dimensions; `number` where one is unknown or there are not that many.
+ * The rank with `N` dimensions removed; `number` if either is unknown or `N` is larger than the rank.
  *
  * @example
  * const rank: RankWithout<3, 2> = 1;
@@ -43,8 +43,8 @@ export type RankWithout<R extends number, N extends number> = number extends R
       : number;
 
 /**
- * What may stand for an operand as a plain value: it becomes a constant of the other operand's dtype. Integer dtypes take integers
- * within their range (a bigint or a number for 64 bits), complex ones pairs or real numbers.
+ * A plain value in place of an operand: it becomes a constant of the other operand's dtype. Integer dtypes take integers within their
+ * range (a bigint or a number for 64 bits), complex dtypes take pairs or real numbers.
  *
  * @example
  * const one: Scalar<"int64"> = 1;

@@ -1,9 +1,9 @@
 /**
- * TensorMapKind: the factory of the maps of one dtype (the choice C++ makes at compile time by instantiating
+ * TensorMapKind: the factory for maps of one dtype (in C++ the compiler makes this choice when it instantiates
  * TTypes<T>).
  *
- * A kind makes a map over an array that is already there, in some ten nanoseconds. What it is given is checked for
- * size, not for being the dtype's array class: `tensorMap` checks that, too.
+ * A kind makes a map over an existing array in about ten nanoseconds. It checks that the map fits into the array. It does not check
+ * the array's class; `tensorMap` checks that too.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
@@ -11,7 +11,7 @@ import type { ConstStridedMap, StridedMap, TensorMap } from "./tensor-map.ts";
 
 /**
  * Makes maps of dtype `D`. `array` is the typed array over the whole root memory (a plain array for string, resource
- * and variant), `base` the first element's index in it, counted in elements (a complex one is two slots wide).
+ * and variant). `base` is the index of the first element in it, counted in elements (a complex element is two array slots wide).
  *
  * Every method throws INVALID_ARGUMENT when base or a size is negative, fractional or too large for the array. Copies: never.
  *
@@ -56,11 +56,11 @@ export interface TensorMapKind<D extends DType> {
     d4: number,
     d5: number,
   ): TensorMap<D, 6>;
-  /** A map of any rank: the class of its rank up to 4, the general one beyond and for arrays of 2^30 places and more. */
+  /** A map of any rank. Uses the class of its rank up to 4, and the general class beyond and for arrays of 2^30 slots or more. */
   general(array: TypedArrayOf<D>, base: number, owner: MemoryOwner, dims: readonly number[]): TensorMap<D, number>;
   /**
-   * A map with strides, all counted in elements: element (0, 0, …) at `offset`. INVALID_ARGUMENT when an element would lie outside
-   * the array, FAILED_PRECONDITION when a stride of 0 repeats elements.
+   * A map with strides; element (0, 0, …) is at `offset`. Offset and strides are counted in elements. Throws INVALID_ARGUMENT if an
+   * element would be outside the array, FAILED_PRECONDITION if a stride of 0 repeats elements.
    */
   strided(
     array: TypedArrayOf<D>,
@@ -69,7 +69,7 @@ export interface TensorMapKind<D extends DType> {
     dims: readonly number[],
     strides: readonly number[],
   ): StridedMap<D, number>;
-  /** The same, read-only; strides of 0 are fine. */
+  /** A read-only map with strides. Strides of 0 are allowed. */
   constStrided(
     array: TypedArrayOf<D>,
     offset: number,

@@ -1,24 +1,24 @@
 /**
- * TensorMap: a typed, indexable view of memory that somebody else holds (Eigen::TensorMap, which TensorFlow's
- * TTypes<T>::Tensor names; unsupported/Eigen/CXX11/src/Tensor/TensorMap.h).
+ * TensorMap: a typed, indexable view of memory that another object owns (Eigen::TensorMap, which TensorFlow calls
+ * TTypes<T>::Tensor; unsupported/Eigen/CXX11/src/Tensor/TensorMap.h).
  *
  *     array   | . . . . . . | 0 1 2 | 3 4 5 | . . .      one array over the whole root memory, shared by all maps
  *     map                    ^base    dims [2, 3]        at(1, 0) reads array[base + 1 * 3 + 0]
  *
- * Row-major, as TensorFlow always is. A map holds no reference: it keeps forgotten memory reachable through its
- * owner, but once the owner frees the memory every access throws. These are the interfaces; the classes of the ranks 0 to 4 are
- * generated for each storage kind, because one class for all dtypes would be many times slower. Maps of higher rank are of one
- * general class per kind, whose `at` takes about 20 ns instead of 2.
+ * The order is row-major, as always in TensorFlow. A map holds no reference count. It keeps its owner reachable, so the collector does
+ * not reclaim the memory; but once the owner frees the memory, every access throws. This file has the interfaces. The classes for ranks 0
+ * to 4 are generated for each storage kind, because one class for all dtypes would be many times slower. Maps of higher rank share one
+ * general class per kind, whose `at` takes about 20 ns instead of 2 ns.
  *
- * StridedMap is the general form: each dimension has a stride of its own, so that slices with steps, reversals and
- * transpositions are maps, too (Eigen's TensorStridingSlicingOp, TensorReverseOp and TensorShufflingOp, as views).
+ * StridedMap is the general form: each dimension has its own stride, so that slices with steps, reversals and transpositions are maps
+ * too (as views, what Eigen's TensorStridingSlicingOp, TensorReverseOp and TensorShufflingOp compute).
  *
  *     array   | 0 1 2 3 4 5 |      strides [1, 2], dims [2, 3]       at(i, j) reads array[offset + i * 1 + j * 2]
  *
- * Both stand in this file because each gives the other.
+ * Both interfaces are in this file because each has methods that return the other.
  *
- * For speed: keep the loop over the last index in a function of its own. Engines optimize a function when it is called
- * again, and a nest of loops that is entered once stays half-optimized.
+ * For speed, put the loop over the last index into its own function. Engines optimize a function when it is called again; a nest of
+ * loops that is entered only once stays partly unoptimized.
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import type { Movements, Operations } from "./expression.ts";
@@ -27,11 +27,10 @@ import type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "..
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
 
 /**
- * A read-only map: elements of dtype `D` in `R` dimensions. There is no `set`, neither for the compiler nor at run time;
- * the memory may still change under it, through another map.
+ * A read-only map: elements of dtype `D` in `R` dimensions. It has no `set`, neither in the type nor at run time. The memory may still
+ * change through another map.
  *
- * Every access throws FAILED_PRECONDITION once the memory is freed or its ArrayBuffer detached. Copies: never, but for
- * `toArray`.
+ * Every access throws FAILED_PRECONDITION once the memory is freed or its ArrayBuffer detached. Copies: never, except `toArray`.
  *
  * @example
  * const map: ConstTensorMap<"float32", 2> = tensorMap("float32", new Float32Array([1, 2, 3, 4, 5, 6]), [2, 3]).asConst();
@@ -46,53 +45,53 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   readonly rank: R;
   /** The number of elements, the product of the dimensions; 1 for a scalar. */
   readonly size: number;
-  /** All sizes, outermost first: a fresh array. */
+  /** All sizes, outermost first, as a new array. */
   readonly dimensions: readonly number[];
-  /** Whoever owns the memory; kUnowned over a plain typed array. */
+  /** The owner of the memory; kUnowned for a map over a plain typed array. */
   readonly owner: MemoryOwner;
   /**
-   * The elements as one array of raw values: bit patterns for the small floats, re and im in turn for complex numbers.
-   * A view, no copy; it carries the owner, so the memory stays reachable as long as the array does (a `subarray()` of it
-   * does not carry it). Throws FAILED_PRECONDITION where no such array exists: bytes at an offset that is no
-   * multiple of the element size, and a part of a string, resource or variant array. The array of those is the storage
-   * itself: reading it is fine, writing to it neither copies nor ends an element; use `set`.
+   * The elements as one array of raw values: bit patterns for the small floats, alternating real and imaginary parts for complex numbers.
+   * The array is a view, not a copy. It carries the owner, so the memory stays reachable as long as the array does (a `subarray()` of it
+   * does not carry the owner). Throws FAILED_PRECONDITION where no such array exists: for bytes at an offset that is not a multiple of the
+   * element size, and for a part of a string, resource or variant array. For those three dtypes the array is the storage itself: reading
+   * it is safe, but writing to it neither copies the new element nor ends the old one; use `set`.
    */
   readonly data: TypedArrayOf<D>;
   /**
-   * The element at one index per dimension. Throws OUT_OF_RANGE naming index and dimension; a fraction, NaN or
-   * anything that is not a number is out of range, too. INVALID_ARGUMENT for another count of indices.
+   * The element at one index per dimension. Throws OUT_OF_RANGE with the index and the dimension; fractions, NaN and values that are not
+   * numbers are out of range too. Throws INVALID_ARGUMENT if the number of indices is not the rank.
    */
   at(...indices: Indices<R>): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
    * The map with dimension `dim` fixed at `offset`: row `offset` of a matrix for dim 0, column `offset` for dim 1. A negative dim
-   * counts from the end. Shares the memory. The result is a map without strides if its elements lie side by side, as those of dim 0
-   * always do. If `dim` and a dimension before it are larger than 1 they do not, and the result is a strided map.
+   * counts from the end. Shares the memory. The result is a TensorMap if its elements are adjacent in memory, which is always so for dim
+   * 0. It is a StridedMap if dimension `dim` and some dimension before it both have a size larger than 1.
    * Throws OUT_OF_RANGE for the offset, INVALID_ARGUMENT for a dim outside [-rank, rank).
    */
   chip(offset: number, dim: 0): ConstTensorMap<D, LowerRank<R>>;
   chip(offset: number, dim: number): ConstTensorMap<D, LowerRank<R>> | ConstStridedMap<D, LowerRank<R>>;
   chip(offset: number): ConstTensorMap<D, LowerRank<R>>;
   /**
-   * The same elements as a StridedMap, or those that a text in NumPy's index notation picks: see ConstStridedMap.strided.
+   * The same elements as a StridedMap, or the elements that a text in NumPy's index notation selects: see ConstStridedMap.strided.
    * Copies: never.
    */
   strided(): ConstStridedMap<D, R>;
   strided(text: string): ConstStridedMap<D, number>;
-  /** The same map, read-only: itself, if it is already. */
+  /** The same map, read-only. Returns this map if it is already read-only. */
   asConst(): ConstTensorMap<D, R>;
   /** The elements as nested arrays (one element for a scalar). Copies: every element. */
   toArray(): NestedArray<ElementOf<D>, R>;
-  /** Kind, dtype and dimensions, no elements; works on freed memory, too. */
+  /** Kind, dtype and dimensions, without elements. Works on freed memory too. */
   toString(): string;
   /** The elements in row-major order. */
   [Symbol.iterator](): IterableIterator<ElementOf<D>>;
 }
 
 /**
- * What `copyFrom` takes: a map, strided or not, of the same dtype and as many elements, raw elements in an array as `data` gives
- * them, or elements in a plain array.
+ * The sources that `copyFrom` accepts: a map, strided or not, of the same dtype and element count; raw elements in a typed array as `data`
+ * returns them; or elements in a plain array.
  *
  * @example
  * const source: CopySource<"float32"> = [1, 2];
@@ -107,8 +106,8 @@ export type CopySource<D extends DType> =
   | readonly ElementInput<D>[];
 
 /**
- * A map that can also write. Numbers are stored as the dtype stores them: floats rounded to nearest even, integers
- * truncated and wrapped as in a typed array.
+ * A map that can also be written. Numbers are converted to the dtype: floats round to nearest even, integers truncate and wrap as in a
+ * typed array.
  *
  * @example
  * const memory = new Int32Array(6);
@@ -119,17 +118,17 @@ export type CopySource<D extends DType> =
  */
 export interface TensorMap<D extends DType, R extends number> extends ConstTensorMap<D, R>, Assignments<D> {
   /**
-   * Stores an element: indices first, the value last. Throws as `at` does, and INVALID_ARGUMENT for a value of another
+   * Stores an element: indices first, the value last. Throws as `at` does, and INVALID_ARGUMENT for a value of the wrong
    * kind (a number where a bigint belongs); nothing is stored then.
-   * A string, variant or resource element is stored as a copy of the value given, which stays the caller's; the element it
-   * replaces ends, as in a C++ assignment. (In a plain array of the caller's own, variants and handles are stored as they are.)
+   * A string, variant or resource element is stored as a copy, and the caller keeps the value. The element that it
+   * replaces ends, as in a C++ assignment. (In a plain array that the caller passed in, variants and handles are stored as they are.)
    */
   set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
   /** Stores one value in every element. Throws as `set` does. */
   fill(value: ElementInput<D>): void;
   /**
-   * Copies elements in row-major order; memory may overlap: the result is as if the source were set aside first. Throws INVALID_ARGUMENT if dtype or element count differ or
-   * an element is of the wrong kind; nothing is stored then.
+   * Copies elements in row-major order. The memory may overlap: the result is as if the source were copied aside first. Throws
+   * INVALID_ARGUMENT if the dtype or the element count differs or an element is of the wrong kind; nothing is stored then.
    */
   copyFrom(source: CopySource<D>): void;
   chip(offset: number, dim: 0): TensorMap<D, LowerRank<R>>;
@@ -140,11 +139,11 @@ export interface TensorMap<D extends DType, R extends number> extends ConstTenso
 }
 
 /**
- * A read-only map with strides: element (i, j, …) stands at place `offset + i * strides[0] + j * strides[1] + …` of the
- * array over the root memory, counted in elements. Strides may be negative (reversed) or 0 (broadcast).
+ * A read-only map with strides: element (i, j, …) is at index `offset + i * strides[0] + j * strides[1] + …` of the array over the root
+ * memory, counted in elements. Strides may be negative (reversed) or 0 (broadcast).
  *
- * Every method that returns a map returns a view: same memory, same owner. Dimensions may be negative: they count from the end. Accesses and views throw FAILED_PRECONDITION
- * once the memory is freed or its ArrayBuffer detached. Copies: never, but for `toArray`.
+ * Every method that returns a map returns a view: same memory, same owner. A dimension argument may be negative and then counts from the
+ * end. Accesses and views throw FAILED_PRECONDITION once the memory is freed or its ArrayBuffer detached. Copies: never, except `toArray`.
  *
  * @example
  * const map: ConstStridedMap<"float32", 2> = tensorMap("float32", new Float32Array([1, 2, 3, 4, 5, 6]), [2, 3]).asConst().strided();
@@ -158,80 +157,85 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   readonly dtype: D;
   /** The number of dimensions; 0 for a scalar. */
   readonly rank: R;
-  /** The number of elements, the product of the dimensions; a broadcast one counts each time it is seen. */
+  /** The number of elements, the product of the dimensions; an element repeated by a stride of 0 counts each time. */
   readonly size: number;
-  /** All sizes, outermost first: a fresh array. */
+  /** All sizes, outermost first, as a new array. */
   readonly dimensions: readonly number[];
-  /** Elements from one index to the next, per dimension: a fresh array. Where a size is 0 or 1 the stride means nothing. */
+  /** The distance in elements from one index to the next, per dimension, as a new array. Unspecified where a size is 0 or 1. */
   readonly strides: readonly number[];
-  /** The place of element (0, 0, …), in elements from the start of the array over the root memory. */
+  /** The index of element (0, 0, …) in the array over the root memory, in elements. */
   readonly offset: number;
-  /** Whoever owns the memory; kUnowned over a plain typed array. */
+  /** The owner of the memory; kUnowned for a map over a plain typed array. */
   readonly owner: MemoryOwner;
   /** The element at one index per dimension. Throws as ConstTensorMap.at does; negative indices are out of range. */
   at(...indices: Indices<R>): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
-   * One range per dimension, from the first on; dimensions without one stay whole. NumPy's rules: nothing is out of range,
-   * a range may be empty. Throws INVALID_ARGUMENT for more ranges than dimensions, a step of 0, anything but integers.
+   * One range per dimension, starting with the first; dimensions without a range stay whole. By NumPy's rules ranges are clamped, never
+   * out of range, and may be empty. Throws INVALID_ARGUMENT for more ranges than dimensions, a step of 0 or values that are not integers.
    */
   slice(...ranges: readonly SliceRange[]): ConstStridedMap<D, R>;
-  /** The listed dimensions backwards, all of them unless told. INVALID_ARGUMENT for one that is not there or listed twice. */
+  /** Reverses the listed dimensions; the default is all. Throws INVALID_ARGUMENT for a dimension out of range or listed twice. */
   reverse(dims?: readonly number[]): ConstStridedMap<D, R>;
-  /** Dimension `d` of the result is dimension `order[d]` of this map. INVALID_ARGUMENT unless each is named once. */
+  /** Dimension `d` of the result is dimension `order[d]` of this map. Throws INVALID_ARGUMENT unless each is listed once. */
   permute(order: readonly number[]): ConstStridedMap<D, R>;
-  /** All dimensions in opposite order. */
+  /** All dimensions in reverse order. */
   transpose(): ConstStridedMap<D, R>;
   /**
-   * This map repeated to other sizes by NumPy's rules: sizes are compared from the last, a size of 1 repeats, new
-   * dimensions come first. Always read-only, since a write would hit many elements. Throws INVALID_ARGUMENT naming both
-   * shapes where they do not go together.
+   * This map broadcast to other sizes by NumPy's rules: sizes are compared from the last dimension, a size of 1 repeats, new
+   * dimensions come first. The result is always read-only, since one write would change many elements. Throws INVALID_ARGUMENT with both
+   * shapes if they are incompatible.
    */
   broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]>;
   /**
-   * The map with one dimension fixed, any of them; a negative `dim` counts from the end. OUT_OF_RANGE for the offset, INVALID_ARGUMENT
-   * for a dim outside [-rank, rank).
+   * The map with dimension `dim` (default 0) fixed at `offset`; a negative `dim` counts from the end. Throws OUT_OF_RANGE for the offset,
+   * INVALID_ARGUMENT for a dim outside [-rank, rank).
    */
   chip(offset: number, dim?: number): ConstStridedMap<D, LowerRank<R>>;
-  /** The map with a dimension of size 1 put in, which is dimension `dim` of the result: -1 puts it last. INVALID_ARGUMENT beyond. */
+  /**
+   * Inserts a dimension of size 1, which becomes dimension `dim` of the result: -1 puts it last. Throws INVALID_ARGUMENT for a dim out of
+   * range.
+   */
   expandDims(dim: number): ConstStridedMap<D, HigherRank<R>>;
-  /** Without the listed dimensions, all of size 1 unless told. INVALID_ARGUMENT for one of another size, or not there. */
+  /**
+   * Removes the listed dimensions; the default is all of size 1. Throws INVALID_ARGUMENT for a dimension of another size or out of range.
+   */
   squeeze(dims?: readonly number[]): ConstStridedMap<D, number>;
   /**
-   * The elements, in row-major order, under other sizes, if strides can say so, else null: `whyNotReshape` tells why. One size
-   * may be -1 and is worked out. Throws INVALID_ARGUMENT when the counts differ.
+   * The elements in row-major order with other sizes, as a view if strides can express it, otherwise null: `whyNotReshape` gives the
+   * reason. One size may be -1 and is computed from the others. Throws INVALID_ARGUMENT if the element counts differ.
    */
   reshape<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]> | null;
-  /** Which dimensions cannot be merged, as a sentence; null when `reshape` gives a map. Throws as `reshape` does. */
+  /** A sentence that says which dimensions cannot be merged; null if `reshape` returns a map. Throws as `reshape` does. */
   whyNotReshape(dims: readonly number[]): string | null;
   /**
-   * What a text in NumPy's basic indexing picks: `"1:3, ::2, -1"`, with `...`, `newaxis` or `None`; spaces are free. An integer
-   * removes its dimension. Throws INVALID_ARGUMENT pointing at the column of what is no such text, for too many
-   * indices and a step of 0, OUT_OF_RANGE for an integer outside its dimension.
+   * The elements selected by a text in NumPy's basic indexing: `"1:3, ::2, -1"`, with `...`, `newaxis` or `None`; spaces are ignored. An
+   * integer removes its dimension. Throws INVALID_ARGUMENT with the column of a syntax error, for too many indices and for a step of 0, and
+   * OUT_OF_RANGE for an integer outside its dimension.
    */
   strided(text: string): ConstStridedMap<D, number>;
-  /** Whether the elements lie side by side in row-major order. True without elements. */
+  /** True if the elements are adjacent in memory in row-major order. True for a map without elements. */
   isContiguous(): boolean;
-  /** The same map without strides, null unless `isContiguous()`. */
+  /** The same map without strides; null unless `isContiguous()`. */
   toTensorMap(): ConstTensorMap<D, R> | null;
   /**
-   * The XLA layout of these strides: the dimensions from the fastest to the slowest, those of size 1 last and descending.
-   * Null where the elements are not dense. The offset, which a layout cannot say, is left aside.
+   * The XLA layout of these strides: the dimensions from the fastest to the slowest; those of size 1 come last, in descending order.
+   * Null if the elements are not dense. The offset is not part of a layout and is ignored.
    */
   minorToMajor(): number[] | null;
-  /** The same map, read-only: itself, if it is already. */
+  /** The same map, read-only. Returns this map if it is already read-only. */
   asConst(): ConstStridedMap<D, R>;
-  /** The elements as nested arrays. Copies: every element. RESOURCE_EXHAUSTED for 2^27 elements and more. */
+  /** The elements as nested arrays. Copies: every element. Throws RESOURCE_EXHAUSTED for 2^27 elements or more. */
   toArray(): NestedArray<ElementOf<D>, R>;
-  /** Kind, dtype, dimensions, strides and offset, no elements; works on freed memory, too. */
+  /** Kind, dtype, dimensions, strides and offset, without elements. Works on freed memory too. */
   toString(): string;
   /** The elements in row-major order. */
   [Symbol.iterator](): IterableIterator<ElementOf<D>>;
 }
 
 /**
- * A strided map that can also write. It never repeats an element by a stride of 0: `broadcast` gives a read-only map.
+ * A strided map that can also be written. It never repeats an element by a stride of 0: `broadcast` returns a read-only map.
  *
  * @example
  * const memory = new Int32Array(6);
@@ -248,9 +252,9 @@ export interface StridedMap<D extends DType, R extends number> extends ConstStri
   /** Stores one value in every element. Throws as `set` does. */
   fill(value: ElementInput<D>): void;
   /**
-   * Copies elements in row-major order; memory may overlap: the result is as if the source were set aside first. Throws
-   * INVALID_ARGUMENT if dtype or element count differ or an element is of the wrong kind; nothing is stored then. Where
-   * this map shows one place at several indices (strides smaller than a size), which element stays is not specified.
+   * Copies elements in row-major order. The memory may overlap: the result is as if the source were copied aside first. Throws
+   * INVALID_ARGUMENT if the dtype or the element count differs or an element is of the wrong kind; nothing is stored then. If this map
+   * shows one element of the memory at several indices (strides smaller than a size), it is unspecified which value that element gets.
    */
   copyFrom(source: CopySource<D>): void;
   slice(...ranges: readonly SliceRange[]): StridedMap<D, R>;

@@ -1,24 +1,24 @@
 /**
- * treeOrder: the nodes of expressions in an order of computation: every node once, its operands before it.
+ * treeOrder: lists the nodes of expressions in an order in which they can be computed: every node once, after its operands.
  *
  *     add(mul(a, b), mul(a, b))   with one mul   ->   a  b  mul  add
  *
- * Whatever looks at a whole tree goes through this list or keeps a list of its own instead of calling itself for each operand: the
- * cost is linear in the number of different nodes, however often they are shared, and a deep tree cannot overflow the stack.
+ * Code that visits a whole tree uses this list, or an explicit stack, instead of recursion. The cost is then linear in the number of
+ * distinct nodes, however often they are shared, and a deep tree cannot overflow the call stack.
  */
 import type { ExpressionTree } from "./op-attributes.ts";
 
-/** Nodes that are never looked into. */
+/** The default of `ends`: every node is entered. */
 const kNone: ReadonlySet<ExpressionTree> = new Set();
 
-/** All nodes of the trees, operands first. What lies below nodes of `ends` is left out unless another path leads there. */
+/** Returns all nodes of the trees, operands first. Operands of nodes in `ends` are left out unless another path leads to them. */
 export function treeOrder(roots: readonly ExpressionTree[], ends: { has(node: ExpressionTree): boolean } = kNone): ExpressionTree[] {
   const order: ExpressionTree[] = [];
   const seen = new Set<ExpressionTree>();
   for (const root of roots) {
     if (seen.has(root)) continue;
     seen.add(root);
-    // The path from the root to where the walk is, and which operand of each node comes next.
+    // The path from the root to the current node, and for each node on it the index of the operand to visit next.
     const path = [root];
     const next = [0];
     while (path.length > 0) {

@@ -1,34 +1,34 @@
 /**
- * root-moves: movements at the root of an expression that are no work at all, because the target can be looked at the other
- * way round (what Eigen does by making TensorReshaping an lvalue).
+ * fold-root-reshape: removes movements at the root of an expression that only change the sizes, by giving the target other sizes
+ * instead (in Eigen TensorReshaping is an lvalue for the same reason).
  *
  *     out[1, n] = broadcast(sum(x))      out as [n] = sum(x)            a broadcast that only adds sizes of 1
- *     out[n, m] = reshape(softmax(x))    out as x's sizes = softmax(x)
+ *     out[n, m] = reshape(softmax(x))    out with the sizes of x = softmax(x)
  *
- * A broadcast that repeats elements is work: it stays, and what it repeats is computed once.
+ * A broadcast that repeats elements is not removed: its operand is computed once.
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { reshapeStrides } from "../../geometry/strided-reshape.ts";
 
-/** Whether the elements of a node are those of its operand in the same order, one for one. */
+/** Returns true if the elements of a node are those of its operand in the same order, each once. */
 function isRenaming({ op, inputs, dimensions }: ExpressionTree): boolean {
   return op === "reshape" || (op === "broadcast" && product(inputs[0]!.dimensions) === product(dimensions));
 }
 
-/** The tree without such movements at its root. */
+/** Returns the tree without such movements at its root. */
 export function withoutRenaming(tree: ExpressionTree): ExpressionTree {
-  let rest = tree;
-  while (isRenaming(rest)) rest = rest.inputs[0]!;
-  return rest;
+  let root = tree;
+  while (isRenaming(root)) root = root.inputs[0]!;
+  return root;
 }
 
-/** Target and tree without such movements, as far as strides can show the target under the other sizes. */
+/** Returns target and tree without such movements; unchanged if strides cannot give the target the other sizes. */
 export function renamed(places: RawPlaces, tree: ExpressionTree): { readonly places: RawPlaces; readonly tree: ExpressionTree } {
-  const rest = withoutRenaming(tree);
-  if (rest === tree) return { places, tree };
-  const dims = rest.dimensions;
+  const root = withoutRenaming(tree);
+  if (root === tree) return { places, tree };
+  const dims = root.dimensions;
   const strides = reshapeStrides({ offset: 0, dims: places.dims, strides: places.strides }, dims);
-  return typeof strides === "string" ? { places, tree } : { places: { ...places, dims, strides }, tree: rest };
+  return typeof strides === "string" ? { places, tree } : { places: { ...places, dims, strides }, tree: root };
 }

@@ -1,8 +1,8 @@
 /**
- * kernel-spec: the structure of a kernel, and nothing that changes from call to call (the key under which Eigen's
- * templates would be instantiated).
+ * kernel-spec: the structure of a kernel, without anything that changes from call to call (in Eigen: the template arguments of an
+ * instantiation).
  *
- *     structure, in the key       operations, dtypes, access classes, number of loops, which constants are 0 or NaN
+ *     structure, in the key       operations, dtypes, access classes, number of loops, which constants are 0, NaN or -0
  *     arguments, with each call   sizes, addresses, strides, constants
  *
  *     argument block   | sizes | target: start, strides | operand 0: start, strides | … | constants, 8 bytes each |
@@ -16,7 +16,10 @@ import { laneWidth, storageBytes } from "./lanes.ts";
 import type { ProgramNode } from "./program.ts";
 import { kArgumentBytes } from "./scratch.ts";
 
-/** map: elements to elements; tile: the same in square blocks; rows: reductions over the innermost loops; columns: over others. */
+/**
+ * The form of a kernel's loops. map: elements to elements. tile: the same in square blocks. rows: reductions over the innermost loops.
+ * columns: reductions over other loops.
+ */
 export type KernelForm = "map" | "tile" | "rows" | "columns";
 
 /** The structure of a kernel. */
@@ -24,62 +27,62 @@ export interface KernelSpec {
   readonly form: KernelForm;
   readonly nodes: readonly ProgramNode[];
   readonly result: number;
-  /** Further values that are stored, one per row; their targets are the last accesses. */
+  /** Further values that are stored, one element per row; their targets are the last accesses. */
   readonly also: readonly number[];
-  /** What the result is stored as: its dtype, or float32 for a float16 that is only an intermediate result. */
+  /** The dtype in which the result is stored: its own, or float32 for a float16 or bfloat16 intermediate result. */
   readonly targetDType: DType;
   readonly target: AccessClass;
-  /** Per operand, then per further target. */
+  /** The access classes of the operands, then of the further targets. */
   readonly classes: readonly AccessClass[];
-  /** Likewise whether it moves in the loops of a row; for maps, in the innermost loop. */
+  /** For the same accesses: true if the access moves in the loops of a row; for maps, in the innermost loop. */
   readonly varies: readonly boolean[];
-  /** Loops outside of rows, and loops of rows; for maps the row is the innermost loop. */
+  /** The numbers of loops outside of rows and of loops of a row; for maps the row is the innermost loop. */
   readonly outerLoops: number;
   readonly rowLoops: number;
-  /** Whether the target gets one value per row. */
+  /** True if the target gets one value per row. */
   readonly storesRows: boolean;
-  /** What is known of each constant. */
+  /** The kind of each constant. */
   readonly parameters: readonly ConstantKind[];
 }
 
-/** The key of a structure. */
+/** Returns the key of a structure. */
 export function specKey(spec: KernelSpec): string {
   const { form, nodes, result, also, targetDType, target, classes, varies, outerLoops, rowLoops, storesRows, parameters } = spec;
   const body = nodes.map(
     ({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`,
   );
   const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((kind) => kind[0]).join("")}`;
-  // By join: engines keep a concatenation as a tree of its parts, which takes several times as much as the text.
+  // Uses join, because engines keep a concatenation as a tree of its parts, which needs several times the memory of the text.
   return [form, targetDType, target, classes.join(","), flags, [result, ...also].join(","), ...body].join(" ");
 }
 
-/** Whether access `a` counts places instead of reading memory; access 0 is the target. */
+/** Returns true if access `a` is a ramp, which reads no memory. Access 0 is the target. */
 export function isRamp({ nodes }: KernelSpec, a: number): boolean {
   return nodes.some(({ kind, index }) => kind === "ramp" && index === a - 1);
 }
 
-/** Where a kernel finds its arguments: byte offsets in the argument block. */
+/** The byte offsets of a kernel's arguments in the argument block. */
 export interface ArgumentLayout {
   /** Sizes of all loops, outermost first. */
   readonly sizes: number;
-  /** Of access a (0 the target): its start, then its strides in all loops. */
+  /** Per access (0 is the target): its start, followed by its strides in all loops. */
   readonly accesses: readonly number[];
-  /** The starts as words: byte offsets divided by 4. */
+  /** The starts in words: byte offsets divided by 4. */
   readonly starts: readonly number[];
   /** Constants, 8 bytes each. */
   readonly parameters: number;
-  /** Further words of the form's own. */
+  /** Words that the kernel's form uses for itself. */
   readonly extra: number;
   readonly bytes: number;
 }
 
-/** Words that forms may use for themselves: see `kExtraWords` in their files. */
+/** The number of those words. The forms define which they use (kBufferWord, kCountWord, kAccumulatorWord …). */
 const kExtraWords = 8;
 
-/** Layouts are few, and kernels that keep them are many. */
+/** The layouts by key. Many kernels share few layouts. */
 const layouts: Map<string, ArgumentLayout> = new Map();
 
-/** The layout of a structure's arguments: one object for all that have it. */
+/** Returns the layout of a structure's arguments. Equal layouts are one object. */
 export function argumentLayout({ classes, outerLoops, rowLoops, parameters }: KernelSpec): ArgumentLayout {
   const loops = outerLoops + rowLoops;
   const key = `${loops} ${classes.length} ${parameters.length}`;
@@ -96,8 +99,8 @@ function makeLayout(loops: number, numAccesses: number, constants: number): Argu
 }
 
 /**
- * How many operands and constants a kernel over these sizes may have at least: as many as the argument block has room for, one target
- * taken off.
+ * Returns how many operands and constants a kernel over these sizes may have at least: as many as fit into the argument block besides one
+ * target.
  */
 export function argumentRoom(dims: readonly number[]): number {
   const loops = Math.max(1, dims.filter((size) => size !== 1).length);
@@ -105,12 +108,12 @@ export function argumentRoom(dims: readonly number[]): number {
   return Math.floor((kArgumentBytes - 4 * loops - perAccess - 8 - 4 * kExtraWords) / perAccess);
 }
 
-/** The dtypes of the loads, the result and all values between that are computed per element. */
+/** Returns the dtypes of the result and of all values except constants. */
 function dtypesOf({ nodes, result }: KernelSpec): readonly DType[] {
   return nodes.filter(({ kind }, i) => kind !== "parameter" || i === result).map(({ dtype }) => dtype);
 }
 
-/** Elements per group: enough to fill a vector in the narrowest dtype that is loaded, stored or computed with. */
+/** Returns the elements per group: enough to fill a vector of the narrowest dtype that is loaded, stored or computed. */
 export function groupElements(spec: KernelSpec): number {
   const { nodes, targetDType } = spec;
   let narrowest = storageBytes(targetDType);
@@ -121,7 +124,7 @@ export function groupElements(spec: KernelSpec): number {
   return 16 / narrowest;
 }
 
-/** Vectors that the widest value of a group takes. */
+/** Returns the number of vectors of a group's widest value. */
 export function groupVectors(spec: KernelSpec): number {
   const widest = dtypesOf(spec).reduce((width, dtype) => Math.max(width, dtype === "bool" ? 1 : laneWidth(dtype)), 1);
   return (groupElements(spec) * widest) / 16;

@@ -1,9 +1,10 @@
 /**
- * kernel-support: which operations on which dtypes kernels have.
+ * kernel-support: the operations and dtypes for which there are kernels.
  *
- * The list of fall-backs is what the op table has and this file refuses: `kernelFallbacks` makes it, a test compares it with
- * the committed one. The reasons are few: no lanes (complex numbers, narrow and quantized dtypes; copies of up to 8 bytes have),
- * or no loop of independent elements: scans, orderings, gather and scatter, which are plain loops over arrays (whole-into).
+ * The fallbacks are the combinations in the op table that this file refuses. `kernelFallbacks` lists them, and a test compares the list
+ * with the committed one. There are two reasons: the dtype has no lanes (complex numbers, narrow and quantized dtypes; but kernels copy
+ * elements of up to 8 bytes), or the operation is not a loop of independent elements. Scans, orderings, gather and scatter are plain
+ * JavaScript loops over arrays (array-loops/whole-into.ts).
  */
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../../expression/tree/dtype-groups.ts";
@@ -14,7 +15,7 @@ import { kernelDTypes } from "./lanes.ts";
 
 const lanes: ReadonlySet<DType> = new Set(kernelDTypes);
 
-/** Whether kernels have an operation on operands of a dtype (the first that decides, as in the op table). */
+/** Returns true if there is a kernel for an operation on a dtype (that of the operand that decides, as in the op table). */
 export function hasKernel(op: OpName, dtype: DType): boolean {
   const { class: opClass } = opTable[op];
   switch (opClass) {
@@ -35,25 +36,25 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
   }
 }
 
-/** How intermediate results are stored: float16 and bfloat16 as float32, for they are rounded only where they are stored for good. */
+/** Returns the dtype of stored intermediate results: float32 for float16 and bfloat16, which are rounded only in the final target. */
 export function stageDType(dtype: DType): DType {
   return dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
 }
 
-/** The dtype that a stage is stored as: maps are copied as they are. */
+/** Returns the dtype in which a stage is stored. Maps are copied unchanged; other stages have their stageDType. */
 export function heldDType({ op, dtype }: { readonly op: string; readonly dtype: DType }): DType {
   return op === "map" ? dtype : stageDType(dtype);
 }
 
-/** Operations on integers whose kernels report that some element may be an error: a division by 0, a negative exponent. */
+/** Operations on integers whose kernels report that an element may be invalid: a division by 0, a negative exponent. */
 const mayRaise: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
 
-/** Whether a kernel may find elements that it leaves to the evaluator, after it has stored others. */
+/** Returns true if a kernel may report invalid elements after it has stored others; the evaluator then runs again and throws. */
 export function mayNeedRecheck(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
   return nodes.some(({ op, dtype }) => !isFloat(dtype) && mayRaise.has(op));
 }
 
-/** Whether a kernel can compute a node, its operands given. */
+/** Returns true if a kernel can compute a node from its operands. */
 export function supportedByKernels(node: ExpressionTree): boolean {
   const { op, dtype, inputs } = node;
   const decisive = op === "select" ? dtype : (inputs[0]?.dtype ?? dtype);
@@ -62,9 +63,9 @@ export function supportedByKernels(node: ExpressionTree): boolean {
 }
 
 /**
- * The fall-backs: for each operation of the op table, the dtypes that it accepts and kernels do not have, as a line
- * `op: dtype dtype …`. What is not listed runs as a kernel wherever there is WebAssembly SIMD. Of what is listed gather, scatter,
- * scans and orderings are plain loops over arrays; the rest is the plain evaluator's.
+ * Returns the fallbacks: for each operation of the op table the dtypes that it accepts but kernels do not have, as a line
+ * `op: dtype dtype …`. Everything else runs as a kernel where WebAssembly SIMD is available. Of the listed combinations gather, scatter,
+ * scans and orderings are plain loops over arrays; the plain evaluator computes the others.
  *
  * @example
  * kernelFallbacks().find((line) => line.startsWith("floor:")); // => undefined

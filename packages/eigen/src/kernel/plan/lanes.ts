@@ -1,13 +1,13 @@
 /**
- * lanes: an element value of a kernel, as vectors (Eigen's Packet, of any number of elements).
+ * lanes: the values of a kernel as vectors (Eigen's Packet, for any number of elements).
  *
  *     8 elements of u8       one half of a vector     [ 0 1 2 3 4 5 6 7 . . . . . . . . ]
  *     the same as float32    two vectors              [ 0 1 2 3 ] [ 4 5 6 7 ]
  *     the same as float64    four vectors             [ 0 1 ] [ 2 3 ] [ 4 5 ] [ 6 7 ]
  *
- * All values of a body stand for the same elements, one *group*, in order; how many vectors that takes follows from the
- * width of their lanes. A value that is the same for all elements is one vector, whatever the group. Truth values are
- * masks: all ones or all zeros in lanes of the width that made them, narrowed or widened where they meet another.
+ * All values of a kernel's body cover the same elements in order, one *group*. The width of their lanes decides how many vectors that
+ * takes. A value that is the same for all elements is one vector, for any size of the group. Booleans are
+ * masks: all ones or all zeros, in lanes as wide as those of the operation that made them. They are narrowed or widened where needed.
  *
  *     dtype                 lanes            dtype              lanes
  *     float32               f32x4            int8 … int64       i8x16 i16x8 i32x4 i64x2
@@ -19,7 +19,7 @@ import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** A value of a group's elements, in order; one vector when `uniform`. */
+/** A value for the elements of a group, in order; one vector if `uniform`. */
 export interface Lanes {
   readonly vectors: readonly Vector[];
   readonly uniform: boolean;
@@ -47,51 +47,51 @@ const kinds: Partial<Record<DType, VectorKind>> = {
   bool: "i8x16",
 };
 
-/** What lanes hold of a dtype in memory and between operations; of bool a byte mask, which may be wider between. */
+/** Returns the lanes in which values of a dtype are computed. A bool is a mask of bytes here; operations may make wider masks. */
 export function kindOf(dtype: DType): VectorKind {
   const kind = kinds[dtype];
   if (kind === undefined) throw new InternalError(`${dtype} has no lanes`);
   return kind;
 }
 
-/** Bytes of a lane of the dtype's kind. */
+/** Returns the bytes per lane of a dtype. */
 export function laneWidth(dtype: DType): number {
   return laneBytes[kindOf(dtype)];
 }
 
-/** The signed integer kind of a width: what masks of that width are. */
+/** Returns the signed integer lanes of a width, in which masks of that width are kept. */
 export function maskKindOf(width: number): VectorKind {
   return width === 1 ? "i8x16" : width === 2 ? "i16x8" : width === 4 ? "i32x4" : "i64x2";
 }
 
-/** A value that is not uniform. */
+/** Returns a value that differs between elements. */
 export function lanesOf(vectors: readonly Vector[]): Lanes {
   return { vectors, uniform: false };
 }
 
-/** A value that is the same for all elements. */
+/** Returns a value that is the same for all elements. */
 export function uniform(vector: Vector): Lanes {
   return { vectors: [vector], uniform: true };
 }
 
-/** Vector `i` of the value. */
+/** Returns vector `i` of a value. */
 export function vectorAt(value: Lanes, i: number): Vector {
   return value.vectors[value.uniform ? 0 : i]!;
 }
 
-/** `f` of each vector. */
+/** Applies `f` to each vector. */
 export function mapLanes(value: Lanes, f: (vector: Vector) => Vector): Lanes {
   return { vectors: value.vectors.map(f), uniform: value.uniform };
 }
 
-/** `f` of vectors of values with lanes of one width. */
+/** Applies `f` to corresponding vectors of values whose lanes have the same width. */
 export function zipLanes(values: readonly Lanes[], f: (...vectors: Vector[]) => Vector): Lanes {
   const count = values.reduce((most, value) => (value.uniform ? most : Math.max(most, value.vectors.length)), 0);
   const at = (i: number): Vector => f(...values.map((value) => vectorAt(value, i)));
   return count === 0 ? uniform(at(0)) : lanesOf(Array.from({ length: count }, (_, i) => at(i)));
 }
 
-/** A mask with lanes of another width. */
+/** Returns a mask with lanes of another width. */
 export function maskOfWidth(mask: Lanes, width: number): Lanes {
   let { vectors } = mask;
   let have: number = laneBytes[vectors[0]!.kind];
@@ -119,13 +119,13 @@ export function maskOfWidth(mask: Lanes, width: number): Lanes {
   return lanesOf(vectors);
 }
 
-/** What 16 bytes of memory are before they become lanes. */
+/** Returns the lanes in which 16 bytes of memory are loaded, before they are converted to lanes of `kindOf`. */
 export function storageKind(dtype: DType): VectorKind {
   if (dtype === "float16" || dtype === "bfloat16") return "u16x8";
   return dtype === "bool" ? "u8x16" : kindOf(dtype);
 }
 
-/** Bytes of an element in memory. */
+/** Returns the bytes per element in memory. */
 export function storageBytes(dtype: DType): number {
   return laneBytes[storageKind(dtype)];
 }

@@ -1,51 +1,51 @@
 /**
- * LoopNest: the loops that a kernel runs, and how each operand moves through memory under them (Eigen's counterpart is
- * TensorBlockMapper, tensor_block.h: which block of the output is evaluated next).
+ * LoopNest: the loops that a kernel runs, and how each operand moves through memory in them (in Eigen: TensorBlockMapper,
+ * tensor_block.h, which decides which block of the output is evaluated next).
  *
- *     [64, 8, 16] += contiguous, per row, broadcast        one loop of 8192, or two when an operand breaks the run
+ *     [64, 8, 16] = a [64, 8, 16] + bias [8, 16] * scale [64, 1, 1]        two loops; one of 8192 without bias and scale
  *
  *     sizes      [64, 128]                 outermost first, none of them 1
  *     strides    target [512, 4]           bytes per step of each loop
  *                a      [512, 4]           contiguous: the innermost stride is the element size
- *                bias   [0, 4]             contiguous, too; the same row again and again
+ *                bias   [0, 4]             contiguous too; the same row again and again
  *                scale  [4, 0]             broadcast: one value for the whole innermost loop
  *
- * The order of the loops is free because elementwise work has no order: the target's memory decides, its fastest loop is
- * the innermost, loops that walk it backwards are turned round. Loops that step alike for everybody become one. Nothing here
- * knows dtypes or instructions; nothing here reads memory.
+ * Elementwise work may run in any order. The target's memory decides it: the target's fastest loop becomes the innermost, and loops that
+ * walk the target backwards are reversed. Adjacent loops that all accesses walk as one are merged. Nothing here
+ * knows dtypes or instructions, and nothing here reads memory.
  */
 
-/** How an operand steps in the innermost loop; for transposed ones the loop before it is the contiguous one. */
+/** How an access steps in the innermost loop. A transposed operand is contiguous in the loop before it. */
 export type AccessClass = "contiguous" | "broadcast" | "strided" | "transposed";
 
-/** One operand, or the target: byte address of its first element, bytes per element and per step of each loop. */
+/** One operand, or the target: the byte address of its first element, bytes per element, and bytes per step of each loop. */
 export interface Access {
   readonly start: number;
   readonly itemBytes: number;
   readonly strides: readonly number[];
 }
 
-/** Loops, outermost first, and the accesses under them; the target is access 0. */
+/** Loops, outermost first, and the accesses in them; the target is access 0. */
 export interface LoopNest {
   readonly sizes: readonly number[];
   readonly accesses: readonly Access[];
 }
 
-/** The edge of the register blocks that transposed operands are taken in, in elements of 4 bytes. */
+/** The edge of the register blocks in which transposed operands are processed, in elements of 4 bytes. */
 export const kTileEdge = 4;
 
-/** Rows shorter than this are no rows if the other loops are longer: then lanes go across them. */
+/** Rows shorter than this are not vectorized along the row if the other loops are longer: lanes then go across the rows. */
 export const kShortRow = 16;
 
-/** A loop while the nest is being put in order: its size and everybody's stride. */
+/** A loop during the construction of a nest: its size, and the stride of each access. */
 interface Loop {
   size: number;
   strides: number[];
 }
 
 /**
- * The nest over `dims` in as few loops as there can be, in the target's order. A size of 0 anywhere gives one loop of 0; no
- * dimension, or only sizes of 1, one loop of 1.
+ * Returns the nest over `dims` with as few loops as possible, in the target's order. A size of 0 anywhere gives one loop of 0. No
+ * dimensions, or only sizes of 1, give one loop of 1.
  */
 export function loopNest(dims: readonly number[], accesses: readonly Access[]): LoopNest {
   if (dims.includes(0)) return { sizes: [0], accesses: accesses.map((access) => ({ ...access, strides: [0] })) };
@@ -55,15 +55,15 @@ export function loopNest(dims: readonly number[], accesses: readonly Access[]): 
     const size = dims[d] as number;
     if (size !== 1) loops.push({ size, strides: accesses.map(({ strides }) => strides[d] as number) });
   }
-  for (const loop of loops) turn(loop, starts);
+  for (const loop of loops) makeForward(loop, starts);
   loops.sort((a, b) => Math.abs(b.strides[0] as number) - Math.abs(a.strides[0] as number));
   mergeLoops(loops);
   if (loops.length === 0) loops.push({ size: 1, strides: accesses.map(({ itemBytes }) => itemBytes) });
   return nestOf(loops, accesses, starts);
 }
 
-/** Turns a loop that walks the target (or, where the target stands still, its first moving operand) backwards. */
-function turn(loop: Loop, starts: number[]): void {
+/** Reverses a loop that walks the target backwards (or the first operand that moves, if the target does not move). */
+function makeForward(loop: Loop, starts: number[]): void {
   const leader = loop.strides.find((stride) => stride !== 0) ?? 0;
   if (leader >= 0) return;
   for (let k = 0; k < starts.length; k++) {
@@ -73,7 +73,7 @@ function turn(loop: Loop, starts: number[]): void {
   }
 }
 
-/** Makes one of neighbours that step alike for everybody. */
+/** Merges adjacent loops that all accesses walk as one. */
 function mergeLoops(loops: Loop[]): void {
   for (let k = loops.length - 2; k >= 0; k--) {
     const outer = loops[k] as Loop;
@@ -94,16 +94,17 @@ function nestOf(loops: readonly Loop[], accesses: readonly Access[], starts: rea
   };
 }
 
-/** The loops of a reduction: those of its result, then those of a row; how many there are of each. */
+/** The loops of a reduction, those of the result first, and how many of them are loops of the result. */
 export interface ReductionNest {
   readonly nest: LoopNest;
   readonly keptLoops: number;
 }
 
 /**
- * The nest of a reduction over `axes` of `dims`. Access 0 is the target; where it gets one value per row its strides along the
- * axes are 0. Kept loops come first, ordered by the target; the row's are ordered by whoever moves in them, the target
- * before the operands. `ordered` rows are never turned round: places in them count. There is at least one loop for a row.
+ * Returns the nest of a reduction over `axes` of `dims`. Access 0 is the target; if it gets one value per row, its strides along the axes
+ * are 0. The loops of the result come first, ordered by the target's strides. The loops of the row are ordered by the strides of the first
+ * access that moves in them, starting with the target. With `ordered`, row loops are not reversed, because indices in the row count
+ * (argmax). There is at least one row loop.
  */
 export function reductionNest(
   dims: readonly number[],
@@ -119,7 +120,7 @@ export function reductionNest(
     if (size === 1) continue;
     const loop = { size, strides: accesses.map(({ strides }) => strides[d] as number) };
     const isRow = axes.includes(d);
-    if (!isRow || !ordered) turn(loop, starts);
+    if (!isRow || !ordered) makeForward(loop, starts);
     (isRow ? row : kept).push(loop);
   }
   const leader = (loop: Loop): number => Math.abs(loop.strides.find((stride) => stride !== 0) ?? 0);
@@ -131,7 +132,7 @@ export function reductionNest(
   return { nest: nestOf([...kept, ...row], accesses, starts), keptLoops: kept.length };
 }
 
-/** The class of one access: see AccessClass. */
+/** Returns the class of one access. Never "transposed": only `tiledNest` gives that. */
 export function accessClass({ itemBytes, strides }: Access): AccessClass {
   const inner = strides.at(-1) ?? itemBytes;
   if (inner === itemBytes) return "contiguous";
@@ -139,14 +140,15 @@ export function accessClass({ itemBytes, strides }: Access): AccessClass {
   return "strided";
 }
 
-/** The classes of all accesses, the target's first. */
+/** Returns the classes of all accesses, the target's first. */
 export function accessClasses({ accesses }: LoopNest): AccessClass[] {
   return accesses.map(accessClass);
 }
 
 /**
- * The nest with a loop of transposed operands brought next to the innermost one, and the classes to run it with; null if
- * no operand runs along another loop than the target, if one runs along neither, or if the loops are too short for tiles.
+ * Returns the nest with the loop along which transposed operands are contiguous moved next to the innermost loop, and the classes of its
+ * accesses. Returns null if no operand is contiguous along another loop than the target, if some operand is contiguous along neither loop,
+ * or if the loops are too short for tiles.
  */
 export function tiledNest(nest: LoopNest, minimum: number = kTileEdge): { nest: LoopNest; classes: AccessClass[] } | null {
   const last = nest.sizes.length - 1;
@@ -167,7 +169,7 @@ export function tiledNest(nest: LoopNest, minimum: number = kTileEdge): { nest: 
   return null;
 }
 
-/** The nest with loop `from` moved to place `to`. */
+/** Returns the nest with loop `from` moved to position `to`. */
 function withLoopAt(nest: LoopNest, from: number, to: number): LoopNest {
   const move = (list: readonly number[]): number[] => {
     const moved = list.slice();
@@ -177,7 +179,7 @@ function withLoopAt(nest: LoopNest, from: number, to: number): LoopNest {
   return { sizes: move(nest.sizes), accesses: nest.accesses.map((access) => ({ ...access, strides: move(access.strides) })) };
 }
 
-/** The part of a nest where loop `loop` goes from `begin` to `end`. */
+/** Returns the part of a nest in which loop `loop` goes from `begin` to `end`. */
 export function nestPart(nest: LoopNest, loop: number, begin: number, end: number): LoopNest {
   return {
     sizes: nest.sizes.with(loop, end - begin),
@@ -185,7 +187,7 @@ export function nestPart(nest: LoopNest, loop: number, begin: number, end: numbe
   };
 }
 
-/** The lowest byte of an access and the one behind the highest, in `sizes` steps. */
+/** Returns the lowest byte of an access over loops of `sizes`, and the byte behind the highest. */
 export function accessRange({ start, itemBytes, strides }: Access, sizes: readonly number[]): readonly [low: number, end: number] {
   let low = start;
   let high = start;

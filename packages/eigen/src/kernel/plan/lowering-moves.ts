@@ -1,11 +1,11 @@
 /**
- * lowering-moves: movement operations as changes to strides (what Eigen's TensorShuffling, TensorSlicing, TensorChipping,
- * TensorReverse and TensorBroadcasting do to an index, done once per operand instead of once per element).
+ * lowering-moves: movement operations as changes to strides (Eigen's TensorShuffling, TensorSlicing, TensorChipping, TensorReverse and
+ * TensorBroadcasting compute an index for each element; here it is done once per operand).
  *
- *     shuffle(slice(exp(a), …), …)    a's geometry, sliced, shuffled; exp does not care
+ *     shuffle(slice(exp(a), …), …)    the geometry of a, sliced and shuffled; exp is not affected
  *
  * Movements pass through elementwise operations down to the leaves, because an element of exp(a) at an index is exp of an
- * element of a. Only a reshape can be in the way: of elements that do not lie side by side.
+ * element of a. Only a reshape can fail to become strides: when the elements are not adjacent.
  */
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
@@ -16,23 +16,23 @@ import { broadcastGeometry, permutedGeometry, reversedGeometry, rowMajorStrides 
 import { reshapeStrides } from "../../geometry/strided-reshape.ts";
 
 /**
- * What lies between a node's indices and those of the space: the movement next to the node first. `null` where there is
- * nothing between. A movement is a node of the tree, or the sizes that an operand is broadcast to.
+ * The movements between a node's indices and those of the space, as a linked list: the movement next to the node comes first. `null` stands
+ * for no movement. A step is a movement node of the tree, or the sizes to which an operand is broadcast.
  */
 export interface Moves {
   readonly step: ExpressionTree | readonly number[];
   readonly rest: Moves | null;
-  /** How many steps there are, this one included. */
+  /** The number of steps, including this one. */
   readonly length: number;
-  /** Whether a reshape is among them: the only step that strides may be unable to express. */
+  /** True if a reshape is among the steps: the only one that strides may be unable to express. */
   readonly reshapes: boolean;
 }
 
-/** Moves by what they are made of: equal ones are one object. */
+/** Makes lists of movements; equal lists are the same object. */
 export class MovesTable {
   readonly #known: Map<ExpressionTree | string, Map<Moves | null, Moves>> = new Map();
 
-  /** A step before others. */
+  /** Returns the list with a step before the others. */
   before(step: Moves["step"], rest: Moves | null): Moves {
     const isNode = "op" in step;
     const key = isNode ? step : String(step);
@@ -46,24 +46,24 @@ export class MovesTable {
     return moves;
   }
 
-  /** The moves of an operand that is broadcast to the sizes of its operation. */
+  /** Returns the movements of an operand: those of its operation, after a broadcast if the sizes differ. */
   spread(node: ExpressionTree, input: ExpressionTree, moves: Moves | null): Moves | null {
     return sameSizes(node.dimensions, input.dimensions) ? moves : this.before(node.dimensions, moves);
   }
 }
 
-/** The axes a reduction removes. */
+/** Returns the axes that a reduction removes. */
 export function reducedAxes(node: ExpressionTree): readonly number[] {
   if (node.op === "argmax" || node.op === "argmin") return [attributesOf(node, "argmax").axis];
   return (node.attributes as ReduceAttributes).axes;
 }
 
-/** Whether the movement is a node that strides can express. */
+/** Returns true if the node is a movement that strides can express. */
 export function isStrideMove({ op }: ExpressionTree): boolean {
   return op === "reshape" || op === "shuffle" || op === "slice" || op === "chip" || op === "reverse" || op === "broadcast";
 }
 
-/** A node's geometry under the indices of the space, null if a reshape is in the way. */
+/** Returns a node's geometry under the indices of the space; null if strides cannot express a reshape. */
 export function movedGeometry(geometry: StridedGeometry, moves: Moves | null): StridedGeometry | null {
   let moved: StridedGeometry | null = geometry;
   for (let at = moves; at !== null && moved !== null; at = at.rest) moved = stepGeometry(moved, at.step);
@@ -99,14 +99,14 @@ function reshapedGeometry(geometry: StridedGeometry, dims: readonly number[]): S
   return typeof strides === "string" ? null : { offset: geometry.offset, dims, strides };
 }
 
-/** The geometry of elements of `unit` each that lie side by side in row-major order. */
+/** Returns the geometry of adjacent elements in row-major order; `unit` is the stride of the last dimension. */
 export function denseGeometry(dims: readonly number[], unit: number = 1): StridedGeometry {
   return { offset: 0, dims, strides: rowMajorStrides(dims).map((stride) => stride * unit) };
 }
 
 /**
- * Whether a reduction's result under the moves is what a row program has at hand: the value of its own row. `dims` and
- * `axes` are the space's; `kept` are the result's sizes.
+ * Returns true if each row reads only its own value of a reduction's result, as a row program needs. `kept` are the sizes of the result,
+ * `moves` the movements under which it is read, `dims` and `axes` those of the space.
  */
 export function isOwnRow(kept: readonly number[], moves: Moves | null, dims: readonly number[], axes: readonly number[]): boolean {
   const moved = movedGeometry(denseGeometry(kept), moves);
@@ -118,8 +118,8 @@ export function isOwnRow(kept: readonly number[], moves: Moves | null, dims: rea
 }
 
 /**
- * Where a node's elements under the moves are among its elements side by side, as text: moves with the same text give the same values,
- * whatever their history. Null where strides cannot express the moves.
+ * Returns, as text, where the movements read a dense array of these sizes. Movements with the same text give the same values, however they
+ * came about. Returns null if strides cannot express the movements.
  */
 export function movedKey(sizes: readonly number[], moves: Moves | null): string | null {
   const moved = movedGeometry(denseGeometry(sizes), moves);
@@ -128,8 +128,8 @@ export function movedKey(sizes: readonly number[], moves: Moves | null): string 
 }
 
 /**
- * The moves that a node's elements, side by side, can be given by strides, as a tree to be assigned first, and those that
- * remain. A reshape of what was broadcast before, say, has to see the repeated elements. `move` makes the tree of a step.
+ * Splits the movements of a stored node. Returns the tree that must be assigned first, and the remaining movements, which strides can
+ * express for its dense elements. For example, a reshape of a broadcast has to see the repeated elements. `move` makes the tree of a step.
  */
 export function movedFirst(
   node: ExpressionTree,

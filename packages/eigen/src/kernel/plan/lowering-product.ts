@@ -1,12 +1,13 @@
 /**
- * lowering-product: a product of matrices as the reduction that it is (Eigen's TensorContraction, in its simple form).
+ * lowering-product: a matrix product expressed as a reduction (the simple form of Eigen's TensorContraction).
  *
  *     a[m, k, 1] * b[1, k, n], summed over k
  *
- *     columns   rows of b, scaled by elements of a, are added up        b as it lies
- *     rows      rows of a times rows of b turned round                  both along k, nothing is stored in between
+ *     columns   adds up rows of b, scaled by elements of a               reads b as it is in memory
+ *     rows      multiplies rows of a with rows of b transposed           both along k; no intermediate result is stored
  *
- * The second way is faster where sums are made in wider lanes, once b has been turned round: for long rows and many of them.
+ * The second way is faster where the sum uses wider lanes, provided that b is first stored transposed. That pays for long rows if there
+ * are many of them.
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -14,14 +15,14 @@ import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { stageDType } from "./kernel-support.ts";
 import { kShortRow } from "./loop-nest.ts";
 
-/** A factor: what is read, whether it is brought into memory of its own first, and whether it is then looked at turned round. */
+/** A factor: the tree that is read, whether it is first stored in memory of its own, and whether it is then read transposed. */
 export interface Factor {
   readonly tree: ExpressionTree;
   readonly isStaged: boolean;
-  readonly isTurned: boolean;
+  readonly isTransposed: boolean;
 }
 
-/** A product of matrices, ready to be lowered. */
+/** A matrix product, ready to be lowered. */
 export interface MatrixProduct {
   readonly dtype: DType;
   /** [batch …, m, k, n] */
@@ -30,12 +31,12 @@ export interface MatrixProduct {
   readonly right: Factor;
 }
 
-/** Rows from which on turning b round pays, and how long they have to be. */
+/** b is transposed only for at least so many rows of a, of at least so many elements. */
 const kManyRows = 8;
 const kLongRow = 64;
 
-/** How a product is computed; `turn` makes a matrix turned round. */
-export function matrixProduct(root: ExpressionTree, turn: (matrix: ExpressionTree) => ExpressionTree): MatrixProduct {
+/** Returns how a product is computed; `transpose` makes the transpose of a matrix. */
+export function matrixProduct(root: ExpressionTree, transpose: (matrix: ExpressionTree) => ExpressionTree): MatrixProduct {
   const { transposeA, transposeB } = attributesOf(root, "matMul");
   const [a, b] = root.inputs as readonly [ExpressionTree, ExpressionTree];
   const [rows, columns] = root.dimensions.slice(-2) as [number, number];
@@ -45,24 +46,24 @@ export function matrixProduct(root: ExpressionTree, turn: (matrix: ExpressionTre
   return {
     dtype: root.dtype,
     dims: [...root.dimensions.slice(0, -2), rows, inner, columns],
-    left: factor(a, transposeA, alongRows && transposeA, turn),
-    right: factor(b, transposeB, alongRows && !transposeB && columns > 1, turn),
+    left: factor(a, transposeA, alongRows && transposeA, transpose),
+    right: factor(b, transposeB, alongRows && !transposeB && columns > 1, transpose),
   };
 }
 
-/** A factor as it lies, or turned round first. */
+/** Returns a factor: read directly, or first stored transposed. */
 function factor(
   matrix: ExpressionTree,
-  isTransposed: boolean,
-  isTurnedFirst: boolean,
-  turn: (matrix: ExpressionTree) => ExpressionTree,
+  isTransposedOperand: boolean,
+  isTransposedFirst: boolean,
+  transpose: (matrix: ExpressionTree) => ExpressionTree,
 ): Factor {
-  if (!isTurnedFirst) return { tree: matrix, isStaged: false, isTurned: isTransposed };
-  return { tree: turn(matrix), isStaged: true, isTurned: !isTransposed };
+  if (!isTransposedFirst) return { tree: matrix, isStaged: false, isTransposed: isTransposedOperand };
+  return { tree: transpose(matrix), isStaged: true, isTransposed: !isTransposedOperand };
 }
 
-/** A matrix with its last two dimensions exchanged. */
-export function turned(matrix: ExpressionTree): ExpressionTree {
+/** Returns a matrix with its last two dimensions exchanged. */
+export function transposedMatrix(matrix: ExpressionTree): ExpressionTree {
   const { dtype, depth } = matrix;
   const order = matrix.dimensions.map((_, d) => d);
   const permutation = [...order.slice(0, -2), order.length - 1, order.length - 2];

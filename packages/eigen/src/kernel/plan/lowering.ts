@@ -1,16 +1,16 @@
 /**
- * lowering: an expression becomes a Program (TensorFlow's counterpart is XLA's fusion of a graph of operations into loops).
+ * lowering: turns an expression into a Program (in TensorFlow: XLA's fusion of a graph of operations into loops).
  *
  *     tree                                    program
  *     div(exp(sub(x, max(x))), sum(exp …))    one row program: values, reductions, the result
- *     cumsum(mul(a, b))                       stage 0: a * b by a kernel; the rest by the evaluator
+ *     cumsum(mul(a, b))                       stage 0: a * b by a kernel; then cumsum by a loop over arrays
  *
- * What one program computes has been decided before: its region (region.ts). Movements go into the strides of leaves. Reductions fuse
- * when all of them go over the same axes of the same sizes, and what is made of their results has either those sizes or those of the
- * results: then a row is read, reduced and used while it is in the first-level cache. Whatever does not fit in, and what others use, too,
- * becomes a *stage*: a part of the tree that is assigned to memory of its own first, by whichever way suits it (stage-plan.ts).
+ * region.ts has decided which nodes one program computes. Movements become strides of the leaves. Reductions fuse if all of them go over
+ * the same axes of the same sizes, and their users have either those sizes or the sizes of the results: then a row is read, reduced and
+ * used while it is in the first-level cache. A node that does not fit in, or that others use too, becomes a *stage*: a part of the tree
+ * that is first assigned to memory of its own, by the way that suits it (run/stage-plan.ts).
  *
- * Values are kept by node and by what the moves between it and the space come to, so that each is computed once.
+ * Values are kept by node and by the geometry of the movements between the node and the space, so that each is computed once.
  */
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { dtypeSize } from "@onebuffer/base";
@@ -36,21 +36,21 @@ import type { Space } from "./region.ts";
 import { kCheap, nodeKind, reductionIn } from "./sharing.ts";
 import type { Sharing } from "./sharing.ts";
 
-/** A tree ready for a kernel. */
+/** A tree lowered for a kernel. */
 export interface Lowered {
   readonly program: Program;
-  /** Parts to be assigned first, in order; loads name them by number. */
+  /** Parts that must be assigned first, in this order. Loads name them by index. */
   readonly stages: readonly ExpressionTree[];
-  /** Whether the result is one value per row: then the target has the sizes of the rows. */
+  /** True if the result is one value per row; the target then has the sizes of the rows. */
   readonly storesRows: boolean;
 }
 
-/** How reductions are dealt with: fused into rows, or each one a stage of its own. */
+/** How reductions are lowered: fused into rows, or each as a stage of its own. */
 export type Fusion = "rows" | "none";
 
 /**
- * The tree as a program whose result is stored as `storedAs`; null when its root is nothing for a kernel. Leaves that are
- * away become stages.
+ * Lowers a tree to a program whose result is stored as `storedAs`. Returns null if no kernel can compute the root. Leaves outside the
+ * linear memory become stages.
  */
 export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sharing: Sharing): Lowered | null {
   const first = fusion === "rows" || opTable[root.op].class === "reduction" ? sharing.reductionOf(root) : null;
@@ -62,7 +62,7 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sha
   }
   const space = { dims: root.dimensions, axes: [], only: null };
   const region = regionOf([{ node: root, moves: null }], space, sharing);
-  // The first reduction may be in a part that is stored first, and another one in the region.
+  // The first reduction may be in a part that is stored first, while another one is in the region.
   const next = first === null || fusion === "none" || sharing.isPlain ? null : reductionIn(root, region.staged);
   const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing);
   if (nextRows !== null) return nextRows;
@@ -70,7 +70,7 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sha
   return lowering.finish([lowering.value(root, null, true)], false);
 }
 
-/** The tree as a program over the rows of a reduction; null if its sizes are others, or the reduction is not in the root's region. */
+/** Lowers a tree to a program over the rows of a reduction; null if the sizes do not fit or the reduction is not in the root's region. */
 function lowerRows(
   root: ExpressionTree,
   storedAs: DType,
@@ -90,7 +90,7 @@ function lowerRows(
   return lowering.finish([lowering.value(root, moves, true)], rows);
 }
 
-/** Several trees that have one value per row of the same rows, as one program; null if they do not. */
+/** Lowers several trees to one program if each has one value per row of the same rows; otherwise returns null. */
 export function lowerTogether(roots: readonly ExpressionTree[], storedAs: DType, sharing: Sharing): Lowered | null {
   const reduction = sharing.reductionOf(roots[0]!);
   if (reduction === null) return null;
@@ -106,15 +106,15 @@ export function lowerTogether(roots: readonly ExpressionTree[], storedAs: DType,
   );
 }
 
-/** A product of matrices: one value per row of products. */
+/** Lowers a matrix product: one value per row of products. */
 function lowerProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): Lowered | null {
-  const product = matrixProduct(root, (matrix) => sharing.turned(matrix));
+  const product = matrixProduct(root, (matrix) => sharing.transposed(matrix));
   const space = { dims: product.dims, axes: [product.dims.length - 2], only: null };
   const lowering = new Lowering(space, storedAs, new Set(), sharing);
   return lowering.finish([lowering.product(product)], true);
 }
 
-/** Whether sizes are those of the space without its axes, or with 1 in their place. */
+/** Returns true if sizes are those of the space without its axes, or with 1 in their place. */
 function isRowShape(sizes: readonly number[], dims: readonly number[], axes: readonly number[]): boolean {
   const ones = dims.map((size, d) => (axes.includes(d) ? 1 : size));
   return (
@@ -126,46 +126,46 @@ function isRowShape(sizes: readonly number[], dims: readonly number[], axes: rea
   );
 }
 
-/** From the indices of rows, as a node has them, to those of the space. */
+/** Returns the movements from the indices of rows, as a node has them, to those of the space. */
 function rowMoves(node: ExpressionTree, dims: readonly number[], axes: readonly number[], moves: MovesTable): Moves {
   const spread = moves.before(dims, null);
   if (node.dimensions.length === dims.length) return spread;
   const kept = dims.map((size, d) => (axes.includes(d) ? 1 : size));
-  return moves.before({ ...noMoves, dtype: node.dtype, dimensions: kept }, spread);
+  return moves.before({ ...reshapeNode, dtype: node.dtype, dimensions: kept }, spread);
 }
 
-/** A reshape, as far as strides are concerned. */
-const noMoves = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 } as const;
+/** The common fields of a reshape, for movements that are made here. */
+const reshapeNode = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 } as const;
 
-/** A program that only moves elements of its dtype moves bits: as unsigned integers, whatever the dtype. */
+/** A program that only moves elements copies bits: the result becomes an unsigned integer of the same size. */
 function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): readonly ProgramNode[] {
   const node = nodes[result]!;
   return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
 }
 
-/** The value of a reduction, or a product, over no elements. */
-function ofNothing({ op, dtype, inputs }: ExpressionTree): unknown {
+/** Returns the value of a reduction or a product over zero elements. */
+function valueOverZeroElements({ op, dtype, inputs }: ExpressionTree): unknown {
   if (op === "matMul") return isBig(dtype) ? 0n : 0;
   const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
 
-/** Whether a tree is a map, moved by a few movements at most. */
-function isMoved(tree: ExpressionTree): boolean {
-  let rest = tree;
-  for (let moves = 0; moves < kCheap && isStrideMove(rest); moves++) rest = rest.inputs[0]!;
-  return rest.op === "map";
+/** Returns true if a tree is a map, or a map under a few movements. */
+function isMovedMap(tree: ExpressionTree): boolean {
+  let node = tree;
+  for (let moves = 0; moves < kCheap && isStrideMove(node); moves++) node = node.inputs[0]!;
+  return node.op === "map";
 }
 
-/** The unsigned integer that carries the bits of a dtype; the dtype itself where there is none. */
+/** Returns the unsigned integer dtype of the same size; the dtype itself if there is none. */
 export function carrierOf(dtype: DType): DType {
   const carriers: Readonly<Record<number, DType>> = { 1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64" };
   return carriers[dtypeSize(dtype)] ?? dtype;
 }
 
 /**
- * The nodes of softmax with a maximum that does not look for NaN: the sum of the powers is NaN where a value is, and so is all that is
- * multiplied by its reciprocal. Other programs as they are.
+ * Replaces the maximum of softmax by maxNumber, which does not look for NaN: if a value is NaN, the sum of the powers is NaN too, and so is
+ * every product with its reciprocal. Other programs are returned unchanged.
  */
 function withMaxNumber(nodes: readonly ProgramNode[], result: number): readonly ProgramNode[] {
   const users = (i: number): number[] => nodes.flatMap(({ inputs }, user) => (inputs.includes(i) ? [user] : []));
@@ -189,23 +189,23 @@ function withMaxNumber(nodes: readonly ProgramNode[], result: number): readonly 
   });
 }
 
-/** The values of a node: by the moves under which it was asked for, and, once there are several, by what the moves come to. */
+/** The values of a node by movements, and, once there are several, also by the geometry of the movements. */
 interface NodeValues {
   readonly sizes: readonly number[];
   readonly byMoves: Map<Moves | null, number>;
   byKey: Map<string | null, number> | null;
 }
 
-/** One run over a region. What it does not compute itself has been decided: see region.ts. */
+/** The lowering of one region. region.ts has decided which nodes it leaves to stages. */
 class Lowering {
   readonly #space: Space;
-  /** What the result is stored as. */
+  /** The dtype in which the result is stored. */
   readonly #dtype: DType;
   readonly #staged: ReadonlySet<ExpressionTree>;
   readonly #sharing: Sharing;
   readonly #builder: ProgramBuilder = new ProgramBuilder();
   readonly #stages: Map<ExpressionTree, number> = new Map();
-  /** Values by node and by what lies between it and the space. */
+  /** Values by node and by the movements between the node and the space. */
   readonly #values: Map<ExpressionTree, NodeValues> = new Map();
 
   constructor(space: Space, dtype: DType, staged: ReadonlySet<ExpressionTree>, sharing: Sharing) {
@@ -220,51 +220,51 @@ class Lowering {
     const { operands, parameters } = this.#builder;
     const plain = withMaxNumber(this.#builder.nodes, result);
     const nodes = also.length > 0 ? plain : withCarrier(plain, result, this.#dtype);
-    // 16 bytes that are only moved have no lanes.
+    // Elements of 16 bytes have no lanes, not even to be moved.
     if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
     const { dims, axes } = this.#space;
     const program = { dims, axes, nodes, operands, parameters, result, also };
     return { program, stages: [...this.#stages.keys()], storesRows };
   }
 
-  /** The number of a node's value under the moves; -1 if it is the root and no kernel can compute it. */
+  /** Returns the index of a node's value under the movements; -1 if the node is the root and no kernel can compute it. */
   value(node: ExpressionTree, moves: Moves | null, isRoot: boolean = false): number {
     let known = this.#values.get(node);
     if (known === undefined) this.#values.set(node, (known = { sizes: node.dimensions, byMoves: new Map(), byKey: null }));
     const same = known.byMoves.get(moves);
     if (same !== undefined) return same;
-    // Equal loads are found by the builder.
+    // The builder finds equal loads itself.
     const key = known.byMoves.size > 0 && node.inputs.length > 0 ? movedKey(node.dimensions, moves) : null;
     let value = this.#sameValue(key, known);
     if (value === null) value = !isRoot && this.#staged.has(node) ? this.#stage(node, moves, false) : this.#compute(node, moves, isRoot);
-    // A result that no kernel computes may still be an operand of another: as a stage.
+    // A root that no kernel can compute may still be a stage for another user, so -1 is not remembered.
     if (value < 0) return value;
     known.byMoves.set(moves, value);
     known.byKey?.set(key, value);
     return value;
   }
 
-  /** The value of a node under moves with another history that come to the same; null if there is none. */
+  /** Returns the value of a node under other movements with the same geometry; null if there is none. */
   #sameValue(key: string | null, known: NodeValues): number | null {
     if (key === null) return null;
     known.byKey ??= new Map([...known.byMoves].map(([moves, value]) => [movedKey(known.sizes, moves), value]));
     return known.byKey.get(key) ?? null;
   }
 
-  /** The sum of products of a[m, k, 1] and b[1, k, n]. Operands that are computed are stages. */
+  /** Returns the sum of the products of a[m, k, 1] and b[1, k, n]. Factors that are not maps become stages. */
   product({ dtype, left, right }: MatrixProduct): number {
     const a = this.#factor(left, (dims) => [...dims, 1]);
     const b = this.#factor(right, (dims) => dims.toSpliced(dims.length - 2, 0, 1));
     return this.#builder.reduce("sum", dtype, this.#operation("mul", dtype, [a, b], false));
   }
 
-  #factor({ tree, isStaged, isTurned }: Factor, within: (dims: readonly number[]) => readonly number[]): number {
+  #factor({ tree, isStaged, isTransposed }: Factor, within: (dims: readonly number[]) => readonly number[]): number {
     const { moves } = this.#sharing;
-    const view = isTurned ? this.#sharing.turned(tree) : tree;
-    const reshaped = { ...noMoves, dtype: tree.dtype, dimensions: within(view.dimensions) };
+    const view = isTransposed ? this.#sharing.transposed(tree) : tree;
+    const reshaped = { ...reshapeNode, dtype: tree.dtype, dimensions: within(view.dimensions) };
     const spread = moves.before(reshaped, moves.before(this.#space.dims, null));
-    const own = isTurned ? moves.before(view, spread) : spread;
-    return isStaged || !isMoved(tree) ? this.#stage(tree, own, false) : this.value(tree, own);
+    const own = isTransposed ? moves.before(view, spread) : spread;
+    return isStaged || !isMovedMap(tree) ? this.#stage(tree, own, false) : this.value(tree, own);
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
@@ -290,8 +290,8 @@ class Lowering {
   }
 
   /**
-   * An operation; those of softmax in the form that is cheapest: exp(x - max(x)) is of nothing positive, and what is divided
-   * by the sum of such, which is at least 1 and far from the ends of the range, can be multiplied by its reciprocal.
+   * Adds an operation; operations of softmax in a cheaper form. exp(x - max(x)) has no positive argument. The sum of such powers is at
+   * least 1 and far from overflow, so a division by it can be a multiplication by its reciprocal.
    */
   #operation(op: OpName, dtype: DType, inputs: readonly number[], saturate: boolean): number {
     const builder = this.#builder;
@@ -310,7 +310,7 @@ class Lowering {
   #leaf(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (node.op === "map") return this.#load(node, moves, isRoot);
     if (node.op === "linspace") return this.value(linspaceTree(node), moves);
-    if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, ofNothing(node));
+    if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, valueOverZeroElements(node));
     if (!supportedByKernels(node)) return this.#stage(node, moves, isRoot);
     if (node.op === "constant") return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
     return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
@@ -320,19 +320,19 @@ class Lowering {
     const { itemBytes, dims, strides } = leafPlaces(node);
     if (this.#sharing.isOutsideLinearMemory(node)) return this.#stage(node, moves, isRoot);
     const moved = movedGeometry({ offset: 0, dims, strides: strides.map((stride) => stride * itemBytes) }, moves);
-    // A reshape of elements that do not lie side by side: they are first brought together.
+    // A reshape of elements that are not adjacent in memory: they are first copied to a dense stage.
     if (moved === null) return this.#stage(node, moves, isRoot);
     return this.#builder.load(node, moved.offset, itemBytes, moved.strides, node.dtype);
   }
 
-  /** A ramp counts places: its index is a linear function of the space's as long as strides can express the moves. */
+  /** Adds a ramp if strides can express the movements: its values are a linear function of the index in the space. Otherwise null. */
   #ramp(node: ExpressionTree, moves: Moves | null): number | null {
     const { axis } = attributesOf(node, "iota");
     const moved = movedGeometry({ offset: 0, dims: node.dimensions, strides: node.dimensions.map((_, d) => (d === axis ? 1 : 0)) }, moves);
     return moved === null ? null : this.#builder.ramp(moved.offset, moved.strides, node.dtype);
   }
 
-  /** The node's value from memory that it is assigned to first. */
+  /** Loads the node's value from memory to which it is assigned first. */
   #stage(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (isRoot && node.op !== "map") return -1;
     const { tree, rest } = movedFirst(node, moves, (from, step) => this.#sharing.moved(from, step));

@@ -1,6 +1,6 @@
 /**
- * plain-nodes: nodes that the lowering makes itself: operations that are others put together. Nothing is checked; sizes are
- * those of the first operand.
+ * plain-nodes: makes nodes for the lowering, which expresses some operations by others. Nothing is checked; a node has the sizes of
+ * its first operand.
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -8,23 +8,26 @@ import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.
 import type { OpName } from "../../expression/tree/op-table.ts";
 import { stageDType } from "./kernel-support.ts";
 
-/** An elementwise node. */
+/** Returns an elementwise node without attributes. */
 export function plainNode(op: OpName, dtype: DType, ...inputs: readonly ExpressionTree[]): ExpressionTree {
   const { dimensions, depth } = inputs[0]!;
   return { op, inputs, attributes: noAttributes, dtype, dimensions, depth: depth + 1 };
 }
 
-/** A constant without dimensions. */
+/** Returns a scalar constant. */
 export function plainConstant(dtype: DType, value: number | bigint): ExpressionTree {
   return { op: "constant", inputs: [], attributes: { value }, dtype, dimensions: [], depth: 0 };
 }
 
-/** A node in another dtype, itself if it has that already. */
+/** Returns a node cast to a dtype; the node itself if it has that dtype already. */
 export function castTo(dtype: DType, input: ExpressionTree): ExpressionTree {
   return input.dtype === dtype ? input : { ...plainNode("cast", dtype, input), attributes: { saturate: false } };
 }
 
-/** Evenly spaced numbers, of small floats as float32: start + i * (stop - start) / last in float64, the last one stop itself. */
+/**
+ * Returns the tree that computes a linspace, in float32 for small floats: start + i * (stop - start) / last in float64; the last element is
+ * exactly stop.
+ */
 export function linspaceTree(node: ExpressionTree): ExpressionTree {
   const { start, stop } = attributesOf(node, "linspace");
   const { dimensions } = node;

@@ -1,6 +1,6 @@
 /**
- * Program: what a kernel computes, as a list of values in which each comes after its inputs (TensorFlow's counterpart is
- * the fused computation of an XLA loop or input fusion).
+ * Program: the computation of one kernel as a list of values, in which each value comes after its inputs (in TensorFlow: the
+ * fused computation of an XLA loop or input fusion).
  *
  *     softmax of x [R, C]      0 load x          element
  *                              1 max of 0        row        a reduction: one value per row
@@ -9,9 +9,9 @@
  *                              4 sum of 3        row
  *                              5 div 3 4         element    the result
  *
- * All values live in one space of indices, `dims`; `axes` are those that its reductions sum over, together the "row". A value's
- * level says how often it has to be computed: once per call, per row, per element. Equal values are one value: the list is
- * built by `ProgramBuilder`, which looks before it adds.
+ * All values live in one index space, `dims`. `axes` are the axes over which its reductions go, together the "row". A value's level
+ * says how often it is computed: once per call, per row or per element. Equal values are one value: `ProgramBuilder` looks a value up
+ * before it adds it.
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -21,60 +21,60 @@ import { RoundedValues } from "./rounded-values.ts";
 /** How often a value is computed. */
 export const levels = { call: 0, row: 1, element: 2 } as const;
 
-/** Operations that only kernels have: the exponential of what is known not to be positive. */
+/** The operations of kernels: those of trees, and expNonPositive, the exponential of a value that is known not to be positive. */
 export type KernelOp = OpName | "expNonPositive";
 
-/** The reductions that kernels have; maxNumber is the largest of floats that are not NaN. */
+/** The reductions of kernels: those of trees, and maxNumber, the largest of the elements that are not NaN. */
 export type ReduceOp = "sum" | "prod" | "mean" | "max" | "maxNumber" | "min" | "any" | "all" | "argmax" | "argmin";
 
-/** One value of a program; `inputs` are numbers of earlier values. */
+/** One value of a program. `inputs` are the indices of earlier values. */
 export interface ProgramNode {
   /**
-   * load: an element of operand `index`; ramp: the place of operand `index` as an integer, which counts instead of reading;
-   * parameter: constant `index`; op: `op` of the inputs; reduce: `op` of the input over the row.
+   * load: an element of operand `index`. ramp: a value computed from the index in the space, by the offset and strides of operand `index`,
+   * which is not read. parameter: constant `index`. op: operation `op` of the inputs. reduce: reduction `op` of the input over the row.
    */
   readonly kind: "load" | "ramp" | "parameter" | "op" | "reduce";
   readonly op: KernelOp | ReduceOp;
   readonly dtype: DType;
   readonly inputs: readonly number[];
   readonly index: number;
-  /** For casts: whether out of range becomes the nearest end. */
+  /** For casts: true if values out of range become the nearest end. */
   readonly saturate: boolean;
-  /** Reductions that must be complete before this value, at most; a reduction counts itself. */
+  /** The largest number of reductions, each depending on the one before, that this value needs; a reduction counts itself. */
   readonly pass: number;
 }
 
-/** Where a load's elements are: a map's memory or an intermediate result, and bytes per step of each dimension of the space. */
+/** The elements of a load: a map's memory or an intermediate result, and bytes per step of each dimension of the space. */
 export interface Operand {
-  /** The map, or the stage (as its number) whose result it is; null for a ramp. */
+  /** The map, or the number of the stage whose result is read; null for a ramp. */
   readonly source: ExpressionTree | number | null;
-  /** Bytes from the source's first element to the space's; for a ramp its first value. */
+  /** The bytes from the source's first element to the space's first; for a ramp its first value. */
   readonly offset: number;
   readonly itemBytes: number;
   readonly strides: readonly number[];
 }
 
-/** A constant of a program: passed with each call, so that it is no part of the kernel. */
+/** A constant of a program. It is passed with each call, so that kernels do not depend on it. */
 export interface Parameter {
   readonly dtype: DType;
   readonly value: unknown;
 }
 
-/** A whole program. */
+/** A complete program. */
 export interface Program {
   readonly dims: readonly number[];
-  /** The row's axes, ascending; none for elementwise programs. */
+  /** The axes of the row, ascending; empty for elementwise programs. */
   readonly axes: readonly number[];
   readonly nodes: readonly ProgramNode[];
   readonly operands: readonly Operand[];
   readonly parameters: readonly Parameter[];
-  /** The number of the value that is stored. */
+  /** The index of the value that is stored. */
   readonly result: number;
-  /** The numbers of further values that are stored, one per row, each in a place of its own. */
+  /** The indices of further values that are stored, one element per row, each into a target of its own. */
   readonly also: readonly number[];
 }
 
-/** Collects the values of a program. */
+/** Collects the values of a program. Its methods return the index of the value, which is an earlier one if an equal value exists. */
 export class ProgramBuilder {
   readonly nodes: ProgramNode[] = [];
   readonly operands: Operand[] = [];
@@ -82,19 +82,19 @@ export class ProgramBuilder {
   readonly #known: Map<string, number> = new Map();
   readonly #rounded: RoundedValues = new RoundedValues(this.nodes);
 
-  /** The value of an operand's elements. */
+  /** Adds the elements of an operand. */
   load(source: ExpressionTree | number, offset: number, itemBytes: number, strides: readonly number[], dtype: DType): number {
     const index = this.#operand({ source, offset, itemBytes, strides });
     return this.#add("load", "map", dtype, [], index, false);
   }
 
-  /** The value of a ramp: first + the sum of index times step over the dimensions of the space. */
+  /** Adds a ramp: first + the sum of index times step over the dimensions of the space. */
   ramp(first: number, steps: readonly number[], dtype: DType): number {
     const index = this.#operand({ source: null, offset: first, itemBytes: 1, strides: steps });
     return this.#add("ramp", "iota", dtype, [], index, false);
   }
 
-  /** The value of a constant. */
+  /** Adds a constant. */
   parameter(dtype: DType, value: unknown): number {
     const same = (other: Parameter): boolean => other.dtype === dtype && Object.is(other.value, value);
     let index = this.parameters.findIndex(same);
@@ -102,17 +102,17 @@ export class ProgramBuilder {
     return this.#add("parameter", "constant", dtype, [], index, false);
   }
 
-  /** The value of an operation on earlier values. */
+  /** Adds an operation on earlier values. */
   op(op: KernelOp, dtype: DType, inputs: readonly number[], saturate: boolean = false): number {
     return this.#add("op", op, dtype, inputs, 0, saturate);
   }
 
-  /** A value as `dtype` holds it: itself, or for float16 and bfloat16 its rounding. */
+  /** Returns a value rounded to `dtype`: the value itself if it is known to be rounded, otherwise a cast of it. */
   rounded(dtype: DType, value: number): number {
     return this.#rounded.has(dtype, value) ? value : this.op("cast", dtype, [value]);
   }
 
-  /** The value of a reduction over the row. */
+  /** Adds a reduction over the row. */
   reduce(op: ReduceOp, dtype: DType, input: number): number {
     return this.#add("reduce", op, dtype, [input], 0, false);
   }
@@ -153,8 +153,8 @@ export class ProgramBuilder {
 }
 
 /**
- * The level of every value. `varies` says of each operand whether it moves within a row; loads that do not are done once
- * per row, and so is what is computed from such alone.
+ * Returns the level of every value. `varies` says for each operand whether it moves within a row. Loads that do not are done once per row,
+ * and so is every operation that uses only such loads.
  */
 export function valueLevels(nodes: readonly ProgramNode[], varies: readonly boolean[]): number[] {
   const result: number[] = [];

@@ -1,15 +1,15 @@
 /**
- * region: which nodes of a tree one kernel computes together, decided before it is lowered (XLA's counterpart is instruction fusion).
+ * region: decides which nodes of a tree one kernel computes together, before the tree is lowered (in XLA: instruction fusion).
  *
  *     add(e, reverse(e))      e is read in two ways       e is stored first: a stage
- *     sub(x, mean(x))         x is read in one way        all of it is one kernel
+ *     sub(x, mean(x))         x is read in one way        everything is one kernel
  *
- * A node is part of the region if all its users are, and all of them read it under the same geometry. Another node becomes a stage
- * unless it is cheap: then it is computed again wherever it is read. So no expensive node is in two regions, or twice in one, and
- * the regions of an assignment are together no larger than a multiple of its tree.
+ * A node belongs to the region if all its users do and all of them read it under the same geometry. Any other node becomes a stage
+ * unless it is cheap; a cheap node is computed again wherever it is read. So no expensive node is in two regions, or twice in one, and
+ * all regions of an assignment together are at most a constant factor larger than its tree.
  *
- * A region is also limited in size: kernels of thousands of operations are slow to compile and run out of registers, and the
- * argument block has room for some hundred operands.
+ * The size of a region is limited too: kernels of thousands of operations are slow to compile and run out of registers, and the
+ * argument block has space for some hundred operands.
  */
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -20,24 +20,24 @@ import { argumentRoom } from "./kernel-spec.ts";
 import { kLinspaceOperands, kPlainOperands } from "./sharing.ts";
 import type { NodeKind, Sharing } from "./sharing.ts";
 
-/** Operations of a region from which on it ends at the next node that all further ones lead to, and the most there are. */
+/** From kEnoughOperations on, a region ends at the next node to which all further nodes lead; kMaxOperations is the hard limit. */
 const kEnoughOperations = 128;
 const kMaxOperations = 192;
-/** Reductions of a region, and how many of them may follow each other: each needs a pass over the row. */
+/** The most reductions of a region, and the most that depend on each other: each of those needs a pass over the row. */
 const kMaxReductions = 16;
 const kMaxPasses = 6;
-/** Movements between a region's result and a node. */
+/** The most movements between a region's result and a node. */
 const kMaxMoves = 16;
 
-/** The indices that all values of a program live in, and the axes of its rows. */
+/** The index space in which all values of a program live, and the axes of its rows. */
 export interface Space {
   readonly dims: readonly number[];
   readonly axes: readonly number[];
-  /** The one reduction that may be fused; null if all may. */
+  /** The only reduction that may be fused; null if all may. */
   readonly only: ExpressionTree | null;
 }
 
-/** A result of a region, and what lies between it and the space. */
+/** A result of a region, and the movements between it and the space. */
 export interface RegionRoot {
   readonly node: ExpressionTree;
   readonly moves: Moves | null;
@@ -45,51 +45,51 @@ export interface RegionRoot {
 
 /** A decided region. */
 export interface Region {
-  /** Nodes that are stored first. */
+  /** Nodes that are computed into memory first. */
   readonly staged: ReadonlySet<ExpressionTree>;
-  /** How many reductions it computes. */
+  /** The number of reductions that the region computes. */
   readonly reductions: number;
 }
 
-/** The region of a tree that needs no decisions. */
+/** The region of a plain tree (see Sharing.isPlain): nothing is staged. */
 const kPlainRegion: Region = { staged: new Set(), reductions: 0 };
 
-/** A node that the region has reached. */
+/** A node that the walk has reached. */
 interface Demand {
   readonly node: ExpressionTree;
   readonly kind: NodeKind;
-  /** The different ways in which it is read. */
+  /** The different movements under which the node is read. */
   readonly views: (Moves | null)[];
-  /** How many of its users in the region have been seen. */
+  /** The number of its users in the region that the walk has visited. */
   users: number;
-  /** Whether a user may be computed somewhere else, too. */
+  /** True if a user may be computed in another region too. */
   isOpen: boolean;
-  /** Reductions above it that follow each other. */
+  /** The number of reductions above the node that depend on each other. */
   passes: number;
-  /** How many of the views have been passed on to its operands. */
+  /** The number of views that have been passed on to the node's operands. */
   done: number;
 }
 
-/** Whether a reduction's sizes and axes are those of the space, and its result is that of the own row. */
+/** Returns true if a reduction has the sizes and axes of the space, and its result is read by its own row only. */
 export function fitsRow(node: ExpressionTree, moves: Moves | null, { dims, axes, only }: Space): boolean {
   const from = node.inputs[0]!.dimensions;
   if (axes.length === 0 || (only ?? node) !== node || !sameSizes(from, dims) || !sameSizes(reducedAxes(node), axes)) return false;
   return isOwnRow(node.dimensions, moves, dims, axes);
 }
 
-/** The region of these results in a space. */
+/** Decides the region of these results in a space. */
 export function regionOf(roots: readonly RegionRoot[], space: Space, sharing: Sharing): Region {
   return sharing.isPlain && kPlainOperands <= argumentRoom(space.dims) ? kPlainRegion : new RegionWalk(roots, space, sharing).region();
 }
 
-/** Whether a movement has more elements than its operand. */
+/** Returns true if a movement has more elements than its operand. */
 function expands(node: ExpressionTree): boolean {
   return node.op === "broadcast" && product(node.dimensions) > product(node.inputs[0]!.dimensions);
 }
 
 /**
- * The nodes below a result of the plain evaluator that are stored first: those that are used elsewhere, too. It has its own ways to
- * deal with what is used several times by itself.
+ * Returns the nodes that are stored before the plain evaluator computes `root`: those that are also used outside its tree. Nodes that only
+ * this tree uses several times are left to the evaluator, which handles them itself (evaluator/compile-tree.ts).
  */
 export function evaluatedRegion(root: ExpressionTree, sharing: Sharing): ReadonlySet<ExpressionTree> {
   const staged = new Set<ExpressionTree>();
@@ -98,7 +98,7 @@ export function evaluatedRegion(root: ExpressionTree, sharing: Sharing): Readonl
   const taken = [root];
   for (;;) {
     let node = taken.pop();
-    // Only nodes are left that have users elsewhere.
+    // No node is left whose users are all known: the waiting nodes have users elsewhere.
     const isOpen = node === undefined;
     for (const next of waiting) {
       if (node !== undefined) break;
@@ -119,16 +119,16 @@ export function evaluatedRegion(root: ExpressionTree, sharing: Sharing): Readonl
   }
 }
 
-/** One walk from the results down. Nodes whose users are all known come first; then those that others use, too. */
+/** One walk from the results down. Visits nodes whose users are all known first, then nodes that have other users too. */
 class RegionWalk {
   readonly #space: Space;
   readonly #sharing: Sharing;
   readonly #roots: ReadonlySet<ExpressionTree>;
   readonly #staged: Set<ExpressionTree> = new Set();
   readonly #demands: Map<ExpressionTree, Demand> = new Map();
-  /** Demands all of whose users are in the region. */
+  /** Demands whose users are all in the region. */
   readonly #closed: Demand[] = [];
-  /** Nodes that are neither decided nor leaves. */
+  /** Demands that are not decided yet; leaves are not among them. */
   readonly #waiting: Set<Demand> = new Set();
   readonly #maxOperands: number;
   #operands = 0;
@@ -157,7 +157,7 @@ class RegionWalk {
     return null;
   }
 
-  /** Notes that `user` reads a node under the moves. */
+  /** Notes that `user` reads a node under the movements. */
   #reach(node: ExpressionTree, moves: Moves | null, user: Demand | null): void {
     let demand = this.#demands.get(node);
     if (demand === undefined) {
@@ -176,6 +176,7 @@ class RegionWalk {
     if (isClosed) this.#closed.push(demand);
   }
 
+  /** Takes a node into the region or stages it. */
   #decide(demand: Demand): void {
     this.#waiting.delete(demand);
     const { node } = demand;
@@ -184,7 +185,7 @@ class RegionWalk {
     else this.#staged.add(node);
   }
 
-  /** Whether a node is computed in the region. */
+  /** Returns true if a node is computed in the region. */
   #belongs(demand: Demand): boolean {
     const { node, kind, views } = demand;
     const isReduced = kind === "reduction";
@@ -198,7 +199,7 @@ class RegionWalk {
     }
     if (demand.isOpen || demand.users < this.#sharing.usesOf(node) || !isOneView) {
       demand.isOpen = true;
-      // What a broadcast repeats is stored, not the repeated elements.
+      // The operand of a broadcast is stored, not the repeated elements.
       if (!this.#sharing.isCheap(node) && !expands(node)) return false;
     } else if (!this.#sharing.isCheap(node)) {
       if (this.#waiting.size === 0 && this.#operations >= kEnoughOperations) return false;
@@ -211,14 +212,14 @@ class RegionWalk {
     return kind === "movement" || this.#operations + fresh <= kMaxOperations;
   }
 
-  /** Whether all ways in which a node is read come to the same. */
+  /** Returns true if all movements under which a node is read give the same geometry. */
   #isOneView({ node, views }: Demand): boolean {
     if (views.length === 1) return true;
     const key = movedKey(node.dimensions, views[0]!);
     return key !== null && views.every((moves) => movedKey(node.dimensions, moves) === key);
   }
 
-  /** Takes a node into the region, and goes on to its operands: in all ways in which it is read, if they differ. */
+  /** Takes a node into the region and reaches its operands, once for each view if the views differ. */
   #take(demand: Demand): void {
     const { node, kind, views } = demand;
     const { moves } = this.#sharing;

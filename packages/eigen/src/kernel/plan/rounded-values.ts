@@ -1,16 +1,16 @@
 /**
- * rounded-values: which values of a program have no more digits than their dtype holds.
+ * rounded-values: finds out which values of a program are exactly representable in their dtype.
  *
  *     load x         float16    rounded: it was stored
- *     mul 0 0        float16    not: inside a program float16 and bfloat16 are float32
+ *     mul 0 0        float16    not rounded: inside a program float16 and bfloat16 values are float32
  *     maximum 0 2    float16    rounded if both operands are
  *
- * A cast from float16 or bfloat16 is of the rounded value. The lowering puts a rounding, which is a cast to the value's own dtype,
- * before a cast whose operand needs one; most operands of casts are loads and need none.
+ * A cast from float16 or bfloat16 must see the rounded value. The lowering inserts a rounding, which is a cast to the value's own dtype,
+ * before such a cast, unless its operand is known to be rounded. Most operands of casts are loads and need no rounding.
  */
 import type { DType } from "@onebuffer/base";
 
-/** What decides of a value of a program: see ProgramNode. */
+/** The fields of a ProgramNode that decide whether its value is rounded. */
 export interface ValueOrigin {
   readonly kind: string;
   readonly op: string;
@@ -18,10 +18,10 @@ export interface ValueOrigin {
   readonly inputs: readonly number[];
 }
 
-/** Operations whose result is one of their operands, or its negative. */
+/** Operations whose result is one of their operands, its negative or its absolute value. */
 const choices: ReadonlySet<string> = new Set(["neg", "abs", "minimum", "maximum", "min", "max"]);
 
-/** What is known of the values of a list that may still grow. */
+/** Answers for the values of a list that may still grow. */
 export class RoundedValues {
   readonly #nodes: readonly ValueOrigin[];
   readonly #isRounded: boolean[] = [];
@@ -31,8 +31,8 @@ export class RoundedValues {
   }
 
   /**
-   * Whether a value is known to be one that `dtype` holds. The stage of a small float is loaded as float32: a value of another dtype
-   * than its node in the tree has is not rounded.
+   * Returns true if a value is known to be representable in `dtype`. The stage of a small float is loaded as float32: then the value's
+   * dtype differs from `dtype`, its node's dtype in the tree, and it is not rounded.
    */
   has(dtype: DType, value: number): boolean {
     if (dtype !== "float16" && dtype !== "bfloat16") return true;
@@ -40,7 +40,7 @@ export class RoundedValues {
     return this.#nodes[value]!.dtype === dtype && this.#isRounded[value]!;
   }
 
-  /** Whether a value is an element that was read, a constant, the result of a cast, or one of several such values. */
+  /** Returns true for loads, constants and casts, and for operations that choose among rounded values. */
   #roundsOrChooses({ kind, op, dtype, inputs }: ValueOrigin): boolean {
     if (kind === "load" || kind === "parameter" || op === "cast") return true;
     const chosen = op === "select" ? inputs.slice(1) : choices.has(op) ? inputs : [];

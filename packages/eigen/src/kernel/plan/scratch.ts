@@ -1,14 +1,14 @@
 /**
- * scratch: the bytes of the linear memory that kernels use besides their operands (Eigen's counterpart is the device's
- * scratch allocator, which its block evaluation uses: TensorBlockScratchAllocator).
+ * scratch: the bytes of the linear memory that kernels use besides their operands (in Eigen: the device's scratch allocator, which block
+ * evaluation uses: TensorBlockScratchAllocator).
  *
- *     block, for good   | arguments 4 KiB | tail of a loop 4 KiB | rows 56 KiB |
- *     stack             | staged operands, intermediate results ...            |   taken and given back in reverse order
- *     staging           | operands and results of the short way, 1 MiB         |   when the first of them lies outside
+ *     block, permanent  | arguments 4 KiB | tail of a loop 4 KiB | rows 56 KiB |
+ *     stack             | staged operands, intermediate results ...            |   taken and released in reverse order
+ *     staging           | operands and results of the fast path, 1 MiB         |   if one of them is outside the linear memory
  *
- * The block belongs to this thread and is reserved when the first kernel runs. The stack is one region that is kept
- * between uses and replaced by a larger one when something does not fit; what exceeds kKeptBytes is given back at once.
- * Both come from the arena of this thread if it has one already, and otherwise from the linear memory beside it.
+ * Each thread reserves its own block when its first kernel runs. The stack is one region that is kept between uses. If a request does not
+ * fit, an empty stack is replaced by a larger one of at most kKeptBytes. Other requests that do not fit get regions of their own, which
+ * are released after use. All come from the arena of this thread if it has one already, otherwise directly from the linear memory.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
 import { releaseScratch as releaseScratchBytes, reserveScratch } from "@onebuffer/allocator/internal";
@@ -21,8 +21,9 @@ export const kTailBytes = 4096;
 /** Bytes for rows that a kernel keeps between its passes. */
 export const kRowBytes = 57344;
 const kBlockBytes: number = kArgumentBytes + kTailBytes + kRowBytes;
-/** Bytes for what the short way brings from outside of the linear memory, with what loads of whole groups may touch behind it. */
+/** Bytes for copies of the fast path's operands and results that are outside the linear memory. */
 export const kStagingBytes: number = 1 << 20;
+/** Bytes behind the staging area that loads of whole groups may touch. */
 const kStagingSlack = 1024;
 /** The largest stack that is kept between uses. */
 const kKeptBytes = 1 << 24;
@@ -32,17 +33,17 @@ let staging: number | null = null;
 let stackStart = 0;
 let stackBytes = 0;
 let stackTop = 0;
-/** Regions beside the stack, for what did not fit: offset and length in turn. */
+/** Regions for requests that did not fit on the stack: offset and length alternate. */
 const extra: number[] = [];
 
-/** The block of this thread: where it is, and its argument part for writing. */
+/** The block of this thread: its address, and its argument part for writing. */
 export interface ScratchBlock {
   readonly address: number;
   readonly words: Int32Array<ArrayBufferLike>;
   readonly view: DataView;
 }
 
-/** This thread's block: arguments, tail, rows. RESOURCE_EXHAUSTED when there is no room. */
+/** Returns this thread's block; reserves it at the first call. Throws RESOURCE_EXHAUSTED if the linear memory has no space. */
 export function scratchBlock(): ScratchBlock {
   if (block !== null) return block;
   const address = reserve(kBlockBytes);
@@ -51,29 +52,30 @@ export function scratchBlock(): ScratchBlock {
   return block;
 }
 
-/** The same if this thread has its block already, else null: neither reserves anything nor throws. */
+/** Returns this thread's block if it is reserved already, otherwise null. */
 export function scratchBlockIfAny(): ScratchBlock | null {
   return block;
 }
 
-/** Where kStagingBytes begin that are the short way's own; null when there is no room for them. */
+/** Returns the start of the fast path's kStagingBytes; null if the linear memory has no space for them. */
 export function stagingStart(): number | null {
   staging ??= reserveScratch(kStagingBytes + kStagingSlack);
   return staging;
 }
 
+/** Reserves bytes of the linear memory. Throws RESOURCE_EXHAUSTED if it has no space. */
 function reserve(numBytes: number): number {
   const offset = reserveScratch(numBytes);
   if (offset === null) throw new ResourceExhaustedError(`no room for ${numBytes} bytes of scratch memory in the linear memory`);
   return offset;
 }
 
-/** A mark to go back to with `releaseScratch`. */
+/** Returns a mark for `releaseScratch`. */
 export function scratchMark(): readonly [top: number, extras: number] {
   return [stackTop, extra.length];
 }
 
-/** `numBytes` bytes at a multiple of 256, until the mark before is released. RESOURCE_EXHAUSTED when there is no room. */
+/** Returns the address of `numBytes` bytes, a multiple of 256. Valid until an earlier mark is released. Throws RESOURCE_EXHAUSTED. */
 export function takeScratch(numBytes: number): number {
   const bytes = Math.max(1, Math.ceil(numBytes / 256)) * 256;
   if (stackTop === 0 && bytes > stackBytes && bytes <= kKeptBytes) growStack(bytes);
@@ -95,7 +97,7 @@ function growStack(bytes: number): void {
   stackBytes = larger;
 }
 
-/** Gives back everything taken since the mark. */
+/** Releases everything taken since the mark. */
 export function releaseScratch([top, extras]: readonly [top: number, extras: number]): void {
   stackTop = top;
   while (extra.length > extras) {

@@ -1,15 +1,15 @@
 /**
- * Sharing: how the nodes of one assignment are used, known before any of them is lowered (XLA's counterpart is the use counts and
- * costs that its instruction fusion asks for).
+ * Sharing: how the nodes of one assignment are used, computed before any of them is lowered (in XLA: the use counts and costs that
+ * instruction fusion queries).
  *
  *     e2 = add(e1, reverse(e1))        uses of e1: 2
- *                                      cost of e1: operations to compute an element of it once more
+ *                                      cost of e1: the operations to compute one of its elements again
  *
- * A node that is used in two ways, moved and not moved, or by two kernels, is either computed twice or stored once. Cheap ones are
- * computed twice, others become stages: otherwise each level of a chain would double the work.
+ * A node that is read both moved and unmoved, or by two kernels, is either computed twice or stored once. Cheap nodes are computed
+ * twice; the others become stages, because otherwise each level of a chain would double the work.
  *
- * Nodes that the lowering makes itself (a matrix turned round, a broadcast that has to be stored) are kept here by what they are
- * made of, so that the same one is made once and is one stage.
+ * The lowering also makes nodes (a transposed matrix, a broadcast that must be stored). This class keeps them by the nodes that they are
+ * made from, so that equal ones are made once and become one stage.
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
@@ -17,40 +17,41 @@ import { opTable } from "../../expression/tree/op-table.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { supportedByKernels } from "./kernel-support.ts";
 import { isStrideMove, MovesTable, reducedAxes } from "./lowering-moves.ts";
-import { turned } from "./lowering-product.ts";
+import { transposedMatrix } from "./lowering-product.ts";
 import { isMathOp } from "./row-passes.ts";
 
-/** Operations per element up to which a node is computed again rather than stored. */
+/** Up to this many operations per element, a node is computed again rather than stored. */
 export const kCheap = 8;
-/** An elementary function counts as so many operations. */
+/** The cost of an elementary function, in operations. */
 const kMathCost = 4;
 
-/** Nodes that are looked at to find out whether a tree is used by itself only. */
-const kGlance = 96;
+/** The most nodes that are visited to find out whether a tree shares nodes; larger trees count as shared. */
+const kMaxVisitedNodes = 96;
 
-/** The most operands and constants of a tree that needs no second look. */
+/** The most operands and constants of a plain tree (see isPlain). */
 export const kPlainOperands = 100;
-/** A linspace is put together of so many. */
+/** The number of operands that the tree of a linspace has (see linspaceTree). */
 export const kLinspaceOperands = 6;
 
-/** What is known of a node. */
+/** The facts about a node. */
 interface NodeFacts {
   readonly kind: NodeKind;
-  /** Operands of other nodes, or results, that this node is. */
+  /** The number of times that this node is an operand of another node, or a result. */
   uses: number;
-  /** Operations per element if it is computed once more, down to memory and to nodes that are stored; infinite if it is stored itself. */
+  /** Operations to compute one element again, starting from memory and from stored nodes. Infinite if the node itself is stored. */
   cost: number;
-  /** The first reduction behind elementwise operations and movements; null if there is none. */
+  /** The first reduction below elementwise operations and movements; null if there is none. */
   reduction: ExpressionTree | null;
 }
 
 /**
- * What a node is to a kernel. "leaf": it is read, counted or constant. "elementwise", "movement": computed with what reads it.
- * "reduction": of one axis or more, over some elements. "same": a reduction over no axes, its operand's values. "stored": nothing of this.
+ * How kernels treat a node. "leaf": reads memory, counts, or is constant. "elementwise", "movement": computed together with its users.
+ * "reduction": over one axis or more, of one element or more. "same": a reduction over no axes, whose values are its operand's. "stored":
+ * all other nodes, which are computed into memory first.
  */
 export type NodeKind = "leaf" | "elementwise" | "movement" | "reduction" | "same" | "stored";
 
-/** What a node is to a kernel. */
+/** Returns how kernels treat a node. */
 export function nodeKind(node: ExpressionTree): NodeKind {
   switch (opTable[node.op].class) {
     case "leaf":
@@ -73,9 +74,10 @@ export function nodeKind(node: ExpressionTree): NodeKind {
   }
 }
 
+/** No staged nodes. */
 const kNone: ReadonlySet<ExpressionTree> = new Set();
 
-/** The reduction that gives a region its rows, found behind elementwise operations and movements that are not staged. */
+/** Returns the first reduction below elementwise operations and movements that are not staged: it gives a region its rows. */
 export function reductionIn(root: ExpressionTree, staged: ReadonlySet<ExpressionTree>): ExpressionTree | null {
   const seen = new Set<ExpressionTree>();
   const path = [root];
@@ -89,7 +91,7 @@ export function reductionIn(root: ExpressionTree, staged: ReadonlySet<Expression
   return null;
 }
 
-/** Whether a tree has few nodes and uses none of them twice but leaves. */
+/** Returns true if a tree has few nodes and operands and uses only leaves more than once. */
 function isPlainTree(tree: ExpressionTree): boolean {
   const nodes = new Set([tree]);
   let operands = 0;
@@ -100,24 +102,24 @@ function isPlainTree(tree: ExpressionTree): boolean {
         if (operands > kPlainOperands) return false;
         continue;
       }
-      if (nodes.has(input) || nodes.size === kGlance) return false;
+      if (nodes.has(input) || nodes.size === kMaxVisitedNodes) return false;
       nodes.add(input);
     }
   }
   return true;
 }
 
-/** How the nodes of an assignment are used. */
+/** The uses and costs of the nodes of an assignment. */
 export class Sharing {
-  /** Whether a leaf is where kernels cannot reach it. */
+  /** Returns true for a leaf whose memory kernels cannot reach. */
   readonly isOutsideLinearMemory: (leaf: ExpressionTree) => boolean;
-  /** The moves that lie between nodes and the spaces of kernels. */
+  /** The table of movements between nodes and the spaces of kernels. */
   readonly moves: MovesTable = new MovesTable();
-  /** Whether there is little to find out: few nodes, none but leaves used twice. Then a kernel may compute whatever it can. */
+  /** True for one tree with few nodes in which only leaves are used more than once. A kernel then computes everything that it can. */
   readonly isPlain: boolean;
   readonly #facts: Map<ExpressionTree, NodeFacts> = new Map();
   #moved: Map<ExpressionTree, Map<string, ExpressionTree>> | null = null;
-  #turned: Map<ExpressionTree, ExpressionTree> | null = null;
+  #transposed: Map<ExpressionTree, ExpressionTree> | null = null;
 
   constructor(roots: readonly ExpressionTree[], isOutsideLinearMemory: (leaf: ExpressionTree) => boolean) {
     this.isOutsideLinearMemory = isOutsideLinearMemory;
@@ -129,44 +131,44 @@ export class Sharing {
       for (const input of node.inputs) this.#facts.get(input)!.uses++;
     }
     for (const root of roots) this.#facts.get(root)!.uses++;
-    for (const node of order) this.#learn(node);
+    for (const node of order) this.#fillFacts(node);
   }
 
-  /** What a node is to a kernel. */
+  /** Returns how kernels treat a node. */
   kindOf(node: ExpressionTree): NodeKind {
     return this.#of(node).kind;
   }
 
-  /** How often a node is an operand or a result. */
+  /** Returns the number of times that a node is an operand or a result. */
   usesOf(node: ExpressionTree): number {
     return this.isPlain ? 1 : this.#of(node).uses;
   }
 
-  /** Whether computing a node again is better than storing it. */
+  /** Returns true if computing a node again is better than storing it. */
   isCheap(node: ExpressionTree): boolean {
     return this.#of(node).cost <= kCheap;
   }
 
-  /** Whether nothing below a tree but its leaves is used anywhere else, or twice, as far as can be seen at a glance. */
+  /** Returns true if no node below a tree, except leaves, is used twice. Visits at most kMaxVisitedNodes nodes, and is false beyond. */
   isPrivate(tree: ExpressionTree): boolean {
     if (this.isPlain) return true;
     const nodes = [tree];
     for (let i = 0; i < nodes.length; i++) {
       for (const input of nodes[i]!.inputs) {
         if (input.inputs.length === 0) continue;
-        if (this.usesOf(input) > 1 || nodes.length === kGlance) return false;
+        if (this.usesOf(input) > 1 || nodes.length === kMaxVisitedNodes) return false;
         nodes.push(input);
       }
     }
     return true;
   }
 
-  /** The first reduction of a tree that a kernel could compute together with what is made of its result. */
+  /** Returns the first reduction of a tree that a kernel could compute together with its users; null if there is none. */
   reductionOf(node: ExpressionTree): ExpressionTree | null {
     return this.isPlain ? reductionIn(node, kNone) : this.#of(node).reduction;
   }
 
-  /** A tree moved by a step: a movement of another tree, or the sizes to broadcast to. */
+  /** Returns a tree moved by a step: a movement that has another operand, or the sizes to broadcast to. Equal steps give the same node. */
   moved(tree: ExpressionTree, step: ExpressionTree | readonly number[]): ExpressionTree {
     const isNode = "op" in step;
     if (isNode && step.inputs[0] === tree) return step;
@@ -185,28 +187,28 @@ export class Sharing {
     return node;
   }
 
-  /** A matrix with its last two dimensions exchanged. */
-  turned(matrix: ExpressionTree): ExpressionTree {
-    this.#turned ??= new Map();
-    let node = this.#turned.get(matrix);
-    if (node === undefined) this.#turned.set(matrix, (node = turned(matrix)));
+  /** Returns a matrix with its last two dimensions exchanged. Returns the same node each time. */
+  transposed(matrix: ExpressionTree): ExpressionTree {
+    this.#transposed ??= new Map();
+    let node = this.#transposed.get(matrix);
+    if (node === undefined) this.#transposed.set(matrix, (node = transposedMatrix(matrix)));
     return node;
   }
 
-  /** Nodes made by the lowering are not counted before they are asked for; each is used by whoever made it. */
+  /** Returns the facts about a node. Nodes made by the lowering get theirs at the first request, with one use each. */
   #of(node: ExpressionTree): NodeFacts {
     const known = this.#facts.get(node);
     if (known !== undefined) return known;
     for (const made of treeOrder([node], this.#facts)) {
       if (this.#facts.has(made)) continue;
       this.#facts.set(made, { kind: nodeKind(made), uses: 1, cost: 0, reduction: null });
-      this.#learn(made);
+      this.#fillFacts(made);
     }
     return this.#facts.get(node)!;
   }
 
-  /** Fills in cost and reduction, those of the operands known. */
-  #learn(node: ExpressionTree): void {
+  /** Computes the cost and the reduction of a node from those of its operands. */
+  #fillFacts(node: ExpressionTree): void {
     const facts = this.#facts.get(node)!;
     if (facts.kind === "leaf") return;
     if (facts.kind === "stored") {
@@ -216,7 +218,7 @@ export class Sharing {
     let cost = isMathOp(node.op) ? kMathCost : 1;
     for (const input of node.inputs) {
       const below = this.#facts.get(input)!;
-      // An operand that is not cheap and used elsewhere, too: if this node is computed twice, then that operand is stored.
+      // The cost of an operand that is expensive and also used elsewhere is left out: it is stored if this node is computed twice.
       if (below.cost <= kCheap || (below.uses <= 1 && below.cost < Number.POSITIVE_INFINITY)) cost += below.cost;
       facts.reduction ??= below.reduction;
     }

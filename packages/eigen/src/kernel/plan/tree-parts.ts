@@ -1,11 +1,11 @@
 /**
- * tree-parts: an expression's elements begin .. end - 1 along one axis, as an expression of parts of its operands (Eigen's
- * TensorBlockMapper hands out such blocks).
+ * tree-parts: expresses the elements begin .. end - 1 of an expression along one axis as an expression of parts of its operands (Eigen's
+ * TensorBlockMapper makes such blocks).
  *
  *     rows 10 .. 20 of softmax(x + bias)      softmax of (rows 10 .. 20 of x, + bias)
  *
- * Only where every element is computed once whatever the parts are: elementwise operations, reductions, scans and orderings along
- * other axes, broadcasts and permutations. Of all else there is no part (null), and the whole is computed at once.
+ * This works where every element is computed exactly once, for any division into parts: elementwise operations, reductions, scans and
+ * orderings along other axes, broadcasts and permutations. For all other trees the part is null, and the whole is computed at once.
  */
 import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
@@ -17,13 +17,13 @@ import { kShortRow } from "./loop-nest.ts";
 import { heldDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 
-/** A map of these places. */
+/** Returns a leaf with the dtype of `like` over these places. */
 export function leafOf(like: ExpressionTree, places: RawPlaces): ExpressionTree {
   const leaf = { op: "map", inputs: [], attributes: noAttributes, dtype: like.dtype, dimensions: places.dims, depth: 0 } as const;
   return Object.assign(leaf, { rawPlaces: (): RawPlaces => places });
 }
 
-/** The tree with other nodes in place of some of its own; itself if it has none of them. */
+/** Returns the tree with some of its nodes replaced; the tree itself if it contains none of them. */
 export function withNodes(tree: ExpressionTree, others: ReadonlyMap<ExpressionTree, ExpressionTree>): ExpressionTree {
   const made = new Map(others);
   for (const node of treeOrder([tree], others)) {
@@ -35,8 +35,8 @@ export function withNodes(tree: ExpressionTree, others: ReadonlyMap<ExpressionTr
 }
 
 /**
- * A tree with nodes replaced by the memory that their values are in. A float16 or bfloat16 that is stored as float32 stays what it is to
- * those that read it: a reshape, which changes nothing, has the dtype of the node.
+ * Returns a tree in which nodes are replaced by the memory that holds their values. If a float16 or bfloat16 node is stored as float32, a
+ * reshape that changes nothing is put on top of the leaf, because its users must see the node's dtype.
  */
 export function withStored(tree: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): ExpressionTree {
   const others = new Map<ExpressionTree, ExpressionTree>();
@@ -48,24 +48,24 @@ export function withStored(tree: ExpressionTree, stored: ReadonlyMap<ExpressionT
   return withNodes(tree, others);
 }
 
-/** The elements `begin` to `end` - 1 of places along an axis. */
+/** Returns the elements `begin` to `end` - 1 of places along an axis. */
 export function placesPart(places: RawPlaces, axis: number, begin: number, end: number): RawPlaces {
   const step = (places.strides[axis] as number) * places.itemBytes;
   return { ...places, byteOffset: places.byteOffset + begin * step, dims: places.dims.with(axis, end - begin) };
 }
 
-/** Which parts are asked for, and what stands for leaves that all parts share. */
+/** The range of a part, and replacements for leaves that all parts share. */
 export interface PartOptions {
   readonly begin: number;
   readonly end: number;
-  /** Leaves that do not move along the axis, where they have been brought already. */
+  /** Leaves that do not move along the axis, mapped to their copies in the linear memory. */
   readonly shared: ReadonlyMap<ExpressionTree, ExpressionTree>;
 }
 
-/** The part of a tree along an axis; null where there is none. */
+/** Returns the part of a tree along an axis; null if it cannot be expressed. */
 export function treePart(tree: ExpressionTree, axis: number, options: PartOptions): ExpressionTree | null {
   const known = new Map<ExpressionTree, Map<number, ExpressionTree | null>>();
-  // What is still to be made. A part is tried until those of its operands are known.
+  // The parts still to be made. A part is tried again until the parts of its operands are known.
   const path: { readonly node: ExpressionTree; readonly along: number }[] = [{ node: tree, along: axis }];
   while (path.length > 0) {
     const { node, along } = path.at(-1)!;
@@ -84,13 +84,13 @@ export function treePart(tree: ExpressionTree, axis: number, options: PartOption
     let parts = known.get(node);
     if (parts === undefined) known.set(node, (parts = new Map()));
     parts.set(along, made);
-    // One operand without a part is enough.
+    // One operand without a part makes the whole tree have none.
     if (made === null) return null;
   }
   return known.get(tree)!.get(axis)!;
 }
 
-/** What does not move along the axis: itself, with shared leaves in place of its own. Only leaves and what costs nothing. */
+/** Returns a tree that does not move along the axis, with shared leaves replaced. Null unless all its operations are cheap to repeat. */
 function wholeOf(
   node: ExpressionTree,
   whole: (input: ExpressionTree) => ExpressionTree | null,
@@ -107,11 +107,12 @@ function wholeOf(
 const isView = ({ op }: ExpressionTree): boolean =>
   op === "reshape" || op === "shuffle" || op === "slice" || op === "chip" || op === "reverse" || op === "broadcast";
 
-/** A node's own fields: expressions are classes, whose methods are no part of the tree. */
+/** Returns the fields of a node as a plain object, without the methods of an expression. */
 function fieldsOf({ op, inputs, attributes, dtype, dimensions, depth }: ExpressionTree): ExpressionTree {
   return { op, inputs, attributes, dtype, dimensions, depth };
 }
 
+/** Returns the part of an operand along its own axis; -1 means that the operand does not move along the axis. */
 type PartOf = (node: ExpressionTree, axis: number) => ExpressionTree | null;
 
 function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }: PartOptions): ExpressionTree | null {
@@ -134,7 +135,7 @@ function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }
     case "ordering":
       return axis === node.dimensions.length - 1 ? null : from([axis]);
     case "reduction":
-      // Of short rows it depends on their number how they are added up, and so the last bit of the sum.
+      // How short rows are added up depends on their number, and with it the last bit of the sum.
       return product(node.inputs[0]!.dimensions) < kShortRow * product(node.dimensions) ? null : from([axisBefore(node, axis)]);
     case "movement":
       if (node.op === "broadcast") return from([axisBelow(node, node.inputs[0]!, axis)]);
@@ -146,13 +147,13 @@ function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }
   }
 }
 
-/** The axis of an operand that is broadcast to a node's sizes; -1 if the operand does not move along it. */
+/** Returns the axis of an operand that is broadcast to a node's sizes; -1 if the operand does not move along it. */
 function axisBelow(node: ExpressionTree, input: ExpressionTree, axis: number): number {
   const own = axis - (node.dimensions.length - input.dimensions.length);
   return own < 0 || input.dimensions[own] !== node.dimensions[axis] ? -1 : own;
 }
 
-/** The operand's axis that is a reduction's, which keeps it. */
+/** Returns the operand's axis that corresponds to an axis of a reduction's result. */
 function axisBefore(node: ExpressionTree, axis: number): number {
   const operand = node.inputs[0]!;
   if (node.dimensions.length === operand.dimensions.length) return axis;
