@@ -217,10 +217,7 @@ function encodeLeaf(node: ExpressionTree): boolean {
   return outsideBytes <= kChunkBytes;
 }
 
-/**
- * Equal constants are one parameter of a program. Their kind (a known value such as 0 or 1) is part of the kernel's
- * structure.
- */
+/** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */
 function encodeConstant(node: ExpressionTree): boolean {
   const { value } = attributesOf(node, "constant");
   const { dtype } = node;
