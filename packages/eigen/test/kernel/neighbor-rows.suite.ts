@@ -77,8 +77,8 @@ function wrongLine(dtype: RawDType, lines: Lines, build: (x: Any, axis: 0 | 1) =
       for (let at = 0; at < out.size; at++) {
         const [line, i] = axis === 1 ? [Math.floor(at / perLine), at % perLine] : [at % count, Math.floor(at / count)];
         const wanted = together[place(k, i)]!;
-        if (to[at] !== wanted)
-          return `line ${k} of ${count}x${length} over ${axis}: ${hex(wanted)} at ${i}, but ${hex(to[at]!)} among equal lines`;
+        const other = `${hex(to[at]!)} in line ${line} among equal lines`;
+        if (to[at] !== wanted) return `line ${k} of ${count}x${length} over ${axis}: ${hex(wanted)} at ${i}, but ${other}`;
       }
     }
   }

@@ -48,7 +48,7 @@ interface ColumnFold {
   /** Combines the values of several rows into one. */
   rows(values: readonly Lanes[]): Lanes;
   /** Returns the accumulators combined with such a value. */
-  take(accumulated: Lanes, value: Lanes): Lanes;
+  accumulate(accumulated: Lanes, value: Lanes): Lanes;
   /** Returns the result. */
   finish(accumulated: Lanes, count: Vector): Lanes;
 }
@@ -71,7 +71,7 @@ function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b:
     kind,
     neutral,
     rows: (values) => pairwise(values, f),
-    take: (accumulated, value) => zipLanes([accumulated, value], f),
+    accumulate: (accumulated, value) => zipLanes([accumulated, value], f),
     finish: (accumulated) => accumulated,
   };
 }
@@ -94,7 +94,7 @@ function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: bool
     neutral,
     // Products need the range of a double from the start.
     rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
-    take: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
+    accumulate: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
     finish: (accumulated, count) => {
       const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
       return isSingle ? narrowFloats(total) : total;
@@ -148,7 +148,7 @@ function meanFold(dtype: DType): ColumnFold {
         values.map((value) => resizeIntegers(value, "i64x2")),
         add,
       ),
-    take: (accumulated, value) => zipLanes([accumulated, value], add),
+    accumulate: (accumulated, value) => zipLanes([accumulated, value], add),
     finish: (accumulated, count) =>
       castLanes(
         mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
@@ -258,7 +258,7 @@ class ColumnsWriter {
     code.get(left).i32(kColumnChunk).get(left).i32(kColumnChunk).op("i32.lt_s").op("select").set(this.#chunk);
     this.#reset();
     code.i32(0).set(this.#row);
-    writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops - 1, () => this.#takeRows());
+    writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops - 1, () => this.#accumulateRows());
     this.#finish();
     for (const { access, pointer } of cursors) {
       writer.addTo(pointer, () => {
@@ -296,7 +296,7 @@ class ColumnsWriter {
   }
 
   /** Accumulates the rows of the innermost reduced loop: several at a time, then one by one. */
-  #takeRows(): void {
+  #accumulateRows(): void {
     const { code, spec, cursors } = this.#writer;
     const writer = this.#writer;
     const loop = spec.outerLoops + spec.rowLoops - 1;
@@ -305,7 +305,7 @@ class ColumnsWriter {
     cursors.forEach(({ pointer }, a) => code.get(pointer).set(saved[a]!));
     writer.size(loop).set(left);
     const many = this.#fold === null || isHeavy(spec) ? 1 : kRows;
-    const take = (rows: number): void => {
+    const accumulate = (rows: number): void => {
       this.#step(rows, loop);
       for (const { access, pointer } of cursors) writer.addTo(pointer, () => writer.stride(access, loop).i32(rows).op("i32.mul"));
       writer.addTo(this.#row, () => code.i32(rows));
@@ -315,14 +315,14 @@ class ColumnsWriter {
       const end = code.block();
       const again = code.loop();
       code.get(left).i32(many).op("i32.lt_s").brIf(end);
-      take(many);
+      accumulate(many);
       code.br(again).end();
       code.end();
     }
     const end = code.block();
     const again = code.loop();
     code.get(left).op("i32.eqz").brIf(end);
-    take(1);
+    accumulate(1);
     code.br(again).end();
     code.end();
     cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
@@ -384,21 +384,21 @@ class ColumnsWriter {
           writer.moveTo(place);
           return writer.value(this.#input);
         });
-        if (this.#fold === null) this.#takePlaces(values[0]!);
-        else this.#takeValues(this.#fold, values);
+        if (this.#fold === null) this.#accumulatePlaces(values[0]!);
+        else this.#accumulateValues(this.#fold, values);
       });
     };
     this.#eachGroup(body, advance);
   }
 
-  #takeValues(fold: ColumnFold, values: readonly Lanes[]): void {
+  #accumulateValues(fold: ColumnFold, values: readonly Lanes[]): void {
     const isTruth = this.#inputDType === "bool";
     const all = isTruth ? values.map((value) => maskOfWidth(value, 1)) : values;
-    const taken = fold.take(this.#loadLanes(fold.kind, 0), fold.rows(all));
-    this.#storeLanes(taken.vectors, 0);
+    const updated = fold.accumulate(this.#loadLanes(fold.kind, 0), fold.rows(all));
+    this.#storeLanes(updated.vectors, 0);
   }
 
-  #takePlaces(value: Lanes): void {
+  #accumulatePlaces(value: Lanes): void {
     const { builder, elements } = this.#writer;
     const kind = this.#valueKind;
     const wide = laneBytes[value.vectors[0]!.kind] < laneBytes[kind] ? resizeIntegers(value, kind) : value;

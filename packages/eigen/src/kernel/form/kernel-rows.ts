@@ -83,7 +83,7 @@ class RowsWriter {
   }
 
   /** Returns the accesses that move along the row and that the values `roots` need, besides values in row buffers. */
-  #moving(roots: readonly number[], aside: ReadonlySet<number>): number[] {
+  #moving(roots: readonly number[], stored: ReadonlySet<number>): number[] {
     const { spec, levels: valueLevels } = this.#writer;
     const found = new Set<number>();
     const seen = new Set<number>();
@@ -91,7 +91,7 @@ class RowsWriter {
       if (seen.has(i) || valueLevels[i] !== levels.element) return;
       seen.add(i);
       const { kind, index, inputs } = spec.nodes[i]!;
-      if (aside.has(i)) return;
+      if (stored.has(i)) return;
       if (kind === "load" || kind === "ramp") found.add(index + 1);
       inputs.forEach(visit);
     };
@@ -100,7 +100,7 @@ class RowsWriter {
   }
 
   /** Returns the values that passes before `p` have stored in row buffers. */
-  #aside(p: number): Set<number> {
+  #storedBefore(p: number): Set<number> {
     return new Set(this.#passes.slice(0, p).flatMap(({ stores }) => stores));
   }
 
@@ -122,11 +122,11 @@ class RowsWriter {
   }
 
   /** Makes values that were stored before pass `p` load from their row buffers. */
-  #recall(p: number): void {
+  #loadFromBuffers(p: number): void {
     const { builder, elements, spec } = this.#writer;
-    const aside = this.#aside(p);
+    const stored = this.#storedBefore(p);
     this.#buffers.forEach(({ value, bytesPerElement }, b) => {
-      if (!aside.has(value)) return;
+      if (!stored.has(value)) return;
       const bytes = elements * bytesPerElement;
       const kind = kindOf(spec.nodes[value]!.dtype);
       this.#writer.substitute(
@@ -137,7 +137,7 @@ class RowsWriter {
   }
 
   /** Stores values in their row buffers. */
-  #setAside(stores: readonly number[]): void {
+  #storeInBuffers(stores: readonly number[]): void {
     const { builder, elements } = this.#writer;
     for (const value of stores) {
       const b = this.#buffers.findIndex((buffer) => buffer.value === value);
@@ -196,18 +196,18 @@ class RowsWriter {
       const held = isExpensive ? this.#hold(now, place, p, inputs, pass.stores) : null;
       writer.emit(now, place, () => {
         const mask = maskSource(writer, left === null ? null : remaining);
-        if (held === null) this.#recall(p);
+        if (held === null) this.#loadFromBuffers(p);
         reducers.forEach((reducer, n) => {
           reducer.add(held === null ? writer.value(inputs[n]!) : held[n]!.read(), mask);
         });
-        if (held === null) this.#setAside(pass.stores);
+        if (held === null) this.#storeInBuffers(pass.stores);
       });
       writer.emit(1, null, () => {
         for (const reducer of reducers) reducer.advance(now);
       });
     };
     const block = Number.isFinite(blockElements) ? { elements: blockElements, write: flush } : undefined;
-    this.#run(p, copies, this.#moving(inputs, this.#aside(p)), body, { masked: true, block, tail: false });
+    this.#run(p, copies, this.#moving(inputs, this.#storedBefore(p)), body, { masked: true, block, tail: false });
     return reducers;
   }
 
@@ -217,14 +217,14 @@ class RowsWriter {
     const { builder } = writer;
     const held: { read(): Lanes }[] = [];
     writer.emit(copies, place, () => {
-      this.#recall(p);
+      this.#loadFromBuffers(p);
       for (const input of inputs) {
         const { vectors, uniform } = writer.value(input);
         const variables = vectors.map((vector) => builder.variable(vector.kind, copies, "value"));
         vectors.forEach((vector, i) => builder.assign(variables[i]!, vector));
         held.push({ read: () => ({ vectors: variables.map((variable) => builder.read(variable)), uniform }) });
       }
-      this.#setAside(stores);
+      this.#storeInBuffers(stores);
     });
     return held;
   }
@@ -253,10 +253,10 @@ class RowsWriter {
     const writer = this.#writer;
     const { builder, elements, spec } = writer;
     const p = this.#passes.length - 1;
-    const moving = [0, ...this.#moving([spec.result], this.#aside(p))];
+    const moving = [0, ...this.#moving([spec.result], this.#storedBefore(p))];
     const body: Parameters<typeof writeRowLoop>[1]["group"] = (copies, place, _remaining, out) => {
       writer.emit(copies, place, () => {
-        this.#recall(p);
+        this.#loadFromBuffers(p);
         const value = writer.value(spec.result);
         if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
         else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);

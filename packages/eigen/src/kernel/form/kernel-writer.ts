@@ -72,7 +72,7 @@ export class KernelWriter implements LaneContext {
   readonly #arguments: Map<number, number> = new Map();
   /** The variables of values of the call and the row, and of results of reductions. */
   readonly #kept: (VectorVariable | undefined)[] = [];
-  #suspect: VectorVariable | null = null;
+  #invalid: VectorVariable | null = null;
   #remainder: Callable | null = null;
   #values: (Lanes | undefined)[] = [];
   #place: GroupPlace | null = null;
@@ -146,9 +146,9 @@ export class KernelWriter implements LaneContext {
 
   /** Writes the end of the function, which returns nonzero if some element may be invalid. */
   end(): void {
-    if (this.#suspect === null) this.code.i32(0);
+    if (this.#invalid === null) this.code.i32(0);
     else {
-      const [first, ...others] = this.#suspect.locals;
+      const [first, ...others] = this.#invalid.locals;
       this.code.get(first!);
       for (const local of others) this.code.get(local).op("v128.or");
       this.code.op("v128.any_true");
@@ -162,12 +162,12 @@ export class KernelWriter implements LaneContext {
   }
 
   /** Records the set lanes of a mask as elements that may be invalid. */
-  suspect(mask: Lanes): void {
-    this.#suspect ??= this.builder.variable("i32x4", kMaxCopies, "suspect");
+  reportInvalid(mask: Lanes): void {
+    this.#invalid ??= this.builder.variable("i32x4", kMaxCopies, "suspect");
     const { builder } = this;
-    let all: Vector = builder.read(this.#suspect);
+    let all: Vector = builder.read(this.#invalid);
     for (const vector of this.#withinRow(mask)) all = all.or(vector);
-    builder.assign(this.#suspect, all);
+    builder.assign(this.#invalid, all);
   }
 
   /** Returns a mask without the lanes beyond the end of the row: values that a load has read beyond the end cannot be invalid. */

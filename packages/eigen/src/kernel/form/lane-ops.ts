@@ -2,7 +2,7 @@
  * lane-ops: writes every elementwise operation on lanes (Eigen's functors with their packetOp).
  *
  * Each operation computes the same elements as the plain evaluator, and for integers the same bits. A division of integers by
- * zero and a negative integer exponent are errors, which lanes cannot throw. Their masks are passed to `suspect`; the code that
+ * zero and a negative integer exponent are errors, which lanes cannot throw. Their masks are passed to `reportInvalid`; the code that
  * runs the kernel then lets the evaluator compute the elements and throw.
  */
 import { InternalError } from "@onebuffer/base";
@@ -37,7 +37,7 @@ export interface LaneOperation {
 export interface LaneContext {
   readonly builder: VectorBuilder;
   /** Records the set lanes of a mask as elements that may be invalid. */
-  suspect(mask: Lanes): void;
+  reportInvalid(mask: Lanes): void;
   /** Returns the module's function for the remainder of any two doubles. */
   remainder(): Callable;
 }
@@ -163,14 +163,14 @@ function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
 
 type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
 
-/** Writes a division or remainder. Reports integer divisors of 0 to `suspect`. */
+/** Writes a division or remainder. Reports integer divisors of 0 as invalid. */
 function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
   if (isFloat(dtype)) {
     if (op === "mod" || op === "truncateMod") return floatRemainders(context.remainder(), op, x, y);
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
     return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
   }
-  context.suspect(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
+  context.reportInvalid(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
   const kind = kindOf(dtype);
   if (laneBytes[kind] === 8) return zipLanes([x, y], (a, b) => divideLongs(op, a, b));
   const whole = op === "floorDiv" || op === "mod" ? "floor" : "trunc";
@@ -185,7 +185,7 @@ function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dty
 }
 
 /**
- * Divides 64-bit integers lane by lane. Divisors that would trap are replaced by 1: 0 has been reported to `suspect`, and the
+ * Divides 64-bit integers lane by lane. Divisors that would trap are replaced by 1: 0 has been reported as invalid, and the
  * quotient by -1 is the negative, which does not exist for the least integer.
  */
 function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
@@ -202,11 +202,11 @@ function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
   return op === "floorDiv" ? quotient.add(below) : remainder.add(below.and(y));
 }
 
-/** Computes powers of integers by squaring, modulo 2^bits. A negative exponent is reported to `suspect`. */
+/** Computes powers of integers by squaring, modulo 2^bits. Reports negative exponents as invalid. */
 function integerPower(context: LaneContext, x: Lanes, y: Lanes): Lanes {
   const kind = y.vectors[0]!.kind;
   const [low, high] = integerRange(kind);
-  if (low < 0n) context.suspect(mapLanes(y, (vector) => vector.lt(number(vector, 0))));
+  if (low < 0n) context.reportInvalid(mapLanes(y, (vector) => vector.lt(number(vector, 0))));
   const bits = high.toString(2).length;
   return zipLanes([x, y], (base, exponent) => {
     let power = base;

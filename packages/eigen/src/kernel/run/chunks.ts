@@ -2,7 +2,7 @@
  * chunks: computes an expression over operands outside the linear memory a few rows at a time, so that copying the
  * operands in needs little linear memory (Eigen evaluates tensors of any size in blocks that fit the cache).
  *
- *     target [1e6, 300]          rows 0 .. 1,700        brought, computed, moved to the target
+ *     target [1e6, 300]          rows 0 .. 1,700        copied, computed, moved to the target
  *                                rows 1,700 .. 3,400    into the same scratch memory
  *
  * The target is split along its first axis that has more than one index; if a single row is still too large,
@@ -25,7 +25,7 @@ export interface ChunkWork {
   /** Returns true if the buffer is outside the linear memory, where kernels cannot reach it. */
   readonly isOutsideLinearMemory: (buffer: ArrayBufferLike) => boolean;
   /** Copies the elements into scratch memory and returns the places of the copy. */
-  readonly bring: (places: RawPlaces) => RawPlaces;
+  readonly copyToScratch: (places: RawPlaces) => RawPlaces;
   /** Computes a part of the expression into the same part of the target. */
   readonly compute: (places: RawPlaces, tree: ExpressionTree) => void;
 }
@@ -54,10 +54,10 @@ export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: C
   const count = chunkSize(size, shared > kChunkBytes ? 1 : Math.floor(kChunkBytes / perIndex));
   const mark = scratchMark();
   try {
-    const brought = shared > kChunkBytes ? none : new Map(fixed.map((leaf) => [leaf, leafOf(leaf, work.bring(leafPlaces(leaf)))]));
+    const copied = shared > kChunkBytes ? none : new Map(fixed.map((leaf) => [leaf, leafOf(leaf, work.copyToScratch(leafPlaces(leaf)))]));
     for (let begin = 0; begin < size; begin += count) {
       const end = Math.min(begin + count, size);
-      work.compute(placesPart(places, axis, begin, end), treePart(tree, axis, { begin, end, shared: brought })!);
+      work.compute(placesPart(places, axis, begin, end), treePart(tree, axis, { begin, end, shared: copied })!);
     }
   } finally {
     releaseScratch(mark);

@@ -33,7 +33,7 @@ import type { PlanSubject } from "./plan-cache.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import { noStages, runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
-import { bring, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
+import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
@@ -71,7 +71,7 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
   if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
   const mark = scratchMark();
   try {
-    const recalled = recallPlan(places, dtype, trees, bring);
+    const recalled = recallPlan(places, dtype, trees, copyToScratch);
     if (recalled !== null && "calls" in recalled) return runCalls(recalled);
     const reached = recalled?.trees ?? trees;
     const lowered = lowerTogether(reached, dtype, new Sharing(reached, isLeafOutside));
@@ -115,7 +115,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return false;
   }
   const { places, tree } = renamed(target, root);
-  if (tree.op === "map" && tree.dtype === dtype && copiesBest(places, leafPlaces(tree))) {
+  if (tree.op === "map" && tree.dtype === dtype && suitsEngineCopy(places, leafPlaces(tree))) {
     copyPlaces(leafPlaces(tree), places);
     return true;
   }
@@ -135,7 +135,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
   const mark = scratchMark();
   try {
-    const recalled = recallPlan([places], dtype, [tree], bring);
+    const recalled = recallPlan([places], dtype, [tree], copyToScratch);
     if (recalled !== null && "calls" in recalled) return runCalls(recalled);
     if (recalled === null && isFewOutside(tree)) return false;
     return planned(places, dtype, recalled?.trees[0] ?? tree, recalled);
@@ -220,13 +220,13 @@ function isFewOutside(tree: ExpressionTree): boolean {
 function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   return computeInChunks(places, tree, {
     isOutsideLinearMemory: (buffer) => !isInside(buffer),
-    bring,
+    copyToScratch,
     compute: (part, partTree) => computeAs(part, dtype, partTree),
   });
 }
 
 /** Returns true if the engine's own copy suits best: both sides are dense, or one is outside the linear memory. */
-function copiesBest(to: RawPlaces, from: RawPlaces): boolean {
+function suitsEngineCopy(to: RawPlaces, from: RawPlaces): boolean {
   if (!isInside(to.buffer) || !isInside(from.buffer)) return true;
   return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
 }

@@ -2,9 +2,9 @@
  * plan-cache: keeps the plan of an expression for the next expression like it (TensorFlow's counterpart is the
  * executable that XLA compiles once for a graph and its shapes).
  *
- *     mean(square(sub(a, mean(a)))) of a [1024, 1024] float32      described by numbers on which the plan depends:
- *     operations, dtypes, axes, sizes, strides                     everything else changes from call to call
- *     addresses, constants                                         and is written into the plan that is found
+ *     mean(square(sub(a, mean(a)))) of a [1024, 1024] float32
+ *     operations, dtypes, axes, sizes, strides     the plan depends on them: as numbers, they are the plan's key
+ *     addresses, constants                         change from call to call and are written into the plan that is found
  *
  * Lowering and planning take longer than a kernel over some thousand elements. Only plans without stages are kept,
  * because stages are at other addresses each time. Maps outside the linear memory are copied into it as dense
@@ -258,11 +258,11 @@ export function recallPlan(
   targets: readonly RawPlaces[],
   dtype: DType,
   trees: readonly ExpressionTree[],
-  bring: (places: RawPlaces) => RawPlaces,
+  copyToScratch: (places: RawPlaces) => RawPlaces,
 ): ReadyPlan | PlanSubject | null {
   try {
     if (!encodeAll(targets, dtype, trees)) return null;
-    if (outsideBytes > 0) bringAll(bring);
+    if (outsideBytes > 0) copyOutsideMaps(copyToScratch);
     const kept = find();
     if (kept === null || !setStarts(kept, targets)) return subjectNow(trees);
     for (let p = 0; p < kept.constantOf.length; p++) kept.parameters[p] = constants[kept.constantOf[p] as number]!;
@@ -277,11 +277,11 @@ export function recallPlan(
 }
 
 /** Copies the maps that are outside into scratch memory. */
-function bringAll(bring: (places: RawPlaces) => RawPlaces): void {
+function copyOutsideMaps(copyToScratch: (places: RawPlaces) => RawPlaces): void {
   for (let k = 0; k < numLeaves; k++) {
     const from = outside[k]!;
     if (from === null) continue;
-    const to = bring(from);
+    const to = copyToScratch(from);
     outside[k] = to;
     starts[k] = to.byteOffset;
   }
@@ -298,14 +298,14 @@ function find(): KeptPlan | null {
 
 /** Returns the current description as an object, in which copies replace the maps that were outside. */
 function subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
-  const brought = new Map<ExpressionTree, ExpressionTree>();
-  for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) brought.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
+  const copies = new Map<ExpressionTree, ExpressionTree>();
+  for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) copies.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
   return {
     numbers: numbers.slice(0, numNumbers),
     hash,
-    leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => brought.get(leaf) ?? leaf),
+    leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => copies.get(leaf) ?? leaf),
     starts: starts.slice(0, numLeaves),
-    trees: brought.size === 0 ? trees : trees.map((tree) => withNodes(tree, brought)),
+    trees: copies.size === 0 ? trees : trees.map((tree) => withNodes(tree, copies)),
     constants: constants.slice(0, numConstants),
   };
 }

@@ -41,7 +41,7 @@ export function scratchLike({ byteOffset, dims, itemBytes }: RawPlaces): RawPlac
 }
 
 /** Copies elements into scratch memory and returns their places there. */
-export function bring(from: RawPlaces): RawPlaces {
+export function copyToScratch(from: RawPlaces): RawPlaces {
   const to = scratchLike(from);
   copyPlaces(from, to);
   return to;

@@ -185,11 +185,11 @@ export class StagePlan {
     if (this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
     // An assignment of its own can copy large operands from outside the linear memory in chunks.
-    return step.way === "kernels" && this.#bringsMuch(step) ? stepBy("alone", tree, dtype) : step;
+    return step.way === "kernels" && this.#copiesMuch(step) ? stepBy("alone", tree, dtype) : step;
   }
 
   /** Returns true if a step reads only maps, and those have more bytes than one chunk. */
-  #bringsMuch({ needs }: Step): boolean {
+  #copiesMuch({ needs }: Step): boolean {
     const bytes = needs.reduce((sum, need) => sum + (need.op === "map" ? product(need.dimensions) * dtypeSize(need.dtype) : -Infinity), 0);
     return bytes > kChunkBytes;
   }
