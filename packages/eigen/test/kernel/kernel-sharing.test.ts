@@ -87,8 +87,7 @@ test.each(["reverse", "cumsum", "sums over alternating axes", "roll", "sort", "m
     const chain = chains.find((each) => each.name === name)!;
     const { dtype, level } = chain;
     const outside = (map: Any): Any => (tensorMap as Any)(dtype, map.data.slice(), map.dimensions);
-    // Expressions of 8 levels are small enough to keep a plan if they had no stages; those of 50 and 150 levels have too many
-    // nodes.
+    // Expressions of 8 levels are small enough to keep a plan if they had no stages; those of 50 and 150 levels have too many nodes.
     const runsOf = [8, 50, 150].map((levels) => {
       const maps = [small(dtype, [17, 17], 2), small(dtype, [17, 17], 1)];
       const [inside, around] = [maps, maps.map(outside)].map(([x, y]) => {

@@ -28,52 +28,6 @@ const kEpsilon = 1e-7;
 /** Returns a map of every `step`-th element of the words' memory, from element `first` on, read as elements of `dtype`. */
 type WordsOf = (dtype: DType, first: number, step: number) => ExpressionTree;
 
-/** Returns the lower `bits` bits of words as fractions of 1. */
-function fraction(words: ExpressionTree, bits: number): ExpressionTree {
-  const mantissa = plainNode("bitwiseAnd", "uint32", words, plainConstant("uint32", 2 ** bits - 1));
-  return plainNode("mul", "float32", castTo("float32", mantissa), plainConstant("float32", 2 ** -bits));
-}
-
-/** Returns fractions of 52 bits: the lower 20 bits of one word above the 32 bits of the other. */
-function fraction52(high: ExpressionTree, low: ExpressionTree): ExpressionTree {
-  const upper = castTo("float64", plainNode("bitwiseAnd", "uint32", high, plainConstant("uint32", 2 ** 20 - 1)));
-  const scaled = plainNode("mul", "float64", upper, plainConstant("float64", 2 ** 32));
-  return plainNode("mul", "float64", plainNode("add", "float64", scaled, castTo("float64", low)), plainConstant("float64", 2 ** -52));
-}
-
-/** Returns the expression of uniform numbers in [0, 1). */
-function uniform(dtype: DType, words: WordsOf): ExpressionTree {
-  if (dtype === "float64") return fraction52(words("uint32", 0, 2), words("uint32", 1, 2));
-  return fraction(words("uint32", 0, 1), dtype === "float16" ? 10 : dtype === "bfloat16" ? 7 : 23);
-}
-
-/** The Box-Muller transform: the sine for the first element of each pair, the cosine for the second. */
-function normal(dtype: DType, words: WordsOf, second: boolean): ExpressionTree {
-  const wide = dtype === "float64";
-  const own = wide ? dtype : "float32";
-  const first = wide ? fraction52(words("uint32", 0, 4), words("uint32", 1, 4)) : fraction(words("uint32", 0, 2), 23);
-  const turn = wide ? fraction52(words("uint32", 2, 4), words("uint32", 3, 4)) : fraction(words("uint32", 1, 2), 23);
-  const rounded = (value: number): number => (wide ? value : Math.fround(value));
-  const log = plainNode("log", own, plainNode("maximum", own, first, plainConstant(own, rounded(kEpsilon))));
-  const radius = plainNode("sqrt", own, plainNode("mul", own, log, plainConstant(own, -2)));
-  // A float32 angle is a product in float64 that is then rounded, as in the plain evaluator.
-  const angle = castTo(own, plainNode("mul", "float64", castTo("float64", turn), plainConstant("float64", 2 * Math.PI)));
-  return plainNode("mul", own, plainNode(second ? "cos" : "sin", own, angle), radius);
-}
-
-/** Returns the expression of random integers: from `low` to below `high`, or all bits if the tree has no bounds. */
-function integers(tree: ExpressionTree, words: WordsOf): ExpressionTree {
-  const { dtype } = tree;
-  const { low, high } = attributesOf(tree, "randomUniformInt");
-  const wide = dtypeSize(dtype) === 8;
-  const unsigned = wide ? "uint64" : "uint32";
-  const all = words(unsigned, 0, 1);
-  if (low === null || high === null) return castTo(dtype, all);
-  const value = (x: bigint): number | bigint => (wide ? x : Number(x));
-  const remainder = castTo(dtype, plainNode("mod", unsigned, all, plainConstant(unsigned, value(high - low))));
-  return plainNode("add", dtype, remainder, plainConstant(dtype, value(low)));
-}
-
 /** Writes random elements. The kernel for the words must be available: see hasPhilox. */
 export function randomInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): void {
   if (!isRowMajor({ offset: 0, dims: places.dims, strides: places.strides })) {
@@ -122,4 +76,50 @@ function pieceInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, memory
     computeAs(every2(0), (words) => normal(tree.dtype, words, false));
     if (count > 1) computeAs(every2(1), (words) => normal(tree.dtype, words, true));
   }
+}
+
+/** Returns the lower `bits` bits of words as fractions of 1. */
+function fraction(words: ExpressionTree, bits: number): ExpressionTree {
+  const mantissa = plainNode("bitwiseAnd", "uint32", words, plainConstant("uint32", 2 ** bits - 1));
+  return plainNode("mul", "float32", castTo("float32", mantissa), plainConstant("float32", 2 ** -bits));
+}
+
+/** Returns fractions of 52 bits: the lower 20 bits of one word above the 32 bits of the other. */
+function fraction52(high: ExpressionTree, low: ExpressionTree): ExpressionTree {
+  const upper = castTo("float64", plainNode("bitwiseAnd", "uint32", high, plainConstant("uint32", 2 ** 20 - 1)));
+  const scaled = plainNode("mul", "float64", upper, plainConstant("float64", 2 ** 32));
+  return plainNode("mul", "float64", plainNode("add", "float64", scaled, castTo("float64", low)), plainConstant("float64", 2 ** -52));
+}
+
+/** Returns the expression of uniform numbers in [0, 1). */
+function uniform(dtype: DType, words: WordsOf): ExpressionTree {
+  if (dtype === "float64") return fraction52(words("uint32", 0, 2), words("uint32", 1, 2));
+  return fraction(words("uint32", 0, 1), dtype === "float16" ? 10 : dtype === "bfloat16" ? 7 : 23);
+}
+
+/** The Box-Muller transform: the sine for the first element of each pair, the cosine for the second. */
+function normal(dtype: DType, words: WordsOf, second: boolean): ExpressionTree {
+  const wide = dtype === "float64";
+  const own = wide ? dtype : "float32";
+  const first = wide ? fraction52(words("uint32", 0, 4), words("uint32", 1, 4)) : fraction(words("uint32", 0, 2), 23);
+  const turn = wide ? fraction52(words("uint32", 2, 4), words("uint32", 3, 4)) : fraction(words("uint32", 1, 2), 23);
+  const rounded = (value: number): number => (wide ? value : Math.fround(value));
+  const log = plainNode("log", own, plainNode("maximum", own, first, plainConstant(own, rounded(kEpsilon))));
+  const radius = plainNode("sqrt", own, plainNode("mul", own, log, plainConstant(own, -2)));
+  // A float32 angle is a product in float64 that is then rounded, as in the plain evaluator.
+  const angle = castTo(own, plainNode("mul", "float64", castTo("float64", turn), plainConstant("float64", 2 * Math.PI)));
+  return plainNode("mul", own, plainNode(second ? "cos" : "sin", own, angle), radius);
+}
+
+/** Returns the expression of random integers: from `low` to below `high`, or all bits if the tree has no bounds. */
+function integers(tree: ExpressionTree, words: WordsOf): ExpressionTree {
+  const { dtype } = tree;
+  const { low, high } = attributesOf(tree, "randomUniformInt");
+  const wide = dtypeSize(dtype) === 8;
+  const unsigned = wide ? "uint64" : "uint32";
+  const all = words(unsigned, 0, 1);
+  if (low === null || high === null) return castTo(dtype, all);
+  const value = (x: bigint): number | bigint => (wide ? x : Number(x));
+  const remainder = castTo(dtype, plainNode("mod", unsigned, all, plainConstant(unsigned, value(high - low))));
+  return plainNode("add", dtype, remainder, plainConstant(dtype, value(low)));
 }

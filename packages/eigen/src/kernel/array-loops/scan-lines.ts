@@ -21,16 +21,10 @@ const sum: Step<number> = (total, value) => total + value;
 const product64: Step<number> = (total, value) => total * value;
 const bigSum: Step<bigint> = (total, value) => BigInt.asIntN(64, total + value);
 const bigProduct: Step<bigint> = (total, value) => BigInt.asIntN(64, total * value);
-/**
- * A sum of 32-bit integers could exceed what a double holds exactly. Modulo 2^32 it is exact, and so it is for all narrower
- * dtypes.
- */
+/** A sum of 32-bit integers could exceed what a double holds exactly. Modulo 2^32 it is exact, and so it is for all narrower dtypes. */
 const wrappedSum: Step<number> = (total, value) => (total + value) | 0;
 
-/**
- * Writes the elements of a scan. `from` and `to` may be the same array. Throws RESOURCE_EXHAUSTED if there is no room for the
- * totals.
- */
+/** Writes the elements of a scan. `from` and `to` may be the same array. Throws RESOURCE_EXHAUSTED if there is no room for the totals. */
 export function scanLines(node: ExpressionTree, from: TypedArray, to: TypedArray): void {
   const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
   const dims = node.dimensions;

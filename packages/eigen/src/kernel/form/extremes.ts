@@ -17,6 +17,20 @@ type Pick = (a: Vector, b: Vector) => Vector;
 const smaller: Pick = (a, b) => a.pmin(b);
 const larger: Pick = (a, b) => a.pmax(b);
 
+/** Returns the operation for the larger or smaller of two floats. If an operand is a known constant, the operation is cheaper. */
+export function extremeOf(op: "minimum" | "maximum", known: readonly (ConstantKind | null)[]): Pick {
+  const pick = op === "minimum" ? smaller : larger;
+  // The constant is the second operand, because pick returns its first operand if that is NaN.
+  const of = (kind: ConstantKind | null, x: Vector, constant: Vector): Vector | null => {
+    if (kind === "other") return pick(x, constant);
+    // The constant is +0. If x is a zero, too, pick returns x: that is the right minimum, and for a maximum adding +0 turns -0 into +0.
+    if (kind === "zero") return op === "minimum" ? pick(x, constant) : pick(x, constant).add(constant);
+    return null;
+  };
+  const general = op === "minimum" ? minimumOf : maximumOf;
+  return (x, y) => of(known[1] ?? null, x, y) ?? of(known[0] ?? null, y, x) ?? general(x, y);
+}
+
 /** Returns the larger of two floats. */
 function maximumOf(x: Vector, y: Vector): Vector {
   const first = larger(x, y);
@@ -27,19 +41,4 @@ function maximumOf(x: Vector, y: Vector): Vector {
 /** Returns the smaller of two floats. The bits of a NaN combined by or with those of any number are a NaN. */
 export function minimumOf(x: Vector, y: Vector): Vector {
   return smaller(x, y).or(smaller(y, x));
-}
-
-/** Returns the operation for the larger or smaller of two floats. If an operand is a known constant, the operation is cheaper. */
-export function extremeOf(op: "minimum" | "maximum", known: readonly (ConstantKind | null)[]): Pick {
-  const pick = op === "minimum" ? smaller : larger;
-  // The constant is the second operand, because pick returns its first operand if that is NaN.
-  const of = (kind: ConstantKind | null, x: Vector, constant: Vector): Vector | null => {
-    if (kind === "other") return pick(x, constant);
-    // The constant is +0. If x is a zero, too, pick returns x: that is the right minimum, and for a maximum adding +0 turns -0
-    // into +0.
-    if (kind === "zero") return op === "minimum" ? pick(x, constant) : pick(x, constant).add(constant);
-    return null;
-  };
-  const general = op === "minimum" ? minimumOf : maximumOf;
-  return (x, y) => of(known[1] ?? null, x, y) ?? of(known[0] ?? null, y, x) ?? general(x, y);
 }

@@ -40,125 +40,6 @@ export const kColumnCountWord = 0;
 /** The word with the address of the accumulators. */
 export const kAccumulatorWord = 2;
 
-/** Combines the values of a column. */
-interface ColumnFold {
-  /** The kind of the accumulators. */
-  readonly kind: VectorKind;
-  readonly neutral: number | bigint;
-  /** Combines the values of several rows into one. */
-  rows(values: readonly Lanes[]): Lanes;
-  /** Returns the accumulators combined with such a value. */
-  accumulate(accumulated: Lanes, value: Lanes): Lanes;
-  /** Returns the result. */
-  finish(accumulated: Lanes, count: Vector): Lanes;
-}
-
-/** Folds lanes in pairs of neighbors. */
-function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
-  let level = values;
-  while (level.length > 1) {
-    const below = level;
-    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, i) =>
-      below[2 * i + 1] === undefined ? below[2 * i]! : zipLanes([below[2 * i]!, below[2 * i + 1]!], f),
-    );
-  }
-  return level[0]!;
-}
-
-/** A fold that computes in the lanes' own kind. */
-function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
-  return {
-    kind,
-    neutral,
-    rows: (values) => pairwise(values, f),
-    accumulate: (accumulated, value) => zipLanes([accumulated, value], f),
-    finish: (accumulated) => accumulated,
-  };
-}
-
-/** A fold of negatives: the largest is the negative of the smallest negative. The smallest takes two instructions fewer. */
-function negatedFold(fold: ColumnFold): ColumnFold {
-  const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
-  return {
-    ...fold,
-    rows: (values) => fold.rows(values.map(negated)),
-    finish: (accumulated, count) => negated(fold.finish(accumulated, count)),
-  };
-}
-
-/** A fold that accumulates float32 or float64 in float64. */
-function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
-  const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
-  return {
-    kind: "f64x2",
-    neutral,
-    // Products need the range of a double from the start.
-    rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
-    accumulate: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
-    finish: (accumulated, count) => {
-      const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
-      return isSingle ? narrowFloats(total) : total;
-    },
-  };
-}
-
-/**
- * Returns the fold of a reduction, or null for argmax and argmin. Throws INTERNAL for `maxNumber`, which column kernels do not
- * have.
- */
-function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
-  const kind = kindOf(dtype);
-  const isFloat = kind[0] === "f";
-  const wide = laneBytes[kind] === 8;
-  switch (op) {
-    case "argmax":
-    case "argmin":
-      return null;
-    case "maxNumber":
-      throw new InternalError(`a column kernel of ${op}`);
-    case "any":
-      return plainFold("i8x16", 0, (a, b) => a.or(b));
-    case "all":
-      return plainFold("i8x16", -1, (a, b) => a.and(b));
-    case "max":
-    case "min": {
-      const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
-      if (isFloat) return op === "min" ? smallest : negatedFold(smallest);
-      const end = integerRange(kind)[op === "max" ? 0 : 1];
-      return plainFold(kind, wide ? end : Number(end), (a, b) => (op === "max" ? a.max(b) : a.min(b)));
-    }
-    case "prod":
-      return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
-    default: {
-      if (isFloat) return doubleFold(0, true, !wide, op === "mean");
-      if (op === "mean") return meanFold(dtype);
-      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
-    }
-  }
-}
-
-/** Means of integers: their sums as 64-bit integers, divided at the end. */
-function meanFold(dtype: DType): ColumnFold {
-  const add = (a: Vector, b: Vector): Vector => a.add(b);
-  return {
-    kind: "i64x2",
-    neutral: 0n,
-    rows: (values) =>
-      pairwise(
-        values.map((value) => resizeIntegers(value, "i64x2")),
-        add,
-      ),
-    accumulate: (accumulated, value) => zipLanes([accumulated, value], add),
-    finish: (accumulated, count) =>
-      castLanes(
-        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
-        "int64",
-        dtype,
-        false,
-      ),
-  };
-}
-
 /** Writes a column kernel. The program must be one reduction, whose result is the program's result. Throws INTERNAL if it is not. */
 export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
@@ -459,4 +340,120 @@ class ColumnsWriter {
     const places = this.#loadLanes(this.#placeKind, kPlacesOffset);
     return castLanes(places, laneBytes[this.#placeKind] === 8 ? "int64" : "int32", this.#writer.resultDType, false);
   }
+}
+
+/** Combines the values of a column. */
+interface ColumnFold {
+  /** The kind of the accumulators. */
+  readonly kind: VectorKind;
+  readonly neutral: number | bigint;
+  /** Combines the values of several rows into one. */
+  rows(values: readonly Lanes[]): Lanes;
+  /** Returns the accumulators combined with such a value. */
+  accumulate(accumulated: Lanes, value: Lanes): Lanes;
+  /** Returns the result. */
+  finish(accumulated: Lanes, count: Vector): Lanes;
+}
+
+/** Folds lanes in pairs of neighbors. */
+function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
+  let level = values;
+  while (level.length > 1) {
+    const below = level;
+    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, i) =>
+      below[2 * i + 1] === undefined ? below[2 * i]! : zipLanes([below[2 * i]!, below[2 * i + 1]!], f),
+    );
+  }
+  return level[0]!;
+}
+
+/** A fold that computes in the lanes' own kind. */
+function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
+  return {
+    kind,
+    neutral,
+    rows: (values) => pairwise(values, f),
+    accumulate: (accumulated, value) => zipLanes([accumulated, value], f),
+    finish: (accumulated) => accumulated,
+  };
+}
+
+/** A fold of negatives: the largest is the negative of the smallest negative. The smallest takes two instructions fewer. */
+function negatedFold(fold: ColumnFold): ColumnFold {
+  const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
+  return {
+    ...fold,
+    rows: (values) => fold.rows(values.map(negated)),
+    finish: (accumulated, count) => negated(fold.finish(accumulated, count)),
+  };
+}
+
+/** A fold that accumulates float32 or float64 in float64. */
+function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
+  const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
+  return {
+    kind: "f64x2",
+    neutral,
+    // Products need the range of a double from the start.
+    rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
+    accumulate: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
+    finish: (accumulated, count) => {
+      const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
+      return isSingle ? narrowFloats(total) : total;
+    },
+  };
+}
+
+/** Returns the fold of a reduction, or null for argmax and argmin. Throws INTERNAL for `maxNumber`, which column kernels do not have. */
+function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
+  const kind = kindOf(dtype);
+  const isFloat = kind[0] === "f";
+  const wide = laneBytes[kind] === 8;
+  switch (op) {
+    case "argmax":
+    case "argmin":
+      return null;
+    case "maxNumber":
+      throw new InternalError(`a column kernel of ${op}`);
+    case "any":
+      return plainFold("i8x16", 0, (a, b) => a.or(b));
+    case "all":
+      return plainFold("i8x16", -1, (a, b) => a.and(b));
+    case "max":
+    case "min": {
+      const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
+      if (isFloat) return op === "min" ? smallest : negatedFold(smallest);
+      const end = integerRange(kind)[op === "max" ? 0 : 1];
+      return plainFold(kind, wide ? end : Number(end), (a, b) => (op === "max" ? a.max(b) : a.min(b)));
+    }
+    case "prod":
+      return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
+    default: {
+      if (isFloat) return doubleFold(0, true, !wide, op === "mean");
+      if (op === "mean") return meanFold(dtype);
+      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
+    }
+  }
+}
+
+/** Means of integers: their sums as 64-bit integers, divided at the end. */
+function meanFold(dtype: DType): ColumnFold {
+  const add = (a: Vector, b: Vector): Vector => a.add(b);
+  return {
+    kind: "i64x2",
+    neutral: 0n,
+    rows: (values) =>
+      pairwise(
+        values.map((value) => resizeIntegers(value, "i64x2")),
+        add,
+      ),
+    accumulate: (accumulated, value) => zipLanes([accumulated, value], add),
+    finish: (accumulated, count) =>
+      castLanes(
+        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
+        "int64",
+        dtype,
+        false,
+      ),
+  };
 }

@@ -26,28 +26,6 @@ const longOps = "log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh
 /** Operations that take dozens of instructions. */
 export const heavyOps: ReadonlySet<string> = new Set([...powerOps, ...longOps]);
 
-/** Returns true if a kernel's body has such an operation. */
-export function isHeavy({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op }) => heavyOps.has(op));
-}
-
-/** Returns true if the result is rounded to 16 bits when it is stored. */
-function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
-  return targetDType === "float16" || targetDType === "bfloat16";
-}
-
-/** Returns how many groups the main loop computes at once. */
-export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
-  const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
-  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : unroll.light;
-  return Math.max(1, Math.floor(vectors / groupVectors(spec)));
-}
-
-/** Returns true if a body computes remainders of float64, which have a guarded fast path. */
-function hasRemainders({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op, dtype }) => (op === "mod" || op === "truncateMod") && dtype === "float64");
-}
-
 /** Writes an elementwise kernel. */
 export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
@@ -114,4 +92,26 @@ export function writeTail(writer: KernelWriter, left: number, tail: number, size
   writer.addTo(from, () => code.i32(bytes));
   code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
   code.end();
+}
+
+/** Returns true if a kernel's body has such an operation. */
+export function isHeavy({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op }) => heavyOps.has(op));
+}
+
+/** Returns true if the result is rounded to 16 bits when it is stored. */
+function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
+  return targetDType === "float16" || targetDType === "bfloat16";
+}
+
+/** Returns how many groups the main loop computes at once. */
+export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
+  const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
+  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : unroll.light;
+  return Math.max(1, Math.floor(vectors / groupVectors(spec)));
+}
+
+/** Returns true if a body computes remainders of float64, which have a guarded fast path. */
+function hasRemainders({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op, dtype }) => (op === "mod" || op === "truncateMod") && dtype === "float64");
 }

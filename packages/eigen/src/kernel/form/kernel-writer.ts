@@ -107,10 +107,7 @@ export class KernelWriter implements LaneContext {
     return this.target.local("i32", name);
   }
 
-  /**
-   * Pushes a word of the argument block. The word is kept in a local, because engines cannot know that no store changes it in
-   * memory.
-   */
+  /** Pushes a word of the argument block. The word is kept in a local, because engines cannot know that no store changes it in memory. */
   argument(offset: number): CodeWriter {
     let local = this.#arguments.get(offset);
     if (local === undefined) {

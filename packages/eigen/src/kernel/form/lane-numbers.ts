@@ -17,6 +17,36 @@ import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
+/**
+ * Casts a value from one dtype to another: see the top of this file. Without `round`, a float16 or bfloat16 result stays
+ * unrounded float32, and the code that stores it rounds it.
+ */
+export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
+  const range = saturate ? saturationRange(from, to) : null;
+  if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
+  if (from === to && from !== "float16" && from !== "bfloat16") return value;
+  if (to === "bool")
+    return mapLanes(value, (vector) =>
+      vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)),
+    );
+  const kind = kindOf(to);
+  if (from === "bool") {
+    return mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));
+  }
+  if (isFloatDType(to)) return castToFloat(value, from, to, round);
+  return isFloatDType(from) ? floatsToIntegers(value, kind) : resizeIntegers(value, kind);
+}
+
+/** Casts to a float dtype. float16 and bfloat16 are reached by way of float32, to which float64 is first rounded. */
+function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lanes {
+  const source = value.vectors[0]!.kind;
+  if (to === "float64") return source === "f32x4" ? widenFloats(value) : isFloatDType(from) ? value : integersToFloats(value, "f64x2");
+  const single = source === "f64x2" ? narrowFloats(value) : source === "f32x4" ? value : integersToFloats(value, "f32x4");
+  if (!round) return single;
+  if (to === "float16") return roundToHalf(single);
+  return to === "bfloat16" ? roundToBfloat16(single) : single;
+}
+
 /** Applies `f` to pairs of neighboring vectors. A last vector without a neighbor is paired with itself. */
 function pairs(value: Lanes, f: (low: Vector, high: Vector) => Vector): Lanes {
   const { vectors } = value;
@@ -65,10 +95,7 @@ export function narrowFloats(value: Lanes): Lanes {
 const kUnsignedBias = 2 ** 84 + 2 ** 52;
 const kSignedBias = 2 ** 84 + 2 ** 63 + 2 ** 52;
 
-/**
- * Converts 64-bit integers to float64, rounded to nearest even. Each half becomes the mantissa of a double; their sum is rounded
- * once.
- */
+/** Converts 64-bit integers to float64, rounded to nearest even. Each half becomes the mantissa of a double; their sum is rounded once. */
 function longsToDoubles(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const bits = vector.as("u64x2");
@@ -295,40 +322,10 @@ const kHalfEnd = 0x477ff000;
 
 const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype === "float64" || dtype === "float16" || dtype === "bfloat16";
 
-/**
- * Casts a value from one dtype to another: see the top of this file. Without `round`, a float16 or bfloat16 result stays
- * unrounded float32, and the code that stores it rounds it.
- */
-export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
-  const range = saturate ? saturationRange(from, to) : null;
-  if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
-  if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (to === "bool")
-    return mapLanes(value, (vector) =>
-      vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)),
-    );
-  const kind = kindOf(to);
-  if (from === "bool") {
-    return mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));
-  }
-  if (isFloatDType(to)) return castToFloat(value, from, to, round);
-  return isFloatDType(from) ? floatsToIntegers(value, kind) : resizeIntegers(value, kind);
-}
-
 /** Returns 1 of a kind in the lanes where the mask is set, and 0 elsewhere. */
 export function oneWhere(mask: Vector, kind: VectorKind): Vector {
   const one = mask.source.constant(kind, laneBytes[kind] === 8 && kind !== "f64x2" ? 1n : 1);
   return mask.as(kind).and(one);
-}
-
-/** Casts to a float dtype. float16 and bfloat16 are reached by way of float32, to which float64 is first rounded. */
-function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lanes {
-  const source = value.vectors[0]!.kind;
-  if (to === "float64") return source === "f32x4" ? widenFloats(value) : isFloatDType(from) ? value : integersToFloats(value, "f64x2");
-  const single = source === "f64x2" ? narrowFloats(value) : source === "f32x4" ? value : integersToFloats(value, "f32x4");
-  if (!round) return single;
-  if (to === "float16") return roundToHalf(single);
-  return to === "bfloat16" ? roundToBfloat16(single) : single;
 }
 
 /**

@@ -42,6 +42,28 @@ export interface LaneContext {
   remainder(): Callable;
 }
 
+/** Writes one operation and returns its lanes. Throws INTERNAL if kernels do not have it. */
+export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
+  const { op, dtype, inputs, inputDTypes } = operation;
+  const [x, y] = inputs as readonly [Lanes, Lanes];
+  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate, operation.round);
+  if (op === "select") return selectLanes(inputs, dtype);
+  if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
+  if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
+  if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
+  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
+  if (op === "expNonPositive") return mapLanes(x, expNonPositive);
+  const one = unary[op];
+  if (one !== undefined) return mapLanes(x, one);
+  const two = binary[op];
+  if (two !== undefined) return zipLanes(inputs, two);
+  const math = unaryMath[op as UnaryMathName];
+  if (math !== undefined) return mapLanes(x, math);
+  const math2 = binaryMath[op as BinaryMathName];
+  if (math2 !== undefined) return zipLanes(inputs, math2);
+  throw new InternalError(`no lanes for ${op}`);
+}
+
 type Unary = (x: Vector) => Vector;
 type Binary = (x: Vector, y: Vector) => Vector;
 
@@ -120,28 +142,6 @@ function extreme(op: "minimum" | "maximum", known: LaneOperation["known"]): Bina
   const ofFloats = extremeOf(op, known);
   const ofIntegers: Binary = op === "minimum" ? (x, y) => x.min(y) : (x, y) => x.max(y);
   return (x, y) => (isFloatKind(x) ? ofFloats(x, y) : ofIntegers(x, y));
-}
-
-/** Writes one operation and returns its lanes. Throws INTERNAL if kernels do not have it. */
-export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
-  const { op, dtype, inputs, inputDTypes } = operation;
-  const [x, y] = inputs as readonly [Lanes, Lanes];
-  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate, operation.round);
-  if (op === "select") return selectLanes(inputs, dtype);
-  if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
-  if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
-  if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
-  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
-  if (op === "expNonPositive") return mapLanes(x, expNonPositive);
-  const one = unary[op];
-  if (one !== undefined) return mapLanes(x, one);
-  const two = binary[op];
-  if (two !== undefined) return zipLanes(inputs, two);
-  const math = unaryMath[op as UnaryMathName];
-  if (math !== undefined) return mapLanes(x, math);
-  const math2 = binaryMath[op as BinaryMathName];
-  if (math2 !== undefined) return zipLanes(inputs, math2);
-  throw new InternalError(`no lanes for ${op}`);
 }
 
 /** Applies an operation to two masks, brought to the wider of their widths. */

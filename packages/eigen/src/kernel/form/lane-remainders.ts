@@ -40,8 +40,7 @@ function remainderOf(remainder: Callable, x: Vector, y: Vector, isSingle: boolea
   const { source } = x;
   const ordinary = truncated(x, y, isSingle);
   const quotient = x.div(y);
-  // float32 has twice as many vectors in a group. Keeping them in registers until a guard is tested takes longer than a branch
-  // for each.
+  // float32 has twice as many vectors in a group. Keeping them in registers until a guard is tested takes longer than a branch for each.
   if (!isSingle) {
     const rare = [sizeFrom(quotient, kDoubleQuotient), sizeFrom(x, kLargeDouble)];
     if (rare.map(({ value, limit }) => source.guard(value, limit)).every(Boolean)) return ordinary;
@@ -49,8 +48,7 @@ function remainderOf(remainder: Callable, x: Vector, y: Vector, isSingle: boolea
   const isLong = quotient.abs().ge(2 ** (isSingle ? kSingleQuotient : kDoubleQuotient));
   const isRare = isSingle ? isLong : isLong.or(x.abs().ge(2 ** kLargeDouble));
   return source.when(isRare, ordinary, () => {
-    // Division by zero and infinite dividends give NaN, and a dividend smaller than y is its own remainder: `ordinary` has those
-    // results.
+    // Division by zero and infinite dividends give NaN, and a dividend smaller than y is its own remainder: `ordinary` has those results.
     const isExact = quotient.abs().ge(1).and(y.ne(0)).and(x.abs().lt(Infinity));
     return isRare.and(isExact).select(source.calls(remainder, x, y), ordinary);
   });

@@ -22,21 +22,6 @@ interface Parts {
   readonly mantissa: number;
 }
 
-/** Takes a double apart. For a denormal the exponent is 1, too, and the mantissa has no leading one. */
-function takeApart(code: CodeWriter, { value, bits, exponent, mantissa }: Parts): void {
-  code.get(value).op("i64.reinterpret_f64").i64(kMagnitude).op("i64.and").tee(bits);
-  code.i64(kMantissaBits).op("i64.shr_u").set(exponent);
-  code.get(bits).i64(kFraction).op("i64.and");
-  code.get(exponent).op("i64.eqz").op("i32.eqz").op("i64.extend_i32_u").i64(kMantissaBits).op("i64.shl").op("i64.or").set(mantissa);
-  code.get(exponent).get(exponent).op("i64.eqz").op("i64.extend_i32_u").op("i64.add").set(exponent);
-}
-
-/** Pushes 2^n, where `push` pushes n, an integer from 0 to 1023. */
-function powerOfTwo(code: CodeWriter, push: () => void): void {
-  push();
-  code.i64(1023n).op("i64.add").i64(kMantissaBits).op("i64.shl").op("f64.reinterpret_i64");
-}
-
 /**
  * Adds the function `remainder(x, y)` to a module. It returns exactly x - trunc(x / y) y, with the sign of x. x must be finite
  * and y neither 0 nor NaN; for other arguments the function returns an arbitrary double.
@@ -80,4 +65,19 @@ export function writeRemainderFunction(module: WasmModule): WasmFunction {
   powerOfTwo(code, () => void code.get(left).get(step).op("i64.sub"));
   code.op("f64.mul").get(x.value).op("f64.copysign");
   return target;
+}
+
+/** Takes a double apart. For a denormal the exponent is 1, too, and the mantissa has no leading one. */
+function takeApart(code: CodeWriter, { value, bits, exponent, mantissa }: Parts): void {
+  code.get(value).op("i64.reinterpret_f64").i64(kMagnitude).op("i64.and").tee(bits);
+  code.i64(kMantissaBits).op("i64.shr_u").set(exponent);
+  code.get(bits).i64(kFraction).op("i64.and");
+  code.get(exponent).op("i64.eqz").op("i32.eqz").op("i64.extend_i32_u").i64(kMantissaBits).op("i64.shl").op("i64.or").set(mantissa);
+  code.get(exponent).get(exponent).op("i64.eqz").op("i64.extend_i32_u").op("i64.add").set(exponent);
+}
+
+/** Pushes 2^n, where `push` pushes n, an integer from 0 to 1023. */
+function powerOfTwo(code: CodeWriter, push: () => void): void {
+  push();
+  code.i64(1023n).op("i64.add").i64(kMantissaBits).op("i64.shl").op("f64.reinterpret_i64");
 }

@@ -36,6 +36,40 @@ export interface RowLoop {
   readonly block?: { readonly elements: number; write(): void };
 }
 
+/**
+ * Writes the run over one row. With `tail`, a partial last group is stored there instead of in the target. Returns an i32 local:
+ * after the run it is the number of elements of the partial group minus those of a whole group, or 0 without a partial group.
+ */
+export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | null): number {
+  const { code } = writer;
+  const { moving, block } = row;
+  const place = new RowPlace(writer, row.loop, moving);
+  const copies = place.isScattered ? 1 : row.copies;
+  const mayLeave = row.mayLeave === true;
+  const hasMain = copies > 1 || ((row.masked || mayLeave) && !place.isScattered);
+  const left = writer.local("left");
+  const now = block === undefined ? left : writer.local("now");
+  const run: RowRun = { writer, row, place, copies, now, stop: hasMain && mayLeave ? writer.local("stop") : null };
+  place.start();
+  writer.size(row.loop).set(left);
+  const blocks = block === undefined ? null : code.loop();
+  if (block !== undefined) {
+    code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
+    code.get(left).get(now).op("i32.sub").set(left);
+  }
+  // After the singles have computed a step that the main part left, the main part continues with the remaining elements.
+  const again = run.stop === null ? null : code.loop();
+  if (run.stop !== null) code.i32(0).set(run.stop);
+  if (hasMain) writeMain(run);
+  writeSingles(run, tail);
+  if (again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
+  if (block !== undefined && blocks !== null) {
+    block.write();
+    code.get(left).brIf(blocks).end();
+  }
+  return now;
+}
+
 /** The pointers of a row's accesses during the run: one per access, or one per element for strided accesses. */
 class RowPlace {
   readonly pointers: number[][] = [];
@@ -188,38 +222,4 @@ function writeSingles(run: RowRun, tail: number | null): void {
   pushStop();
   code.op("i32.gt_s").brIf(single).end();
   code.end();
-}
-
-/**
- * Writes the run over one row. With `tail`, a partial last group is stored there instead of in the target. Returns an i32 local:
- * after the run it is the number of elements of the partial group minus those of a whole group, or 0 without a partial group.
- */
-export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | null): number {
-  const { code } = writer;
-  const { moving, block } = row;
-  const place = new RowPlace(writer, row.loop, moving);
-  const copies = place.isScattered ? 1 : row.copies;
-  const mayLeave = row.mayLeave === true;
-  const hasMain = copies > 1 || ((row.masked || mayLeave) && !place.isScattered);
-  const left = writer.local("left");
-  const now = block === undefined ? left : writer.local("now");
-  const run: RowRun = { writer, row, place, copies, now, stop: hasMain && mayLeave ? writer.local("stop") : null };
-  place.start();
-  writer.size(row.loop).set(left);
-  const blocks = block === undefined ? null : code.loop();
-  if (block !== undefined) {
-    code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
-    code.get(left).get(now).op("i32.sub").set(left);
-  }
-  // After the singles have computed a step that the main part left, the main part continues with the remaining elements.
-  const again = run.stop === null ? null : code.loop();
-  if (run.stop !== null) code.i32(0).set(run.stop);
-  if (hasMain) writeMain(run);
-  writeSingles(run, tail);
-  if (again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
-  if (block !== undefined && blocks !== null) {
-    block.write();
-    code.get(left).brIf(blocks).end();
-  }
-  return now;
 }

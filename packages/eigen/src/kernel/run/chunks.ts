@@ -30,10 +30,7 @@ export interface ChunkWork {
   readonly compute: (places: RawPlaces, tree: ExpressionTree) => void;
 }
 
-/**
- * Computes an expression in chunks. Returns false, with nothing done, if the expression is small or has no
- * independent parts.
- */
+/** Computes an expression in chunks. Returns false, with nothing done, if the expression is small or has no independent parts. */
 export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: ChunkWork): boolean {
   const axis = places.dims.findIndex((size) => size > 1);
   if (axis < 0) return false;
@@ -65,10 +62,7 @@ export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: C
   return true;
 }
 
-/**
- * Chunks begin at multiples of 64 rows where they can, because engines copy byte by byte between addresses of
- * different alignment.
- */
+/** Chunks begin at multiples of 64 rows where they can, because engines copy byte by byte between addresses of different alignment. */
 const kAligned = 64;
 
 /** Returns the size of a chunk: chunks of roughly equal size, none larger than `most`. */

@@ -198,10 +198,7 @@ function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean
   }
 }
 
-/**
- * Returns true if some operand is outside the linear memory and no node of the tree has as many as kFewElements
- * elements.
- */
+/** Returns true if some operand is outside the linear memory and no node of the tree has as many as kFewElements elements. */
 function isFewOutside(tree: ExpressionTree): boolean {
   const nodes = new Set([tree]);
   let isOutside = false;

@@ -63,11 +63,114 @@ let isShared = false;
 let recorded: { readonly node: ExpressionTree; readonly inputs: readonly number[] }[] | null = null;
 const noInputs: readonly number[] = [];
 
-/** Enters a new value and returns its number. */
-function enter(node: ExpressionTree, token: number, inputs: readonly number[]): number {
-  at = at.after(token);
-  recorded?.push({ node, inputs });
-  return numValues++;
+/**
+ * Returns true if a value is an elementwise operation that `assignFresh` may compute. Such a value is an expression
+ * of this copy of the package, its dtype supports arithmetic, and it needs no further checks. Accepts any value and
+ * never throws.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * [map.add(1), map, map.sum(), 3, null].map(mayGoDirectly); // => [true, false, false, false, false]
+ */
+export function mayGoDirectly(value: unknown): value is ExpressionTree {
+  return typeof value === "object" && value !== null && (value as CodedTree)[kCode] >= kOperationCodes;
+}
+
+/**
+ * Assigns an expression to a map. Returns false if the general path has to compute it; the target is then unchanged, or
+ * holds elements that are to be written again.
+ */
+export function assignDirectly(target: ExpressionTree, expression: ExpressionTree): boolean {
+  const code = (target as CodedTree)[kCode];
+  const tree = expression as CodedTree;
+  const treeCode = tree[kCode];
+  if (!(code >= 0 && code < kConstantCodes && treeCode >= kOperationCodes) || (treeCode & kDTypeBits) !== code) return false;
+  if (!memory.isConstructed) return false;
+  const map = target as DenseMap;
+  const { dimensions } = tree;
+  let count = 1;
+  for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
+  if (count !== map.size || !matchesSizes(dimensions, map)) return false;
+  const start = startOf(map, code);
+  return start >= 0 ? compute(tree, treeCode, start, count) : assignOutside(map, code, tree, count);
+}
+
+/** Assigns to a map outside the linear memory: the complete result is computed in the staging region and then copied out. */
+function assignOutside(map: DenseMap, code: number, tree: CodedTree, count: number): boolean {
+  if (map.owner.refs === 0) return false;
+  const address = roomFor(map, code);
+  if (address < 0 || !compute(tree, tree[kCode], address, count)) return false;
+  copyOut(map, code, address);
+  return true;
+}
+
+/**
+ * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`. The memory has exactly as
+ * many elements as the expression and was allocated for it just now. Returns false if the caller has to use a map and
+ * its `assign` instead, for instance if the bytes are not in the linear memory; the elements are then undefined until
+ * they are assigned. Checks nothing and throws nothing. The result is not copied.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * assignFresh(a.add(a), new ArrayBuffer(8), 0, 2); // => false
+ */
+export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
+  if (!mayGoDirectly(expression) || !memory.isConstructed || bytes !== memory.buffer) return false;
+  const tree = expression as CodedTree;
+  return compute(tree, tree[kCode], byteOffset, numElements);
+}
+
+/** Computes an expression of `count` elements to address `start`. Returns false if the general path has to. */
+function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
+  // The general path creates the scratch block when the first kernel runs: it handles the case that there is no room for it.
+  const block = scratchBlockIfAny();
+  const kernel = block === null || count === 0 || tree.depth > kMaxValues ? null : boundKernel(tree, code, count, block);
+  if (kernel !== null) copyIn(count);
+  const isDone = kernel !== null && runDirectly(kernel, block!, start, count);
+  endStaging();
+  return isDone;
+}
+
+/** Returns the kernel of an expression, bound to its operands: the one that last ran for such expressions, or the one that a walk finds. */
+function boundKernel(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
+  const place = (code + tree.depth * 131) & (kRecent - 1);
+  const known = recent[place]!;
+  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return known;
+  const kernel = kernelOf(tree, code, count, block);
+  if (kernel !== null && kernel.plan !== null) recent[place] = kernel;
+  return kernel;
+}
+
+/**
+ * Walks an expression and returns its kernel, with the addresses and constants in the argument block. Returns null if
+ * there is no kernel.
+ */
+function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
+  size = count;
+  const kernel = walk(tree, code) ? (at.entry === undefined || at.entry?.kernel.run === null ? makeEntry(tree, code) : at.entry) : null;
+  if (kernel !== null) {
+    for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
+    const { parameters } = kernel.kernel.layout;
+    for (let k = 0; k < numConstants; k++) {
+      const node = constants[k]!;
+      writeParameter(block.view, parameters + 8 * k, node.dtype, attributesOf(node, "constant").value);
+    }
+  }
+  // The lists must not keep an expression, and with it memory, alive.
+  for (let k = 0; k < numOperations; k++) operations[k] = null;
+  for (let k = 0; k < numConstants; k++) constants[k] = null;
+  return kernel;
+}
+
+/** Walks an expression from the root of the trie. Returns false if it is not for the fast path. */
+function walk(tree: CodedTree, code: number): boolean {
+  numValues = 0;
+  numOperands = 0;
+  numOperations = 0;
+  numConstants = 0;
+  isShared = false;
+  at = trieRoot();
+  return visitOperation(tree, code) >= 0;
 }
 
 /** Returns the number of a node's value, or -1 if the node is not for the fast path. */
@@ -120,10 +223,7 @@ function visitMap(map: DenseMap, code: number): number {
   return enter(map, code, noInputs);
 }
 
-/**
- * Returns true if sizes are those of a map but for leading ones. The caller has checked that both have the same
- * number of elements.
- */
+/** Returns true if sizes are those of a map but for leading ones. The caller has checked that both have the same number of elements. */
 function matchesSizes(sizes: readonly number[], map: DenseMap): boolean {
   if (sizes.length === 1 && map.rank === 1) return true;
   const dims = map.dimensions;
@@ -133,121 +233,11 @@ function matchesSizes(sizes: readonly number[], map: DenseMap): boolean {
   return true;
 }
 
-/**
- * Returns true if a value is an elementwise operation that `assignFresh` may compute. Such a value is an expression
- * of this copy of the package, its dtype supports arithmetic, and it needs no further checks. Accepts any value and
- * never throws.
- *
- * @example
- * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * [map.add(1), map, map.sum(), 3, null].map(mayGoDirectly); // => [true, false, false, false, false]
- */
-export function mayGoDirectly(value: unknown): value is ExpressionTree {
-  return typeof value === "object" && value !== null && (value as CodedTree)[kCode] >= kOperationCodes;
-}
-
-/**
- * Assigns an expression to a map. Returns false if the general path has to compute it; the target is then unchanged, or
- * holds elements that are to be written again.
- */
-export function assignDirectly(target: ExpressionTree, expression: ExpressionTree): boolean {
-  const code = (target as CodedTree)[kCode];
-  const tree = expression as CodedTree;
-  const treeCode = tree[kCode];
-  if (!(code >= 0 && code < kConstantCodes && treeCode >= kOperationCodes) || (treeCode & kDTypeBits) !== code) return false;
-  if (!memory.isConstructed) return false;
-  const map = target as DenseMap;
-  const { dimensions } = tree;
-  let count = 1;
-  for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
-  if (count !== map.size || !matchesSizes(dimensions, map)) return false;
-  const start = startOf(map, code);
-  return start >= 0 ? compute(tree, treeCode, start, count) : assignOutside(map, code, tree, count);
-}
-
-/**
- * Assigns to a map outside the linear memory: the complete result is computed in the staging region and then copied
- * out.
- */
-function assignOutside(map: DenseMap, code: number, tree: CodedTree, count: number): boolean {
-  if (map.owner.refs === 0) return false;
-  const address = roomFor(map, code);
-  if (address < 0 || !compute(tree, tree[kCode], address, count)) return false;
-  copyOut(map, code, address);
-  return true;
-}
-
-/**
- * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`. The memory has exactly as
- * many elements as the expression and was allocated for it just now. Returns false if the caller has to use a map and
- * its `assign` instead, for instance if the bytes are not in the linear memory; the elements are then undefined until
- * they are assigned. Checks nothing and throws nothing. The result is not copied.
- *
- * @example
- * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * assignFresh(a.add(a), new ArrayBuffer(8), 0, 2); // => false
- */
-export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
-  if (!mayGoDirectly(expression) || !memory.isConstructed || bytes !== memory.buffer) return false;
-  const tree = expression as CodedTree;
-  return compute(tree, tree[kCode], byteOffset, numElements);
-}
-
-/** Computes an expression of `count` elements to address `start`. Returns false if the general path has to. */
-function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
-  // The general path creates the scratch block when the first kernel runs: it handles the case that there is no room
-  // for it.
-  const block = scratchBlockIfAny();
-  const kernel = block === null || count === 0 || tree.depth > kMaxValues ? null : boundKernel(tree, code, count, block);
-  if (kernel !== null) copyIn(count);
-  const isDone = kernel !== null && runDirectly(kernel, block!, start, count);
-  endStaging();
-  return isDone;
-}
-
-/**
- * Returns the kernel of an expression, bound to its operands: the one that last ran for such expressions, or the one
- * that a walk finds.
- */
-function boundKernel(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
-  const place = (code + tree.depth * 131) & (kRecent - 1);
-  const known = recent[place]!;
-  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return known;
-  const kernel = kernelOf(tree, code, count, block);
-  if (kernel !== null && kernel.plan !== null) recent[place] = kernel;
-  return kernel;
-}
-
-/**
- * Walks an expression and returns its kernel, with the addresses and constants in the argument block. Returns null if
- * there is no kernel.
- */
-function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
-  size = count;
-  const kernel = walk(tree, code) ? (at.entry === undefined || at.entry?.kernel.run === null ? makeEntry(tree, code) : at.entry) : null;
-  if (kernel !== null) {
-    for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
-    const { parameters } = kernel.kernel.layout;
-    for (let k = 0; k < numConstants; k++) {
-      const node = constants[k]!;
-      writeParameter(block.view, parameters + 8 * k, node.dtype, attributesOf(node, "constant").value);
-    }
-  }
-  // The lists must not keep an expression, and with it memory, alive.
-  for (let k = 0; k < numOperations; k++) operations[k] = null;
-  for (let k = 0; k < numConstants; k++) constants[k] = null;
-  return kernel;
-}
-
-/** Walks an expression from the root of the trie. Returns false if it is not for the fast path. */
-function walk(tree: CodedTree, code: number): boolean {
-  numValues = 0;
-  numOperands = 0;
-  numOperations = 0;
-  numConstants = 0;
-  isShared = false;
-  at = trieRoot();
-  return visitOperation(tree, code) >= 0;
+/** Enters a new value and returns its number. */
+function enter(node: ExpressionTree, token: number, inputs: readonly number[]): number {
+  at = at.after(token);
+  recorded?.push({ node, inputs });
+  return numValues++;
 }
 
 /**

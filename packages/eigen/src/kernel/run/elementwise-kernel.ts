@@ -34,10 +34,7 @@ const memory = linearMemory();
 /** The part of a plan for one node of the expression. */
 export interface NodePlan {
   readonly code: number;
-  /**
-   * For a map, the index of its address word; for a constant, its byte offset in the argument block; for an
-   * operation, 0.
-   */
+  /** For a map, the index of its address word; for a constant, its byte offset in the argument block; for an operation, 0. */
   readonly at: number;
   /** True if the map has the same elements as an earlier one. */
   readonly repeats: boolean;
@@ -54,10 +51,7 @@ export interface DirectKernel {
   readonly words: readonly number[];
   /** The element size in bytes of the target, then of each operand. */
   readonly itemBytes: readonly number[];
-  /**
-   * True if the evaluator may have to compute the stored elements again, so that the operands must not be
-   * overwritten.
-   */
+  /** True if the evaluator may have to compute the stored elements again, so that the operands must not be overwritten. */
   readonly mayNeedRecheck: boolean;
   /** Null if several operations share a value: a walk by the plan would treat that value as several. */
   readonly plan: NodePlan | null;

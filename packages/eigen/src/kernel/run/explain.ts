@@ -123,10 +123,7 @@ class Explainer {
     }
   }
 
-  /**
-   * Adds a step for an operation computed by plain loops, or for random elements. The Philox words in scratch memory
-   * are not counted.
-   */
+  /** Adds a step for an operation computed by plain loops, or for random elements. The Philox words in scratch memory are not counted. */
   #loops(tree: ExpressionTree, dtype: DType): void {
     const by = opTable[tree.op].class === "random" ? "philox" : "loops";
     const listing = by === "philox" ? philoxListing() : "";

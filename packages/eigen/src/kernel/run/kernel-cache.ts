@@ -55,10 +55,7 @@ export function markUsed(kernel: Kernel): void {
 
 /** The bytes that all kernels together may take. */
 const kMaxBytes = 128 * 1048576;
-/**
- * The bytes of a kernel besides its code: about 16 KiB for V8's module and instance with a page for code, and the
- * objects beside them.
- */
+/** The bytes of a kernel besides its code: about 16 KiB for V8's module and instance with a page for code, and the objects beside them. */
 const kKernelBytes = 20 * 1024;
 /** Memory per byte of a module: the byte itself, the code compiled from it, and that code again when it is optimized. */
 const kBytesPerByte = 4;
@@ -124,10 +121,7 @@ export class KernelCache {
     return known;
   }
 
-  /**
-   * Evicts kernels until the remaining ones take no more than the limit. Call it only while no kernel is about to
-   * run.
-   */
+  /** Evicts kernels until the remaining ones take no more than the limit. Call it only while no kernel is about to run. */
   makeRoom(): void {
     while (this.#bytes > this.#maxBytes) this.#evict();
   }

@@ -39,19 +39,13 @@ export interface KernelRun {
   readonly nest: LoopNest;
 }
 
-/**
- * Rows with fewer than kShortPeriod elements are processed several at a time where possible, in rows of about
- * kPeriodElements elements.
- */
+/** Rows with fewer than kShortPeriod elements are processed several at a time where possible, in rows of about kPeriodElements elements. */
 const kShortPeriod = 48;
 const kPeriodElements = 768;
 /** How many bytes beyond a period a kernel may read, because it loads whole groups of lanes. */
 const kScratchSlack = 256;
 
-/**
- * Returns the calls for one result or several, in order. Returns null if the program must first be lowered without
- * fused reductions.
- */
+/** Returns the calls for one result or several, in order. Returns null if the program must first be lowered without fused reductions. */
 export function planCalls(
   lowered: Lowered,
   targets: readonly Access[],
@@ -237,10 +231,7 @@ export function staysInside(call: KernelCall, elements: number, memoryBytes: num
   });
 }
 
-/**
- * Returns the range of bytes that an access of a call may touch, relative to its start. Loads read whole groups of
- * lanes.
- */
+/** Returns the range of bytes that an access of a call may touch, relative to its start. Loads read whole groups of lanes. */
 export function accessReach({ nest, spec }: KernelRun, a: number, elements: number): readonly [low: number, end: number] {
   const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
   const { itemBytes, strides } = nest.accesses[a]!;
@@ -316,18 +307,12 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   }
 }
 
-/**
- * Returns the address of memory for rows: in the scratch block's row part if `numBytes` fit there, otherwise on the
- * scratch stack.
- */
+/** Returns the address of memory for rows: in the scratch block's row part if `numBytes` fit there, otherwise on the scratch stack. */
 function rowMemory(numBytes: number): number {
   return numBytes <= kRowBytes ? scratchBlock().address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
 }
 
-/**
- * Returns the kernels of a plan, to be run at once. Returns null if the engine refuses one or if a call would leave
- * the memory.
- */
+/** Returns the kernels of a plan, to be run at once. Returns null if the engine refuses one or if a call would leave the memory. */
 export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memoryBytes: number): Kernel[] | null {
   const kernels: Kernel[] = [];
   cache.makeRoom();

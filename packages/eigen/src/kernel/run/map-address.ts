@@ -11,10 +11,7 @@ import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { MemoryToken } from "../../memory/memory-owner.ts";
 
-/**
- * The fields that kernels need of a map without strides. The owner may be of any class; only a MemoryToken remembers
- * addresses.
- */
+/** The fields that kernels need of a map without strides. The owner may be of any class; only a MemoryToken remembers addresses. */
 export interface DenseMap extends CodedTree {
   readonly size: number;
   readonly rank: number;
@@ -36,10 +33,7 @@ export function startOf({ owner, array, base }: DenseMap, code: number): number 
   return start < 0 ? -1 : start + base * bytesOf[code]!;
 }
 
-/**
- * Returns the address of an array, or -1 if it is outside the linear memory. The owner remembers the address if it
- * can.
- */
+/** Returns the address of an array, or -1 if it is outside the linear memory. The owner remembers the address if it can. */
 function findPlace(owner: MemoryToken, array: ArrayBufferView): number {
   if (array.buffer !== linearMemory().buffer) return -1;
   const { byteOffset } = array;

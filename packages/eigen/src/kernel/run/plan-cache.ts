@@ -114,140 +114,6 @@ let numConstants = 0;
 let outsideBytes = 0;
 let hash = 0;
 
-/** Appends a number to the description. */
-function encode(number: number): void {
-  // Numbers beyond the limit are only counted: encodeAll then gives the description up.
-  if (numNumbers < kMaxNumbers) numbers[numNumbers] = number;
-  numNumbers++;
-  // Every bit of a number affects every bit of the hash: expressions often differ only by small numbers in a few
-  // places.
-  const mixed = Math.imul(hash ^ number, 0x2c1b3c6d);
-  hash = (mixed ^ (mixed >>> 15)) | 0;
-}
-
-function encodeSizes(dims: readonly number[]): void {
-  encode(dims.length);
-  for (let d = 0; d < dims.length; d++) encode(dims[d] as number);
-}
-
-/** Encodes places, except where they begin. */
-function encodePlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
-  encode(itemBytes);
-  encodeSizes(dims);
-  for (let d = 0; d < strides.length; d++) encode(strides[d] as number);
-}
-
-/** Encodes a node and returns the number of its value, or -1 if plans of such expressions are not kept. */
-function encodeValue(node: ExpressionTree): number {
-  for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
-  const dtype = dtypeNumbers.get(node.dtype);
-  if (dtype === undefined) return -1;
-  const { op, inputs } = node;
-  const first = inputs.length > 0 ? encodeValue(inputs[0]!) : 0;
-  const second = inputs.length > 1 ? encodeValue(inputs[1]!) : 0;
-  const third = inputs.length > 2 ? encodeValue(inputs[2]!) : 0;
-  if (first < 0 || second < 0 || third < 0 || numValues === kMaxValues) return -1;
-  // 7 bits for the operation, 4 for the dtype, and 5 for each of three operands.
-  encode(((((opNumbers.get(op) as number) * 16 + dtype) * 32 + first) * 32 + second) * 32 + third);
-  if (!encodeAttributes(node)) return -1;
-  values[numValues] = node;
-  return numValues++;
-}
-
-/** Encodes the attributes of a node. Returns false if plans with such nodes are not kept. */
-function encodeAttributes(node: ExpressionTree): boolean {
-  switch (opTable[node.op].class) {
-    case "leaf":
-      return encodeLeaf(node);
-    case "unary":
-      encode(node.op === "cast" && attributesOf(node, "cast").saturate ? 1 : 0);
-      return true;
-    case "binary":
-    case "ternary":
-      return true;
-    case "reduction":
-      if (node.op === "argmax" || node.op === "argmin") encode(attributesOf(node, "argmax").axis);
-      else {
-        const { axes, keepDims } = node.attributes as ReduceAttributes;
-        encodeSizes(axes);
-        encode(keepDims ? 1 : 0);
-      }
-      return true;
-    default:
-      return node.op === "constant" ? encodeConstant(node) : encodeMovement(node);
-  }
-}
-
-/** Encodes a movement that strides can express. Returns false for other movements. */
-function encodeMovement(node: ExpressionTree): boolean {
-  switch (node.op) {
-    case "reshape":
-    case "broadcast":
-      encodeSizes(node.dimensions);
-      return true;
-    case "shuffle":
-      encodeSizes(attributesOf(node, "shuffle").permutation);
-      return true;
-    case "reverse":
-      encodeSizes(attributesOf(node, "reverse").axes);
-      return true;
-    case "chip":
-      encode(attributesOf(node, "chip").axis);
-      encode(attributesOf(node, "chip").offset);
-      return true;
-    case "slice":
-      encodeSizes(attributesOf(node, "slice").begin);
-      encodeSizes(attributesOf(node, "slice").steps);
-      encodeSizes(node.dimensions);
-      return true;
-    default:
-      return false;
-  }
-}
-
-function encodeLeaf(node: ExpressionTree): boolean {
-  const places = leafPlaces(node);
-  const { dims } = places;
-  const isOutside = places.buffer !== linearMemory().buffer;
-  if (isOutside) outsideBytes += product(dims) * places.itemBytes;
-  encodePlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
-  leaves[numLeaves] = node;
-  outside[numLeaves] = isOutside ? places : null;
-  starts[numLeaves++] = places.byteOffset;
-  return outsideBytes <= kChunkBytes;
-}
-
-/** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */
-function encodeConstant(node: ExpressionTree): boolean {
-  const { value } = attributesOf(node, "constant");
-  const { dtype } = node;
-  let same = 0;
-  while (same < numConstants && !isSame(constants[same]!, dtype, value)) same++;
-  if (same === numConstants) constants[numConstants++] = { dtype, value };
-  encode(same);
-  encode(constantCodes[constantKind(value)]);
-  encodeSizes(node.dimensions);
-  return true;
-}
-
-const isSame = (a: Parameter, dtype: DType, value: unknown): boolean => a.dtype === dtype && Object.is(a.value, value);
-
-function encodeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
-  const storedAs = dtypeNumbers.get(dtype);
-  if (storedAs === undefined) return false;
-  numNumbers = numValues = numLeaves = numConstants = outsideBytes = hash = 0;
-  encode(storedAs);
-  encode(trees.length);
-  for (let t = 0; t < trees.length; t++) {
-    const tree = trees[t]!;
-    encodePlaces(targets[t]!, targets[t]!.strides);
-    const value = tree.depth > kMaxValues ? -1 : encodeValue(tree);
-    if (value < 0) return false;
-    encode(value);
-  }
-  return numNumbers <= kMaxNumbers;
-}
-
 /**
  * Returns the kept plan for expressions like these, with the addresses and constants of these ones set, so that it
  * can be run at once. If no plan is kept, or the kept one does not suit the addresses, returns the subject for which
@@ -268,8 +134,7 @@ export function recallPlan(
     for (let p = 0; p < kept.constantOf.length; p++) kept.parameters[p] = constants[kept.constantOf[p] as number]!;
     return kept;
   } finally {
-    // The lists must not keep an expression, and with it memory, alive; not even if a map has been disposed of, which
-    // throws above.
+    // The lists must not keep an expression, and with it memory, alive; not even if a map has been disposed of, which throws above.
     values.fill(null, 0, numValues);
     leaves.fill(null, 0, numLeaves);
     outside.fill(null, 0, numLeaves);
@@ -384,4 +249,137 @@ export function keepPlan(
   });
   if (plans.size >= kMaxPlans) plans.delete(plans.keys().next().value as number);
   plans.set(subject.hash, { numbers: subject.numbers, calls: keptCalls, kernels, parameters: [...parameters], constantOf });
+}
+
+function encodeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
+  const storedAs = dtypeNumbers.get(dtype);
+  if (storedAs === undefined) return false;
+  numNumbers = numValues = numLeaves = numConstants = outsideBytes = hash = 0;
+  encode(storedAs);
+  encode(trees.length);
+  for (let t = 0; t < trees.length; t++) {
+    const tree = trees[t]!;
+    encodePlaces(targets[t]!, targets[t]!.strides);
+    const value = tree.depth > kMaxValues ? -1 : encodeValue(tree);
+    if (value < 0) return false;
+    encode(value);
+  }
+  return numNumbers <= kMaxNumbers;
+}
+
+/** Encodes a node and returns the number of its value, or -1 if plans of such expressions are not kept. */
+function encodeValue(node: ExpressionTree): number {
+  for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
+  const dtype = dtypeNumbers.get(node.dtype);
+  if (dtype === undefined) return -1;
+  const { op, inputs } = node;
+  const first = inputs.length > 0 ? encodeValue(inputs[0]!) : 0;
+  const second = inputs.length > 1 ? encodeValue(inputs[1]!) : 0;
+  const third = inputs.length > 2 ? encodeValue(inputs[2]!) : 0;
+  if (first < 0 || second < 0 || third < 0 || numValues === kMaxValues) return -1;
+  // 7 bits for the operation, 4 for the dtype, and 5 for each of three operands.
+  encode(((((opNumbers.get(op) as number) * 16 + dtype) * 32 + first) * 32 + second) * 32 + third);
+  if (!encodeAttributes(node)) return -1;
+  values[numValues] = node;
+  return numValues++;
+}
+
+/** Encodes the attributes of a node. Returns false if plans with such nodes are not kept. */
+function encodeAttributes(node: ExpressionTree): boolean {
+  switch (opTable[node.op].class) {
+    case "leaf":
+      return encodeLeaf(node);
+    case "unary":
+      encode(node.op === "cast" && attributesOf(node, "cast").saturate ? 1 : 0);
+      return true;
+    case "binary":
+    case "ternary":
+      return true;
+    case "reduction":
+      if (node.op === "argmax" || node.op === "argmin") encode(attributesOf(node, "argmax").axis);
+      else {
+        const { axes, keepDims } = node.attributes as ReduceAttributes;
+        encodeSizes(axes);
+        encode(keepDims ? 1 : 0);
+      }
+      return true;
+    default:
+      return node.op === "constant" ? encodeConstant(node) : encodeMovement(node);
+  }
+}
+
+/** Encodes a movement that strides can express. Returns false for other movements. */
+function encodeMovement(node: ExpressionTree): boolean {
+  switch (node.op) {
+    case "reshape":
+    case "broadcast":
+      encodeSizes(node.dimensions);
+      return true;
+    case "shuffle":
+      encodeSizes(attributesOf(node, "shuffle").permutation);
+      return true;
+    case "reverse":
+      encodeSizes(attributesOf(node, "reverse").axes);
+      return true;
+    case "chip":
+      encode(attributesOf(node, "chip").axis);
+      encode(attributesOf(node, "chip").offset);
+      return true;
+    case "slice":
+      encodeSizes(attributesOf(node, "slice").begin);
+      encodeSizes(attributesOf(node, "slice").steps);
+      encodeSizes(node.dimensions);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function encodeLeaf(node: ExpressionTree): boolean {
+  const places = leafPlaces(node);
+  const { dims } = places;
+  const isOutside = places.buffer !== linearMemory().buffer;
+  if (isOutside) outsideBytes += product(dims) * places.itemBytes;
+  encodePlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
+  leaves[numLeaves] = node;
+  outside[numLeaves] = isOutside ? places : null;
+  starts[numLeaves++] = places.byteOffset;
+  return outsideBytes <= kChunkBytes;
+}
+
+/** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */
+function encodeConstant(node: ExpressionTree): boolean {
+  const { value } = attributesOf(node, "constant");
+  const { dtype } = node;
+  let same = 0;
+  while (same < numConstants && !isSame(constants[same]!, dtype, value)) same++;
+  if (same === numConstants) constants[numConstants++] = { dtype, value };
+  encode(same);
+  encode(constantCodes[constantKind(value)]);
+  encodeSizes(node.dimensions);
+  return true;
+}
+
+const isSame = (a: Parameter, dtype: DType, value: unknown): boolean => a.dtype === dtype && Object.is(a.value, value);
+
+/** Encodes places, except where they begin. */
+function encodePlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
+  encode(itemBytes);
+  encodeSizes(dims);
+  for (let d = 0; d < strides.length; d++) encode(strides[d] as number);
+}
+
+function encodeSizes(dims: readonly number[]): void {
+  encode(dims.length);
+  for (let d = 0; d < dims.length; d++) encode(dims[d] as number);
+}
+
+/** Appends a number to the description. */
+function encode(number: number): void {
+  // Numbers beyond the limit are only counted: encodeAll then gives the description up.
+  if (numNumbers < kMaxNumbers) numbers[numNumbers] = number;
+  numNumbers++;
+  // Every bit of a number affects every bit of the hash: expressions often differ only by small numbers in a few places.
+  const mixed = Math.imul(hash ^ number, 0x2c1b3c6d);
+  hash = (mixed ^ (mixed >>> 15)) | 0;
 }

@@ -51,8 +51,7 @@ export function runLowered(
     if (calls === null) return false;
     if (overwrites(calls) || losesStages(calls, lowered, places)) {
       if (places.length > 1) return false;
-      // The operands are read from where the result goes. So the result is computed elsewhere and moved when it is
-      // complete.
+      // The operands are read from where the result goes. So the result is computed elsewhere and moved when it is complete.
       return throughScratch(places[0]!, (copy) => runLowered(lowered, [copy], dtype, null, placesOf));
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);

@@ -27,8 +27,7 @@ export function scratchOf(dims: readonly number[], held: DType): RawPlaces {
 
 /** Takes scratch memory for dense elements, `shift` bytes beyond a multiple of 8. */
 export function scratchPlaces(dims: readonly number[], itemBytes: number, shift: number = 0): RawPlaces {
-  // takeScratch constructs the linear memory if there is none yet, so it is called before placesAt reads the memory's
-  // buffer.
+  // takeScratch constructs the linear memory if there is none yet, so it is called before placesAt reads the memory's buffer.
   return placesAt(takeScratch(product(dims) * itemBytes + shift) + shift, dims, itemBytes);
 }
 

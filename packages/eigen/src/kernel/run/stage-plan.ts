@@ -63,55 +63,10 @@ export interface Step {
 const kNoParts: readonly (Step | null)[] = [];
 const kNoNeeds: readonly ExpressionTree[] = [];
 
-function stepBy(
-  way: StepWay,
-  tree: ExpressionTree,
-  dtype: DType,
-  lowered: Lowered | null = null,
-  parts: readonly (Step | null)[] = kNoParts,
-  needs: readonly ExpressionTree[] = kNoNeeds,
-): Step {
-  return { tree, dtype, way, isStage: false, lowered, parts, needs };
-}
-
 /** How deep joins and loops may nest whose operands are computed in place. */
 const kMaxNesting = 8;
 
 const kNowhere = new ArrayBuffer(0);
-
-/** Returns the places of dense elements in imagined memory, for planning without real addresses. */
-export function imaginedPlaces(dims: readonly number[], dtype: DType): RawPlaces {
-  return { buffer: kNowhere, byteOffset: 2 ** 28, itemBytes: dtypeSize(dtype), dims, strides: rowMajorStrides(dims) };
-}
-
-/**
- * Returns the calls of a program that stores at `places`, with its operands at imagined addresses far from each
- * other. Returns null if the program must first be lowered without fused reductions.
- */
-export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType): readonly KernelCall[] | null {
-  const { operands } = lowered.program;
-  const starts = operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
-  return planCalls(lowered, [targetAccess(lowered, places)], storedDType(lowered, dtype), starts);
-}
-
-/**
- * Returns true if a program may have to be lowered without fused reductions. That is never so if the program is
- * elementwise, or is one reduction whose result is stored as it is.
- */
-function mayComeApart({ program, storesRows }: Lowered): boolean {
-  const { axes, nodes, result } = program;
-  if (axes.length === 0) return false;
-  return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
-}
-
-/**
- * Returns the dtype that a program's result is stored as. Elements that are only moved are unsigned integers of their
- * width.
- */
-export function storedDType({ program }: Lowered, dtype: DType): DType {
-  const { kind, dtype: computedAs } = program.nodes[program.result]!;
-  return kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
-}
 
 /** Plans the steps of one assignment. */
 export class StagePlan {
@@ -231,4 +186,46 @@ export class StagePlan {
 function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[]): ExpressionTree[] {
   const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (input.op === "map" ? [] : [input]));
   return [...new Set(needs)];
+}
+
+function stepBy(
+  way: StepWay,
+  tree: ExpressionTree,
+  dtype: DType,
+  lowered: Lowered | null = null,
+  parts: readonly (Step | null)[] = kNoParts,
+  needs: readonly ExpressionTree[] = kNoNeeds,
+): Step {
+  return { tree, dtype, way, isStage: false, lowered, parts, needs };
+}
+
+/** Returns the places of dense elements in imagined memory, for planning without real addresses. */
+export function imaginedPlaces(dims: readonly number[], dtype: DType): RawPlaces {
+  return { buffer: kNowhere, byteOffset: 2 ** 28, itemBytes: dtypeSize(dtype), dims, strides: rowMajorStrides(dims) };
+}
+
+/**
+ * Returns the calls of a program that stores at `places`, with its operands at imagined addresses far from each
+ * other. Returns null if the program must first be lowered without fused reductions.
+ */
+export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType): readonly KernelCall[] | null {
+  const { operands } = lowered.program;
+  const starts = operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
+  return planCalls(lowered, [targetAccess(lowered, places)], storedDType(lowered, dtype), starts);
+}
+
+/**
+ * Returns true if a program may have to be lowered without fused reductions. That is never so if the program is
+ * elementwise, or is one reduction whose result is stored as it is.
+ */
+function mayComeApart({ program, storesRows }: Lowered): boolean {
+  const { axes, nodes, result } = program;
+  if (axes.length === 0) return false;
+  return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
+}
+
+/** Returns the dtype that a program's result is stored as. Elements that are only moved are unsigned integers of their width. */
+export function storedDType({ program }: Lowered, dtype: DType): DType {
+  const { kind, dtype: computedAs } = program.nodes[program.result]!;
+  return kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
 }

@@ -20,10 +20,7 @@ import { kStagingBytes, stagingStart } from "../plan/scratch.ts";
 /** The most maps outside the linear memory on the fast path; the general path computes expressions with more. */
 const kMaxStaged = 24;
 
-/**
- * A typed array of one dtype over the region, and the part of it that was last copied out, which is reused while
- * sizes stay the same.
- */
+/** A typed array of one dtype over the region, and the part of it that was last copied out, which is reused while sizes stay the same. */
 interface Window {
   readonly all: TypedArray;
   part: TypedArray;
@@ -64,10 +61,7 @@ function stage(map: DenseMap, code: number): number {
   return address;
 }
 
-/**
- * Copies in the elements of all staged maps, `size` elements each. Call it only once the expression is known to take
- * the fast path.
- */
+/** Copies in the elements of all staged maps, `size` elements each. Call it only once the expression is known to take the fast path. */
 export function copyIn(size: number): void {
   for (let k = 0; k < numStaged; k++) {
     const array = arrays[k]!;
