@@ -86,10 +86,7 @@ export function roomFor({ array, base, size }: DenseMap, code: number): number {
   return address;
 }
 
-/**
- * Finds the staging region. It moves if the scratch memory is provided by another allocator than the last time.
- * Returns false if there is none.
- */
+/** Finds the staging region. Once reserved, it stays at its address. Returns false if there is no room for it. */
 function openRegion(): boolean {
   const found = stagingStart();
   if (found === null) return false;
