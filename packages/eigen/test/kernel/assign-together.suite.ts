@@ -1,10 +1,10 @@
-// Several assignments as one: the same results as one after the other, by one kernel where that can be.
+// assignTogether gives the results of the same assignments one after the other, with one kernel where that is possible.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { assignByReference, assignTogether, kernelCounts, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const dice = new Dice(77);
@@ -17,13 +17,13 @@ function filled(dims: readonly number[], dtype: string = "float32"): Any {
 
 const targetsOf = (expressions: readonly Any[]): Any[] => expressions.map(({ dtype, dimensions }) => arenaMap(dtype, dimensions));
 
-/** The expressions of a matrix, and how many kernels they take. */
+/** Expressions over a matrix and a vector, and the number of kernels that they take. */
 const lists: [string, (x: Any, v: Any) => Any[], number][] = [
   ["mean and variance", (x) => [x.mean([1]), x.variance([1])], 1],
-  ["mean and variance, sizes kept", (x) => [x.mean([1], true), x.variance([1], true)], 1],
-  ["the same twice", (x) => [x.sum([1]), x.sum([1])], 1],
+  ["mean and variance with kept dimensions", (x) => [x.mean([1], true), x.variance([1], true)], 1],
+  ["the same sum twice", (x) => [x.sum([1]), x.sum([1])], 1],
   [
-    "three, of parts of each other",
+    "three reductions, each part of the next",
     (x) => [
       x.max([1]),
       x
@@ -34,14 +34,14 @@ const lists: [string, (x: Any, v: Any) => Any[], number][] = [
     ],
     1,
   ],
-  ["all elements", (x) => [x.min(), x.max(), x.mean()], 1],
-  ["what is made of results", (x, v) => [x.sum([1]).add(v), v.mul(2), x.sum([1]).mul(x.prod([1]))], 1],
-  ["the result that comes last has no reduction", (x, v) => [x.sum([1]), v], 1],
-  ["columns", (x) => [x.mean([0]), x.max([0])], 2],
-  ["other axes", (x) => [x.sum([1]), x.sum([0])], 2],
-  ["other dtypes", (x) => [x.sum([1]), x.argmax(1, "int32")], 2],
-  ["elements", (x) => [x.sum([1]), x.mul(2)], 2],
-  ["a scan inside, which goes first", (x) => [x.sum([1]), x.cumsum(1).sum([1])], 2],
+  ["reductions of all elements", (x) => [x.min(), x.max(), x.mean()], 1],
+  ["expressions of row results", (x, v) => [x.sum([1]).add(v), v.mul(2), x.sum([1]).mul(x.prod([1]))], 1],
+  ["a last result without a reduction", (x, v) => [x.sum([1]), v], 1],
+  ["reductions of columns", (x) => [x.mean([0]), x.max([0])], 2],
+  ["different axes", (x) => [x.sum([1]), x.sum([0])], 2],
+  ["different dtypes", (x) => [x.sum([1]), x.argmax(1, "int32")], 2],
+  ["a reduction and an elementwise result", (x) => [x.sum([1]), x.mul(2)], 2],
+  ["a scan that has to be computed first", (x) => [x.sum([1]), x.cumsum(1).sum([1])], 2],
 ];
 
 for (const [rows, columns] of [
@@ -57,7 +57,7 @@ for (const [rows, columns] of [
       assignByReference(target, expressions[i]);
     });
     const targets = targetsOf(expressions);
-    // The second time the plan is kept.
+    // The second round uses the kept plan.
     for (let round = 0; round < 2; round++) {
       for (const target of targets) target.assign(0);
       const { runs } = kernelCounts();
@@ -70,7 +70,7 @@ for (const [rows, columns] of [
   });
 }
 
-test("strided targets, and results of 64 bits", () => {
+test("stores float64 results in strided targets", () => {
   const x = filled([6, 50], "float64");
   const both = filled([6, 2], "float64");
   const [mean, largest] = [both.strided(":, 0"), both.strided(":, 1")];
@@ -85,7 +85,7 @@ test("strided targets, and results of 64 bits", () => {
   }
 });
 
-test("a result over an operand, or over another result, is as one after the other", () => {
+test("a result that overlaps an operand or another result is as if assigned one after the other", () => {
   const x = filled([40, 40]);
   const twin = filled([40, 40]);
   twin.assign(x);
@@ -101,16 +101,16 @@ test("a result over an operand, or over another result, is as one after the othe
     return [...m.data];
   };
   expect(run(x, true)).toEqual(run(twin, false));
-  const [sum, rest] = [filled([40]), filled([40])];
+  const [sum, largest] = [filled([40]), filled([40])];
   assignTogether([
     [sum, x.sum([1])],
     [sum, x.max([1])],
   ]);
-  rest.assign(x.max([1]));
-  expect([...sum.data]).toEqual([...rest.data]);
+  largest.assign(x.max([1]));
+  expect([...sum.data]).toEqual([...largest.data]);
 });
 
-test("a division by zero leaves the exception of the evaluator", () => {
+test("a division by zero throws the evaluator's error", () => {
   const x = filled([4, 8], "int32");
   const [a, b] = [filled([4], "int32"), filled([4], "int32")];
   const zero = filled([8], "int32");
@@ -123,7 +123,7 @@ test("a division by zero leaves the exception of the evaluator", () => {
   ).toThrow("division by zero");
 });
 
-test("outside of the linear memory, empty and single lists", () => {
+test("accepts maps outside the linear memory, empty lists, lists of one pair and empty maps", () => {
   const x = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
   const [low, high] = [tensorMap("float32", new Float32Array(2), [2]), filled([2])];
   assignTogether([
@@ -149,7 +149,7 @@ test("outside of the linear memory, empty and single lists", () => {
   ]);
 });
 
-test("nothing is written when one pair cannot be assigned", () => {
+test("writes nothing if one pair cannot be assigned", () => {
   const x = filled([3, 5]);
   const [sum, wrong] = [filled([3]), filled([4])];
   const before = [...sum.data];

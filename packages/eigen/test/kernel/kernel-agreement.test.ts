@@ -1,5 +1,5 @@
-// Both evaluators agree: every operation on every dtype that has kernels, on operands of every layout, of random sizes.
-// Integers and everything exact bit for bit; the elementary functions within the ulp that their pages state.
+// Kernels agree with the plain evaluator: every operation on every dtype that has kernels, on operands of every layout, of random
+// sizes. Exact results agree bit for bit, elementary functions within the ulp that their pages state.
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import {
@@ -18,7 +18,7 @@ import { readFileSync } from "node:fs";
 import { anyElement, arenaArray, arenaMap, Dice, functionUlps, layouts, subject, ulps } from "./kernel-subjects.ts";
 import type { Layout } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 const fallbacks = new Map(
   kernelFallbacks().map((line) => {
@@ -32,7 +32,7 @@ const compiled: string[] = [];
 const reasons: string[] = [];
 setKernelHooks({ onKernelCompiled: (key) => compiled.push(key), onFallback: (reason) => reasons.push(reason) });
 
-/** Assigns both ways and answers what differs, null if nothing does. */
+/** Computes an expression both ways. Returns the first difference, or null if there is none. */
 function difference(expr: Any, out: Any, allowed: (got: number, wanted: number) => boolean): string | null {
   const wanted = tensorMap(expr.dtype, new out.array.constructor(expr.size), expr.dimensions) as Any;
   const { runs } = kernelCounts();
@@ -47,7 +47,7 @@ function difference(expr: Any, out: Any, allowed: (got: number, wanted: number) 
 const sizes = [1, 1, 2, 3, 5, 8, 16, 17, 19];
 const someDims = (dice: Dice, rank: number): number[] => Array.from({ length: rank }, () => (dice.below(20) === 0 ? 0 : dice.pick(sizes)));
 
-/** A target of the sizes, now and then a strided one. */
+/** Returns a target of these sizes, sometimes a strided one. */
 function target(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
   const layout: Layout = dims.length === 0 || dice.below(3) > 0 ? "dense" : dice.pick(["strided", "transposed", "reversed"]);
   return subject(dtype, dims, layout, dice);
@@ -114,14 +114,14 @@ test.each(castable)("cast of %s to every dtype, wrapping and saturating", (dtype
   }
 });
 
-/** Sums may differ by what their terms' rounding allows, everything else not at all. */
+/** Sums may differ by the rounding of their terms; all other reductions must be equal. */
 const reductions = opNames("reduction").flatMap((op) =>
   opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const),
 );
 test.each(reductions)("%s of %s over any axes", (op, dtype) => {
   const isFloat = dtype.includes("float");
   const inexact = isFloat && (op === "sum" || op === "mean" || op === "prod");
-  // Values of one sign and moderate size: then a relative error means something.
+  // Values of one sign and moderate size, for which a relative error is meaningful.
   const moderate = (dice: Dice): number => Math.fround(op === "prod" ? 0.9 + 0.2 * dice.unit() : 0.5 + dice.unit());
   for (let round = 0; round < kRounds * 2; round++) {
     const dice = new Dice(round * 104729 + op.length * 31 + dtype.length);
@@ -194,7 +194,7 @@ describe("compositions", () => {
   });
 });
 
-test.each(["float32", "float64", "float16"] as const)("softmax and its kin of %s tell NaN and infinities", (dtype) => {
+test.each(["float32", "float64", "float16"] as const)("softmax and similar functions of %s handle NaN and infinities", (dtype) => {
   const rows = [
     [1, Number.NaN, 3],
     [Number.POSITIVE_INFINITY, 1, 2],
@@ -220,7 +220,7 @@ test.each(["float32", "float64", "float16"] as const)("softmax and its kin of %s
   }
 });
 
-describe("overlap", () => {
+describe("a target that overlaps the operand", () => {
   const values = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
   const run = (n: number, assign: (map: Any) => void): number[] => {
     const map = arenaMap("float32", [n]) as Any;
@@ -243,13 +243,13 @@ describe("overlap", () => {
     expect(run(n, shifted([0, 100], [3, 103]))).toEqual([1, 2, 3, ...values(100).map((x) => 2 * x)]);
     expect(run(n, shifted([3, 103], [0, 100]))).toEqual([...values(100).map((x) => 2 * (x + 3)), 101, 102, 103]);
   });
-  test("a row reduced into itself", () => {
+  test("a matrix reduced into its own first row", () => {
     const map = arenaMap("float32", [4, 5]) as Any;
     map.copyFrom(values(20));
     map.chip(0).assign(map.sum([0]));
     expect(map.toArray()).toEqual([[34, 38, 42, 46, 50], ...[6, 11, 16].map((first) => [0, 1, 2, 3, 4].map((k) => first + k))]);
   });
-  test("a square transposed onto itself", () => {
+  test("a square matrix transposed in place", () => {
     const map = arenaMap("float32", [37, 37]) as Any;
     map.copyFrom(values(37 * 37));
     const wanted = map.strided().transpose().toArray();
@@ -258,14 +258,14 @@ describe("overlap", () => {
   });
 });
 
-describe("operands of stages lie under the result", () => {
+describe("a result that overlaps operands of stages", () => {
   const stages: readonly [string, (x: Any) => Any][] = [
     ["sort", (x) => x.sort()],
     ["cumsum", (x) => x.cumsum()],
     ["gather", (x) => x.gather(x.argsort().cast("int32"))],
     ["roll of a sum", (x) => x.add(1).roll(3)],
   ];
-  test.each(stages)("%s, divided: the least integer by -1 among others", (_, stage) => {
+  test.each(stages)("%s, divided by -1, with the least integer among others", (_, stage) => {
     const x = arenaMap("int32", [70]) as Any;
     x.copyFrom(Array.from({ length: 70 }, (_, i) => (i === 60 ? -(2 ** 31) : (i * 7) % 70)));
     for (const op of ["div", "floorDiv", "mod", "truncateMod"].filter((name) => name in x)) {
@@ -281,7 +281,7 @@ describe("operands of stages lie under the result", () => {
       expect([op, found]).toEqual([op, [...wanted]]);
     }
   });
-  test.each(stages)("%s, a remainder: one huge quotient among others", (_, stage) => {
+  test.each(stages)("%s, a remainder with one huge quotient among others", (_, stage) => {
     for (const dtype of ["float32", "float64"] as const) {
       const x = arenaMap(dtype, [70]) as Any;
       x.copyFrom(Array.from({ length: 70 }, (_, i) => (i === 60 ? 2 ** 62 : (i * 7) % 70)));
@@ -301,12 +301,12 @@ describe("operands of stages lie under the result", () => {
   });
 });
 
-test("a division by zero that no result needs is none, though a stage computes it", () => {
+test("a division by zero in a stage does not throw if no result needs the element", () => {
   const [x, y] = [arenaMap("int32", [40]) as Any, arenaMap("int32", [40]) as Any];
   x.assign(7);
   y.copyFrom(Array.from({ length: 40 }, (_, i) => (i < 3 ? 0 : 2)));
   const stages: readonly [string, Any][] = [
-    ["cast to what kernels do not have", x.div(y).cast("float8_e5m2").slice([3, 40]).cast("float32")],
+    ["cast to a dtype without kernels", x.div(y).cast("float8_e5m2").slice([3, 40]).cast("float32")],
     [
       "gather",
       x
@@ -326,7 +326,7 @@ test("a division by zero that no result needs is none, though a stage computes i
 });
 
 test.each(["int8", "uint16", "int32", "float32", "float16", "int64", "float64", "bool"] as const)(
-  "truth values chosen from two constants have lanes as the condition of %s, whatever they are cast to",
+  "a select between two bool constants with a condition over %s agrees, whatever the result is cast to",
   (dtype) => {
     const dice = new Dice(dtype.length);
     for (const to of ["int8", "int16", "int32", "float32", "float64"] as const) {
@@ -340,7 +340,7 @@ test.each(["int8", "uint16", "int32", "float32", "float16", "int64", "float64", 
   },
 );
 
-describe("operands outside of the linear memory", () => {
+describe("operands outside the linear memory", () => {
   test.each([10, 5000])("of %d elements", (n) => {
     const outside = tensorMap(
       "float32",
@@ -359,7 +359,7 @@ describe("operands outside of the linear memory", () => {
     expect(target.at(0)).toBe(3 * (n - 1));
   });
 
-  test("float16 maps are brought as they are", () => {
+  test("float16 maps are copied in without conversion", () => {
     const halves = tensorMap(
       "float16",
       Uint16Array.from({ length: 5000 }, (_, i) => i),
@@ -371,7 +371,7 @@ describe("operands outside of the linear memory", () => {
   });
 });
 
-test("an integer divided by zero is INVALID_ARGUMENT, a garbage zero behind the end is not", () => {
+test("an integer divided by zero throws INVALID_ARGUMENT, but not for a zero beyond the end of the operand", () => {
   const x = arenaMap("int32", [5]) as Any;
   const y = arenaMap("int32", [5]) as Any;
   x.copyFrom([7, -7, 8, 9, 10]);
@@ -384,7 +384,7 @@ test("an integer divided by zero is INVALID_ARGUMENT, a garbage zero behind the 
   expect(() => out.assign(x.pow(y.sub(3)))).toThrow(/negative integer powers/);
 });
 
-test("64-bit integers divided by -1, and the least of them", () => {
+test("divides 64-bit integers by -1, even the least one", () => {
   const [x, y, out] = [arenaMap("int64", [5]), arenaMap("int64", [5]), arenaMap("int64", [5])] as Any[];
   const least = -(2n ** 63n);
   x.copyFrom([least, least, 7n, -7n, 2n ** 63n - 1n]);
@@ -414,15 +414,15 @@ const divisions: [number, number][] = [
   [1e-310, 3e-320],
 ];
 
-test.each(["float32", "float64"] as const)("remainders of %s are exact, zeros and all", (dtype) => {
+test.each(["float32", "float64"] as const)("remainders of %s are exact, with the right sign of zero", (dtype) => {
   const dice = new Dice(11);
   const random = Array.from({ length: 4000 }, (): [number, number] => {
     const y = (dice.unit() - 0.5) * 2 ** (dice.below(60) - 30);
     return [y * (dice.unit() - 0.5) * 2 ** dice.below(25), y];
   });
-  // Whole multiples and their neighbours, where the rounded quotient may be one too large.
+  // Multiples and their neighbors, for which the rounded quotient may be one too large.
   const near = random.slice(0, 1000).map(([, y], k): [number, number] => [y * (k + 1) * (k % 2 === 0 ? 1 : 1 - 2 ** -52), y]);
-  // Quotients of very many bits, and dividends at the end of the range, where a quotient one too large has an infinite product.
+  // Long quotients, and dividends so large that the product of a quotient one too large is infinite.
   const wide = random.slice(0, 1000).map(([x, y], k): [number, number] => [x * 2 ** (k % 100), y]);
   const most = dtype === "float32" ? 3.4028234663852886e38 : Number.MAX_VALUE;
   const top = random.slice(0, 2000).map((_, k): [number, number] => {
@@ -445,7 +445,7 @@ test.each(["float32", "float64"] as const)("remainders of %s are exact, zeros an
   }
 });
 
-test.each(["float32", "float64", "float16", "bfloat16"] as const)("linspace of %s, in any order", (dtype) => {
+test.each(["float32", "float64", "float16", "bfloat16"] as const)("linspace of %s agrees, in order and reversed", (dtype) => {
   for (const count of [1, 2, 3, 7, 100, 1001]) {
     const expr = linspace(dtype, -1.3, 2.7, count) as Any;
     expect([count, difference(expr, arenaMap(dtype, [count]), () => false)]).toEqual([count, null]);
@@ -453,7 +453,7 @@ test.each(["float32", "float64", "float16", "bfloat16"] as const)("linspace of %
   }
 });
 
-test.each([5, 300])("integers divided in place, with a garbage zero behind the end, are divided once: %d", (n) => {
+test.each([5, 300])("%d integers divided in place are divided once, even with a zero beyond the end of the divisor", (n) => {
   const bytes = arenaArray("int32", 3 * n) as Int32Array;
   bytes.fill(0);
   const map = (from: number): Any => (tensorMap as Any)("int32", bytes.subarray(from, from + n), [n]);
@@ -474,7 +474,7 @@ test.each([5, 300])("integers divided in place, with a garbage zero behind the e
   expect(() => x.assign(x.div(y))).toThrow(/division by zero/);
 });
 
-test("a sum of 2^24 times 0.1 is right to 4e-7", () => {
+test("a sum of 2^24 times 0.1 has a relative error below 4e-7", () => {
   const count = 1 << 24;
   const big = tensorMap("float32", arenaArrayOnce(count), [count]) as Any;
   big.fill(0.1);
@@ -487,12 +487,12 @@ test("a sum of 2^24 times 0.1 is right to 4e-7", () => {
   expect(Math.abs(columns.at(3) / (exact / 4) - 1)).toBeLessThan(4e-7);
 });
 
-/** 64 MiB of the linear memory for one test. */
+/** Returns an array over 64 MiB of the linear memory, for one test. */
 function arenaArrayOnce(count: number): Float32Array {
   return arenaArray("float32", count, count * 4) as Float32Array;
 }
 
-test("the list of fall-backs is the committed one, or shorter", () => {
+test("the list of fallbacks equals the committed one", () => {
   const file = new URL("../../../test/data/kernel-fallbacks.txt", import.meta.url);
   const committed = readFileSync(file, "utf8").trim().split("\n");
   expect(kernelFallbacks()).toEqual(committed);

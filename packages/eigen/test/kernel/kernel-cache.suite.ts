@@ -1,4 +1,4 @@
-// Compiled kernels are kept: as many as their memory allows, the ones in use before others.
+// Compiled kernels are kept up to a limit of memory; kernels in use are kept before others.
 import { expect, test } from "@jest/globals";
 import { kernelCounts } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
@@ -10,7 +10,7 @@ import type { ProgramNode } from "../../src/kernel/plan/program.ts";
 import { chainNumber } from "./kernel-chains.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const kKernels = 600;
@@ -25,11 +25,11 @@ function operands(): Any[] {
 
 const kinds: [string, (chain: Any) => Any, number[]][] = [
   ["elementwise", (chain) => chain, [4, 6]],
-  ["reduced", (chain) => chain.sum([1]), [4]],
-  ["of strided operands", (chain) => chain.transpose().add(1), [6, 4]],
+  ["reductions", (chain) => chain.sum([1]), [4]],
+  ["strided operands", (chain) => chain.transpose().add(1), [6, 4]],
 ];
 
-test.each(kinds)("%s: of 600 kernels in turn none is compiled again", (_, build, dims) => {
+test.each(kinds)("%s: compiles none of 600 kernels again when they run in turn", (_, build, dims) => {
   const maps = operands();
   const out = arenaMap("float32", dims) as Any;
   const round = (): { compiled: number; milliseconds: number } => {
@@ -45,7 +45,7 @@ test.each(kinds)("%s: of 600 kernels in turn none is compiled again", (_, build,
   expect(Math.min(...again.map(({ milliseconds }) => milliseconds))).toBeLessThan(first.milliseconds / 2);
 });
 
-test("of 600 expressions in turn all plans are kept", () => {
+test("keeps the plans of 600 expressions", () => {
   const maps = operands();
   const out = arenaMap("float32", [4]) as Any;
   const sum = (n: number): Any => (chainNumber(n, maps) as Any).sum([1]);
@@ -54,7 +54,7 @@ test("of 600 expressions in turn all plans are kept", () => {
   expect(recalled.filter((plan) => plan !== null && "kernels" in plan).length).toBe(kKernels);
 });
 
-/** The structure of a chain of operations on one operand, the way there being the digits of a number. */
+/** Returns the structure of a chain of operations on one operand. The base-4 digits of a number choose the operations. */
 function spec(number: number, length: number): KernelSpec {
   const ops = ["neg", "abs", "square", "sqrt"] as const;
   const nodes: ProgramNode[] = [{ kind: "load", op: "map", dtype: "float32", inputs: [], index: 0, saturate: false, pass: 0 }];
@@ -72,13 +72,13 @@ const kMiB = 1 << 20;
 const room = 1 * kMiB;
 const newCache = (): KernelCache => new KernelCache(linearMemory().memory, room);
 
-/** The kernel of a structure, as one that is about to run gets it. */
+/** Gets the kernel of a structure as code that is about to run it does. */
 function take(cache: KernelCache, number: number, length: number = 6): Kernel {
   cache.makeRoom();
   return cache.get(spec(number, length))!;
 }
 
-test("what is kept takes no more than it may, whatever comes", () => {
+test("the kept kernels take no more than the limit", () => {
   const cache = newCache();
   const seen = Array.from({ length: 300 }, (_, n) => take(cache, n));
   cache.makeRoom();
@@ -89,7 +89,7 @@ test("what is kept takes no more than it may, whatever comes", () => {
   expect(kept.reduce((sum, { cost }) => sum + cost, 0)).toBe(cache.bytes);
 });
 
-test("a kernel of a thousand operations takes the room of many small ones", () => {
+test("a kernel of a thousand operations counts for more than a small one", () => {
   const cache = newCache();
   const small = take(cache, 0);
   const large = take(cache, 0, 1000);
@@ -99,7 +99,7 @@ test("a kernel of a thousand operations takes the room of many small ones", () =
   expect(cache.bytes).toBeLessThanOrEqual(room);
 });
 
-test("what runs all the time stays, what nobody runs goes", () => {
+test("keeps kernels that run all the time while others are evicted", () => {
   const cache = newCache();
   const hot = [1, 2].map((n) => take(cache, n, 7));
   for (let n = 0; n < 500; n++) {
@@ -109,7 +109,7 @@ test("what runs all the time stays, what nobody runs goes", () => {
   expect(hot.map(({ run }) => run !== null)).toEqual([true, true]);
 });
 
-test("with somewhat more kernels in turn than there is room for, most are found", () => {
+test("finds kernels again when 20% more run in turn than fit", () => {
   const cache = newCache();
   let fits = 0;
   for (; cache.bytes <= room; fits++) take(cache, fits);
@@ -120,7 +120,7 @@ test("with somewhat more kernels in turn than there is room for, most are found"
   expect((kernelCounts().compiled - compiled) / (10 * inTurn)).toBeLessThan(0.7);
 });
 
-test("another set of kernels that fits takes the place of the first", () => {
+test("a second set of kernels that fits replaces the first", () => {
   const cache = newCache();
   let fits = 0;
   for (; cache.bytes <= room; fits++) take(cache, fits);
@@ -133,7 +133,7 @@ test("another set of kernels that fits takes the place of the first", () => {
   expect([turn(1000) > 0, turn(1000) > 0, turn(1000), turn(1000), turn(1000), turn(1000)].slice(4)).toEqual([0, 0]);
 });
 
-test("several kernels of one plan are all there when it runs", () => {
+test("does not evict kernels while those of one plan are looked up", () => {
   const cache = newCache();
   for (let n = 0; n < 100; n++) take(cache, n);
   cache.makeRoom();

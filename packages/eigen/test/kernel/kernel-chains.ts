@@ -1,22 +1,22 @@
-// Expressions that are different kernels, by the thousand.
+// Thousands of expressions that each need another kernel.
 import type { ExpressionTree } from "@onebuffer/eigen";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const binary = ["add", "sub", "mul", "maximum", "minimum", "div"];
 const unary = ["neg", "abs", "square", "sqrt", "floor", "ceil"];
 
-/** How many chains there are. */
+/** The number of different chains. */
 export const kChains: number = 6 ** 6;
 
-/** Six operations over three maps, by the digits of a number. */
+/** Returns the chain of six operations over three maps that the base-6 digits of a number choose. */
 export function chainNumber(number: number, [a, b, c]: readonly Any[]): ExpressionTree {
-  let rest = number;
+  let digits = number;
   const digit = (): number => {
-    const found = rest % 6;
-    rest = (rest - found) / 6;
-    return found;
+    const last = digits % 6;
+    digits = (digits - last) / 6;
+    return last;
   };
   let chain = a;
   for (const other of [b, c, a]) {

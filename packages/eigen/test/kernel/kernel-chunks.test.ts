@@ -1,9 +1,10 @@
-// Large operands and targets outside of the linear memory: computed in chunks, with the results of the whole, in little memory.
+// Large operands and targets outside the linear memory are computed in chunks, with the results of the whole and little scratch
+// memory.
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { concatenate, kernelCounts, setKernelHooks, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const kMiB = 1 << 20;
@@ -33,7 +34,7 @@ beforeEach(() => {
 
 const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 
-/** The same elements inside and outside of the linear memory. */
+/** Returns two maps of the same elements, one inside the linear memory and one outside. */
 function twins(dtype: "float32" | "float64", dims: readonly number[], seed: number): { inside: Any; outside: Any } {
   const constructor: Any = dtype === "float32" ? Float32Array : Float64Array;
   const dice = new Dice(seed);
@@ -43,7 +44,7 @@ function twins(dtype: "float32" | "float64", dims: readonly number[], seed: numb
   return { inside, outside: (tensorMap as Any)(dtype, array, dims) };
 }
 
-/** How many elements of two dense maps differ; no element is NaN here. */
+/** Returns the number of elements in which two dense maps differ. Expects no NaN. */
 function differences(a: Any, b: Any): number {
   let count = 0;
   for (let k = 0; k < a.size; k++) if (a.array[a.base + k] !== b.array[b.base + k]) count++;
@@ -57,18 +58,18 @@ const subjects: [string, readonly number[], (x: Any, y: Any, v: Any) => Any][] =
   ["softmax", [3000, 300], (x) => x.softmax()],
   ["layerNorm", [3000, 300], (x, _, v) => x.layerNorm(v, v)],
   ["sums of rows", [3000, 300], (x, y) => x.mul(y).sum([1])],
-  ["variance of rows, kept", [3000, 300], (x) => x.variance([1], true)],
+  ["variance of rows with kept dimensions", [3000, 300], (x) => x.variance([1], true)],
   ["sums in the middle", [50, 60, 300], (x) => x.sum([1])],
   ["argmax of rows", [3000, 300], (x) => x.argmax(1, "int32")],
-  ["a mirrored chain", [3000, 300], (x, y) => x.reverse([1]).add(y)],
+  ["a reversed chain", [3000, 300], (x, y) => x.reverse([1]).add(y)],
   ["a transposition", [300, 3000], (x) => x.transpose().add(1)],
   ["a scan of rows", [3000, 300], (x) => x.cumsum(1).mul(2)],
-  ["two side by side", [3000, 300], (x, y) => concatenate([x.add(1), y.mul(2)], 1)],
-  ["one below the other", [3000, 300], (x, y) => concatenate([x.add(1), y.mul(2)], 0)],
+  ["a concatenation of columns", [3000, 300], (x, y) => concatenate([x.add(1), y.mul(2)], 1)],
+  ["a concatenation of rows", [3000, 300], (x, y) => concatenate([x.add(1), y.mul(2)], 0)],
 ];
 
 test.each(subjects)(
-  "%s: bit for bit what it is inside, with 6 MiB of scratch memory at most",
+  "%s: equals the result inside bit for bit, with less than 6 MiB of scratch memory",
   (_, dims, build: (x: Any, y: Any, v: Any) => Any) => {
     const [x, y, v] = [twins("float32", dims, 1), twins("float32", dims, 2), twins("float32", dims.slice(-1), 3)];
     const wanted = build(x.inside, y.inside, v.inside);
@@ -88,19 +89,19 @@ test.each(subjects)(
       expect(most - held).toBeLessThan(6 * kMiB);
       expect(differences(target, whole)).toBe(0);
     }
-    // What only a scan needs is the plain evaluator's.
+    // A scan without an operation around it may be left to the plain evaluator.
     expect(reasons.filter((reason) => !reason.includes("cumsum"))).toEqual([]);
   },
 );
 
-test("64 MiB outside take a few MiB of scratch memory", () => {
+test("64 MiB outside the linear memory need less than 6 MiB of scratch memory", () => {
   const x = tensorMap("float64", new Float64Array(1 << 23).fill(2), [1 << 13, 1 << 10]) as Any;
   x.assign(x.mul(x).add(0.5));
   expect([x.at(0, 0), x.at(8191, 1023)]).toEqual([4.5, 4.5]);
   expect(most - held).toBeLessThan(6 * kMiB);
 });
 
-test("an operand that stands still is brought once", () => {
+test("an operand that is the same for all rows is copied in once", () => {
   const x = twins("float32", [4000, 256], 5).outside;
   const v = twins("float32", [256], 6);
   let reads = 0;
@@ -116,7 +117,7 @@ test("an operand that stands still is brought once", () => {
   expect(reads).toBeLessThan(12);
 });
 
-test("what overlaps itself in another order is set aside as a whole", () => {
+test("a target that overlaps its operand in another order gets the result of the whole", () => {
   const n = 1 << 20;
   const x = tensorMap(
     "float32",
@@ -127,7 +128,7 @@ test("what overlaps itself in another order is set aside as a whole", () => {
   expect([x.at(0), x.at(n - 1), x.at(1)]).toEqual([n, 1, n - 1]);
 });
 
-test("a division by zero in a later chunk is still an error", () => {
+test("a division by zero in a later chunk throws", () => {
   const n = 1 << 20;
   const x = tensorMap("int32", new Int32Array(n).fill(7), [n]) as Any;
   const y = tensorMap("int32", new Int32Array(n).fill(2), [n]) as Any;

@@ -1,10 +1,10 @@
-// The short way to a kernel: plans of expressions that were computed before, and everything that must not go that way.
+// The fast path to elementwise kernels: expressions that were computed before, and everything that must not take the fast path.
 import { expect, test } from "@jest/globals";
 import { assignFresh, kernelCounts, mayGoDirectly, MemoryToken, tensorMap, tensorMapKind } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaMap } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const filled = (n: number, f: (i: number) => number): Any => {
@@ -14,7 +14,7 @@ const filled = (n: number, f: (i: number) => number): Any => {
 };
 const values = (map: Any): number[] => Array.from(map as Iterable<number>);
 
-test("expressions of one structure, operands and constants changing each time, are one kernel and a run each", () => {
+test("expressions of one structure with changing operands and constants share one kernel, with one run each", () => {
   const out = filled(100, () => 0);
   const compute = (n: number): void => {
     const [a, b] = [filled(100, (i) => i + n), filled(100, (i) => i * n)];
@@ -28,7 +28,7 @@ test("expressions of one structure, operands and constants changing each time, a
   expect(kernelCounts()).toMatchObject({ runs: runs + 7, compiled });
 });
 
-test("of the last expression's depth and operation, but another: operands that are the same or not, sizes, dtypes, constants", () => {
+test("tells apart expressions of the same depth and root with other operands, sizes, dtypes or constants", () => {
   const [a, b, c] = [filled(10, (i) => i), filled(10, (i) => 2 * i), filled(10, (i) => 3 * i)];
   const whole = arenaMap("int32", [10]) as Any;
   whole.assign(5);
@@ -60,7 +60,7 @@ test("of the last expression's depth and operation, but another: operands that a
   }
 });
 
-test("a value that is used twice is computed once, whatever its constants", () => {
+test("a value that is used twice gives the right result from one kernel, for any constants", () => {
   const x = filled(10, (i) => i);
   const y = filled(10, () => 0);
   for (const [n, m] of [
@@ -84,7 +84,7 @@ test("a value that is used twice is computed once, whatever its constants", () =
   values(out).forEach((value, i) => expect(value).toBeCloseTo(1 / (1 + Math.exp(-i / 100)), 6));
 });
 
-test("operands that cross the target: as if computed aside", () => {
+test("a target that partly overlaps operands gets the result as if it were computed elsewhere", () => {
   const memory = arenaMap("float32", [64]) as Any;
   const part = (start: number, n: number): Any =>
     tensorMap("float32", memory.array.subarray(memory.base + start, memory.base + start + n), [n]);
@@ -93,13 +93,13 @@ test("operands that cross the target: as if computed aside", () => {
   for (let i = 0; i < 64; i++) memory.set(i, i);
   part(5, 40).assign(part(0, 40).add(part(10, 40)));
   expect(values(memory).slice(5, 45)).toEqual(Array.from({ length: 40 }, (_, i) => 2 * i + 10));
-  // In place is fine: element by element.
+  // In place is allowed: each element is read before it is stored.
   for (let i = 0; i < 64; i++) memory.set(i, i);
   part(0, 40).assign(part(0, 40).add(part(10, 40)));
   expect(values(memory).slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, i) => 2 * i + 10));
 });
 
-test("memory that was freed is an error, however often its expression was computed", () => {
+test("throws for freed memory even if the expression was computed before", () => {
   const space = arenaMap("float32", [16]) as Any;
   const token = new MemoryToken({});
   const map = tensorMapKind("float32").vec(space.array, space.base, token, 16) as Any;
@@ -112,7 +112,7 @@ test("memory that was freed is an error, however often its expression was comput
   expect(() => out.assign(map.add(1))).toThrow(/freed/);
 });
 
-test("nodes of another copy of this package, which have no code, are computed as well", () => {
+test("computes nodes of another copy of this package, which have no code", () => {
   const [a, b, out] = [filled(8, (i) => i), filled(8, () => 3), filled(8, () => 0)];
   const own = a.mul(b);
   const { op, inputs, attributes, dtype, dimensions, depth, rank, size } = own;
@@ -124,16 +124,16 @@ test("nodes of another copy of this package, which have no code, are computed as
   expect(values(out)).toEqual([0, 4, 8, 12, 16, 20, 24, 28]);
 });
 
-test("fresh elements: in the linear memory only, and only of as many elements as the operands have", () => {
+test("assignFresh computes only into the linear memory, and only as many elements as the operands have", () => {
   const [a, out] = [filled(20, (i) => i), filled(20, () => 0)];
   const at = out.array.byteOffset + out.base * 4;
-  out.assign(a.add(0.5)); // the block of arguments is there from now on
+  out.assign(a.add(0.5)); // creates the argument block
   const { buffer } = linearMemory();
   expect(assignFresh(a.add(a), buffer, at, 20)).toBe(true);
   expect(values(out)).toEqual(Array.from({ length: 20 }, (_, i) => 2 * i));
   expect(assignFresh(a.add(a), buffer, at, 19)).toBe(false);
   expect(assignFresh(a.add(a), buffer, at, 0)).toBe(false);
-  // Over an operand, as a map of memory that was freed may be: not by kernel, unless element by element.
+  // Fresh memory may overlap an operand whose memory was freed. Then it is refused, except for the same elements in place.
   expect(assignFresh(out.add(a), buffer, at + 4, 20)).toBe(false);
   expect(assignFresh(a.add(a), new ArrayBuffer(80), 0, 20)).toBe(false);
   expect(assignFresh(a.sum(), buffer, at, 1)).toBe(false);

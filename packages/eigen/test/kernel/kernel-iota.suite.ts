@@ -1,4 +1,4 @@
-// iota inside kernels: of every width, along either axis, mapped, reduced along rows and columns; for groups of all sizes.
+// iota in kernels: for every element size, along either axis, mapped, reduced along rows and columns, for groups of all sizes.
 import { describe, expect, test } from "@jest/globals";
 import { iota, kernelCounts, tensorMapKind } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
@@ -13,7 +13,7 @@ const offset = memory.reserve(kBytes)!;
 const dtypes = ["float32", "int32", "uint8", "int16", "float64", "int64", "uint64"] as const;
 type Dtype = (typeof dtypes)[number];
 
-/** A map of `dims` over the linear memory, so that a kernel runs. */
+/** Returns a map of `dims` over the linear memory, so that a kernel runs. */
 function target(dtype: Dtype, dims: readonly number[]): { assign(source: unknown): void; toArray(): unknown } {
   const count = dims.reduce((a, b) => a * b, 1);
   const array = new (typedArrayConstructor(dtype))(memory.buffer, offset, count);
@@ -24,7 +24,7 @@ const numbers = (value: unknown): number[] => [value].flat(3).map(Number);
 const wrap = (dtype: Dtype, x: number): number => (dtype === "uint8" ? x & 255 : x);
 
 describe.each(dtypes)("%s", (dtype) => {
-  test.each([1, 2, 3, 7, 16, 33, 130])("%d in a row", (count) => {
+  test.each([1, 2, 3, 7, 16, 33, 130])("counts %d elements", (count) => {
     const map = target(dtype, [count]);
     const { runs } = kernelCounts();
     map.assign(iota(dtype as "int32", [count]).add(1));
@@ -32,13 +32,13 @@ describe.each(dtypes)("%s", (dtype) => {
     expect(kernelCounts().runs).toBe(runs + 1);
   });
 
-  // Rows this short are put together where an operand begins again with each of them, which is memory then; a ramp is none.
+  // Short rows are merged if an operand starts again with each row and has memory that can be repeated. A ramp has no memory.
   test.each([
     [16, 2],
     [40, 3],
     [300, 47],
     [1000, 8],
-  ])("%d short rows of %d, each from 0", (rows, columns) => {
+  ])("counts %d short rows of %d, each from 0", (rows, columns) => {
     const map = target(dtype, [rows, columns]);
     const wanted = Array.from({ length: rows * columns }, (_, i) => i % columns);
     map.assign(iota(dtype as "int32", [rows, columns], 1));
@@ -54,7 +54,7 @@ describe.each(dtypes)("%s", (dtype) => {
     [1, [0]],
     [1, [1]],
     [1, [0, 1]],
-  ])("along axis %d, summed over %j", (axis, over) => {
+  ])("counts along axis %d and sums over %j", (axis, over) => {
     const at = (i: number, j: number): number => (axis === 0 ? i : j);
     const rows = over.includes(0) ? 1 : kRows;
     const columns = over.includes(1) ? 1 : kColumns;

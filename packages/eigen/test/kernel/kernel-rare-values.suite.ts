@@ -1,11 +1,11 @@
-// Values that unrolled code is not for, among ordinary ones: a group that has one is done again by other code, element for
-// element with the results that the others have without it.
+// Rare values among ordinary ones. The unrolled code does not handle them: a group that has one is computed again by other code,
+// and all other elements must keep their results.
 import { describe, expect, test } from "@jest/globals";
 import { explain } from "@onebuffer/eigen";
 import { detectEngine, engine } from "@onebuffer/wasm/internal";
 import { arenaArray, arenaMap } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const rare = [
@@ -42,13 +42,13 @@ const bodies: readonly (readonly [string, (x: Any) => Any])[] = [
   ["cast to bfloat16", (x) => x.cast("bfloat16")],
 ];
 
-/** Elements as bits; a NaN is a NaN. */
+/** Returns the elements of a map; every NaN as the same value. */
 function bits(map: Any): (string | number)[] {
   const { data } = map as { data: ArrayLike<number> & { readonly constructor: unknown } };
   return Array.from(data, (each) => (Number.isNaN(each) ? "NaN" : Object.is(each, -0) ? "-0" : each));
 }
 
-/** The results of a body for elements, all in one kernel call. */
+/** Returns the results of a body for all elements, computed in one kernel call. */
 function together(dtype: "float32" | "float64", values: readonly number[], body: (x: Any) => Any, inPlace: boolean = false): Any {
   const x = arenaMap(dtype, [values.length]) as Any;
   values.forEach((value, i) => x.set(i, value));
@@ -61,13 +61,13 @@ function together(dtype: "float32" | "float64", values: readonly number[], body:
 describe.each(["float32", "float64"] as const)("%s", (dtype) => {
   const count = 103;
   const ordinary = Array.from({ length: count }, (_, i) => 0.3 + i / 150);
-  test.each(bodies)("%s: an element's result is its own", (_, body) => {
+  test.each(bodies)("%s: a rare value does not change the results of other elements", (_, body) => {
     const plain = together(dtype, ordinary, body);
     const alone = rare.map((value) => together(dtype, [value], body)[0]);
     rare.forEach((value, r) => {
       const at = (r * 37 + 11) % count;
       const values = ordinary.with(at, value);
-      // In place, too: what was left must find its operands as they were.
+      // Also in place: when a group is computed again, its operands must be unchanged.
       const inPlace = r % 2 === 0 && body(arenaMap(dtype, [1])).dtype === dtype;
       expect([value, at, together(dtype, values, body, inPlace)]).toEqual([value, at, plain.with(at, alone[r])]);
     });
@@ -75,7 +75,7 @@ describe.each(["float32", "float64"] as const)("%s", (dtype) => {
   });
 });
 
-test("rows of softmax with a NaN of any payload are NaN, the others what they are", () => {
+test("softmax of a row with a NaN of any payload is NaN, and other rows are unaffected", () => {
   for (const word of [0x7fc00001, 0x7f800001, 0xffffffff, 0xffc12345]) {
     const words = arenaArray("uint32", 256);
     const x = arenaMap("float32", [2, 100]) as Any;
@@ -87,23 +87,23 @@ test("rows of softmax with a NaN of any payload are NaN, the others what they ar
   }
 });
 
-test("softmax is 0 far below the largest element, however far", () => {
+test("softmax is 0 for elements far below the largest one", () => {
   const x = arenaMap("float32", [8]) as Any;
   [0, -87, -88, -104, -1e9, -3e38, -Infinity, 0].forEach((value, i) => x.set(i, value));
   const out = arenaMap("float32", [8]) as Any;
   out.assign(x.softmax());
-  const [first, small, ...rest] = Array.from(out.data as Float32Array);
-  expect([first, ...rest]).toEqual([0.5, 0, 0, 0, 0, 0, 0.5]);
+  const [first, small, ...others] = Array.from(out.data as Float32Array);
+  expect([first, ...others]).toEqual([0.5, 0, 0, 0, 0, 0, 0.5]);
   expect(small! / (Math.exp(-87) / 2)).toBeCloseTo(1, 5);
 });
 
-test("unrolled code leaves special values to other code by one test", () => {
+test("unrolled code has a test for special values only if its body needs one", () => {
   const x = arenaMap("float32", [1000]) as Any;
   for (const body of [x.tanh(), x.add(1)]) expect(explain(body).steps[0]!.listing).not.toContain("i32x4.max_u");
   for (const body of [x.exp(), x.log(), x.sin(), x.cast("bfloat16")]) expect(explain(body).steps[0]!.listing).toContain("i32x4.max_u");
 });
 
-test("the engine is known by what it accepts and has", () => {
+test("detects the engine by the modules it accepts and the features it has", () => {
   expect(detectEngine(() => false, true)).toMatchObject({ simd: false, relaxed: false });
   expect(detectEngine((bytes) => !bytes.includes(0x85), false)).toMatchObject({ simd: true, relaxed: false });
   const [older, recent] = [detectEngine(() => true, false), detectEngine(() => true, true)];

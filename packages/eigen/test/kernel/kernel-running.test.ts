@@ -1,10 +1,10 @@
-// Which kernels run, how many, with which memory; and what happens where the engine says no.
+// Which kernels run, how many and with which memory, and what happens if the engine refuses.
 import { afterEach, expect, test } from "@jest/globals";
 import { assignByReference, explain, kernelCounts, setKernelHooks, tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaMap, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const webAssembly = (globalThis as unknown as { WebAssembly: { Module: unknown } }).WebAssembly;
@@ -19,7 +19,7 @@ const matrix = (rows: number, columns: number): Any => {
   return map;
 };
 
-/** The largest difference between two maps, relative to what is wanted. */
+/** Returns the largest difference between two maps, relative to the wanted values. */
 const farthest = (got: Any, wanted: Any): number => {
   const list = [...got] as number[];
   return [...wanted].reduce((most, value, k) => Math.max(most, Math.abs(list[k]! - value) / Math.max(Math.abs(value), 1e-30)), 0);
@@ -39,8 +39,8 @@ const fused: [string, (x: Any, v: Any) => Any, string[]][] = [
   ["a transposition in a chain", (x) => x.transpose().mul(2).exp(), ["tile"]],
 ];
 
-// The first test of the file: no kernel has run yet, so that not even the block for arguments is there.
-test("without room for scratch memory the evaluator computes the same, and says so", () => {
+// This is the first test of the file: no kernel has run yet, so the scratch block does not exist yet.
+test("without room for scratch memory the evaluator computes the result and reports the reason", () => {
   const x = matrix(2, 30000);
   const [out, inPlace] = [matrix(2, 30000), matrix(2, 30000)];
   const reasons: string[] = [];
@@ -51,7 +51,7 @@ test("without room for scratch memory the evaluator computes the same, and says 
     out.assign(x.softmax());
     inPlace.assign(inPlace.softmax());
     expect([out.at(1, 1), inPlace.at(0, 7)]).toEqual([Math.fround(1 / 30000), Math.fround(1 / 30000)]);
-    out.assign(x.add(1)); // the short way
+    out.assign(x.add(1)); // the fast path
     expect([out.at(0, 0), out.at(1, 29999)]).toEqual([1.5, 1.5]);
   } finally {
     scratchFrom(ownScratch);
@@ -62,7 +62,7 @@ test("without room for scratch memory the evaluator computes the same, and says 
   expect(kernelCounts().runs).toBe(runs + 1);
 });
 
-test.each(fused)("%s is one kernel, and nothing is reserved for it", (_, build, forms) => {
+test.each(fused)("%s runs one kernel and reserves no memory", (_, build, forms) => {
   const x = matrix(64, 128);
   const v = arenaMap("float32", [128]) as Any;
   v.assign(2);
@@ -87,7 +87,7 @@ const renamedTargets: [string, (x: Any, v: Any) => Any, number[]][] = [
   ["a reshaped sum in a chain", (x) => x.sum([1]).add(1).reshape([8, 8]), [8, 8]],
 ];
 
-test.each(renamedTargets)("%s is one kernel, for the target is looked at under other sizes", (_, build, dims) => {
+test.each(renamedTargets)("%s runs one kernel, which stores through reshaped strides", (_, build, dims) => {
   const x = matrix(64, 128);
   x.copyFrom(Array.from({ length: 64 * 128 }, (_, i) => (i * 37) % 101));
   const [out, wanted] = [arenaMap("float32", dims) as Any, arenaMap("float32", dims) as Any];
@@ -107,7 +107,7 @@ const repeated: [string, (x: Any) => Any, number[]][] = [
   ["a slice of means", (x) => x.mean([1]).slice([3, 60, 2]), [29]],
 ];
 
-test.each(repeated)("%s: the reduction by its kernel, then a copy by another", (_, build, dims) => {
+test.each(repeated)("%s: one kernel reduces and another copies", (_, build, dims) => {
   const x = matrix(64, 128);
   x.copyFrom(Array.from({ length: 64 * 128 }, (_, i) => (i * 37) % 101));
   const [out, wanted] = [arenaMap("float32", dims) as Any, arenaMap("float32", dims) as Any];
@@ -120,7 +120,7 @@ test.each(repeated)("%s: the reduction by its kernel, then a copy by another", (
   expect(farthest(out, wanted)).toBeLessThan(1e-6);
 });
 
-test("a matrix reduced into rows of its own", () => {
+test("stores a reduction of a matrix in rows of the same matrix", () => {
   const x = arenaMap("float32", [3, 4]) as Any;
   x.copyFrom([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   x.assign(x.sum([0]));
@@ -135,7 +135,7 @@ test("a matrix reduced into rows of its own", () => {
   ]);
 });
 
-test("the same structure is compiled once, whatever the sizes, addresses and constants", () => {
+test("compiles one structure once for all sizes, addresses and constants", () => {
   const run = (n: number, c: number): void => {
     const [a, out] = [arenaMap("float32", [n]), arenaMap("float32", [n])] as Any[];
     a.assign(1);
@@ -147,7 +147,7 @@ test("the same structure is compiled once, whatever the sizes, addresses and con
   expect(kernelCounts().compiled).toBe(compiled);
 });
 
-test("explain tells loops, accesses, bytes, operations and the code", () => {
+test("explain lists loops, accesses, bytes, operations and code", () => {
   const x = matrix(8, 100);
   const bias = arenaMap("float32", [100]) as Any;
   const explanation = explain(x.add(bias).mul(2));
@@ -168,7 +168,7 @@ test("explain tells loops, accesses, bytes, operations and the code", () => {
   expect(() => explain(3 as never)).toThrow(/explain/);
 });
 
-test("a module that the engine refuses: the evaluator computes, and it is said once", () => {
+test("if the engine refuses a module, the evaluator computes and the reason is reported once", () => {
   const reasons: string[] = [];
   setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
   const real = webAssembly.Module;
@@ -191,7 +191,7 @@ test("a module that the engine refuses: the evaluator computes, and it is said o
   expect(reasons).toEqual(["the engine refused a kernel: TypeError: code generation from strings disallowed for this context"]);
 });
 
-test.each([100, 500, 520, 900])("a sum of %d maps, by a kernel as long as its arguments fit", (count) => {
+test.each([100, 500, 520, 900])("sums %d maps, whether or not the arguments of one kernel have room for them", (count) => {
   let level = Array.from({ length: count }, (_, k) => {
     const map = arenaMap("float32", [9]) as Any;
     map.copyFrom(Array.from({ length: 9 }, (_each, i) => i + k));
@@ -203,7 +203,7 @@ test.each([100, 500, 520, 900])("a sum of %d maps, by a kernel as long as its ar
   expect([...out]).toEqual(Array.from({ length: 9 }, (_, i) => i * count + (count * (count - 1)) / 2));
 });
 
-test("what no kernel does is said once", () => {
+test("an operation without a kernel is reported once", () => {
   const reasons: string[] = [];
   setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
   const x = arenaMap("complex64", [300]) as Any;
@@ -220,7 +220,7 @@ const emptyRows: [string, string, (x: Any) => Any][] = [
   ["int32", "mean in a chain", (x) => x.mean([0]).add(3)],
 ];
 
-test.each(emptyRows)("%s %s of no elements is a constant, by a kernel", (dtype, _, build) => {
+test.each(emptyRows)("%s %s of zero elements is a constant, computed by a kernel", (dtype, _, build) => {
   const expr = build(arenaMap(dtype as "float32", [0, 37]));
   const [out, wanted] = [arenaMap(dtype as "float32", [37]) as Any, arenaMap(dtype as "float32", [37]) as Any];
   const { runs } = kernelCounts();
@@ -229,7 +229,7 @@ test.each(emptyRows)("%s %s of no elements is a constant, by a kernel", (dtype, 
   expect([[...out], kernelCounts().runs]).toEqual([[...wanted], runs + 1]);
 });
 
-test("a reduction over no axes changes nothing, signs of zeros included, and fuses", () => {
+test("a reduction over no axes keeps every element, even the sign of zero, and fuses", () => {
   const x = arenaMap("float32", [3]) as Any;
   x.copyFrom([-0, 2, NaN]);
   const [out, plain] = [arenaMap("float32", [3]) as Any, arenaMap("float32", [3]) as Any];
@@ -245,7 +245,7 @@ test("a reduction over no axes changes nothing, signs of zeros included, and fus
   }
 });
 
-test("a small target outside of the linear memory does not keep operands from kernels, large or small", () => {
+test("kernels compute into a small target outside the linear memory, from large and small operands", () => {
   const x = matrix(100, 100);
   const sum = tensorMap("float32", new Float32Array(1), []) as Any;
   const { runs } = kernelCounts();

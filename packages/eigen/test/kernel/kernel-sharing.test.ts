@@ -1,5 +1,5 @@
-// A subexpression that is used several times is lowered and computed a bounded number of times, however it is used: what an assignment
-// costs is linear in its different nodes.
+// A subexpression with several uses is lowered and computed a bounded number of times, so that the cost of an assignment is
+// linear in the number of its different nodes.
 import { expect, test } from "@jest/globals";
 import { assignByReference, assignTogether, evaluate, explain, kernelCounts, tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
@@ -11,12 +11,12 @@ import { imaginedPlaces, StagePlan } from "../../src/kernel/run/stage-plan.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 import { chainOf, chains, small } from "./sharing-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
-/** How much an assignment is: steps, values of their programs, and nodes of what is left to others. */
+/** Returns the size of a plan: its steps, the values of their programs, and the nodes left to other assignments. */
 function planned(tree: Any): { nodes: number; steps: number; values: number; bytes: number; loads: number } {
   const plan = new StagePlan(new Sharing([tree], () => false));
   const order = plan.order([plan.step(tree, tree.dtype, imaginedPlaces(tree.dimensions, tree.dtype))]);
@@ -28,7 +28,7 @@ function planned(tree: Any): { nodes: number; steps: number; values: number; byt
   return { nodes: treeOrder([tree]).length, steps: order.length, values, bytes: stageMemory(order).numBytes, loads };
 }
 
-/** The greatest difference to the evaluator, relative to values above 1. */
+/** Returns the largest difference from the evaluator, relative for values above 1. */
 function difference(tree: Any): number {
   const [out, wanted] = [arenaMap(tree.dtype, tree.dimensions) as Any, arenaMap(tree.dtype, tree.dimensions) as Any];
   out.assign(tree);
@@ -41,24 +41,24 @@ function difference(tree: Any): number {
 
 const kTolerances: Readonly<Record<string, number>> = { int32: 0, float32: 1e-5, float16: 2e-3, complex64: 1e-6 };
 
-test.each(chains.map((chain) => [chain.name, chain] as const))("1,000 levels of %s: the cost is linear", (name, chain) => {
+test.each(chains.map((chain) => [chain.name, chain] as const))("1,000 levels of %s have a linear cost", (name, chain) => {
   const before = performance.now();
   const [tenth, whole] = [planned(chainOf(chain, 100)), planned(chainOf(chain, 1000))];
-  // Evaluators, scans and orderings have a step for every stored operand.
+  // The evaluator, scans and orderings have a step for every stored operand.
   expect([name, whole.steps <= whole.nodes, whole.values <= 8 * whole.nodes + 200]).toEqual([name, true, true]);
   expect(whole.values).toBeLessThan(11 * tenth.values + 200);
-  // A few stages are alive at a time: 256 bytes are the least for each.
+  // Only a few stages are alive at a time, and each takes at least 256 bytes.
   expect(whole.bytes).toBeLessThan(64 * 256);
   expect(performance.now() - before).toBeLessThan(10_000);
 });
 
-test.each(chains.map((chain) => [chain.name, chain] as const))("levels of %s: the evaluator's results", (_, chain) => {
+test.each(chains.map((chain) => [chain.name, chain] as const))("levels of %s have the evaluator's results", (_, chain) => {
   for (const levels of [1, 2, 5, 30, ...(isLong ? [3, 8, 13, 200, 1000] : [])]) {
     expect([levels, difference(chainOf(chain, levels)) <= kTolerances[chain.dtype]!]).toEqual([levels, true]);
   }
 });
 
-test("1,000 levels are computed, explained, and their kernels are few", () => {
+test("1,000 levels are computed with few kernels and can be explained", () => {
   for (const chain of chains.filter(({ name }) => ["reverse", "softmax over columns"].includes(name))) {
     const tree = chainOf(chain, 1000);
     const { runs, compiled } = kernelCounts();
@@ -72,7 +72,7 @@ test("1,000 levels are computed, explained, and their kernels are few", () => {
   }
 });
 
-test("stages give their memory back after the last step that reads them, and all of it at the end", () => {
+test("the memory of all stages is released at the end", () => {
   const out = arenaMap("int32", [4, 4]) as Any;
   const tree = chainOf(chains.find(({ name }) => name === "cumsum")!, 300);
   out.assign(tree);
@@ -82,12 +82,12 @@ test("stages give their memory back after the last step that reads them, and all
 });
 
 test.each(["reverse", "cumsum", "sums over alternating axes", "roll", "sort", "matMul", "softmax over columns"])(
-  "levels of %s over arrays outside of the linear memory: as many kernels as inside, and nothing stays reserved",
+  "levels of %s over arrays outside the linear memory run as many kernels as inside and leave nothing reserved",
   (name) => {
     const chain = chains.find((each) => each.name === name)!;
     const { dtype, level } = chain;
     const outside = (map: Any): Any => (tensorMap as Any)(dtype, map.data.slice(), map.dimensions);
-    // 8 levels have plans that could be kept if they had no stages; 50 and 150 have too many nodes for that.
+    // Expressions of 8 levels are small enough to keep a plan if they had no stages; those of 50 and 150 levels have too many nodes.
     const runsOf = [8, 50, 150].map((levels) => {
       const maps = [small(dtype, [17, 17], 2), small(dtype, [17, 17], 1)];
       const [inside, around] = [maps, maps.map(outside)].map(([x, y]) => {
@@ -118,7 +118,7 @@ test.each(["reverse", "cumsum", "sums over alternating axes", "roll", "sort", "m
   },
 );
 
-test("depth takes no stack: 20,000 operations on top of each other, by kernels, by the evaluator, explained", () => {
+test("20,000 nested operations do not overflow the stack in kernels, the evaluator or explain", () => {
   const x = small("int32", [4, 4], 3);
   let tree = x;
   for (let k = 0; k < 10_000; k++) tree = tree.add(x).reverse([1]);
@@ -129,11 +129,11 @@ test("depth takes no stack: 20,000 operations on top of each other, by kernels, 
   expect(evaluate(outside).toArray()).toEqual([20_000, 20_000, 20_000]);
 });
 
-test("a kernel has as many operands as its arguments have room for", () => {
+test("a kernel has no more operands than its arguments have room for", () => {
   const permuted = (map: Any, k: number): Any => map.shuffle(map.dimensions.map((_: number, d: number) => (d + k) % map.rank));
   for (const dims of [[6], [2, 2, 2, 2, 2, 2]]) {
     const maps = Array.from({ length: 600 }, (_, k) => permuted(small("int32", dims, k + 1), k).reverse([0]));
-    // One after the other, and two by two: no kernel may read more than fits.
+    // A chain and a balanced tree: no kernel may read more operands than its arguments have room for.
     const chain = maps.reduce((sum, map) => sum.add(map));
     let list: Any[] = maps;
     while (list.length > 1) list = list.flatMap((map, k) => (k % 2 === 1 ? [] : k + 1 < list.length ? [map.add(list[k + 1])] : [map]));
@@ -142,14 +142,14 @@ test("a kernel has as many operands as its arguments have room for", () => {
   }
 });
 
-test("a matrix that is turned round for several products is turned round once", () => {
+test("a matrix that several products need transposed is transposed once", () => {
   const w = small("float32", [64, 64], 4);
   let e = small("float32", [8, 64], 1).add(0);
   for (let k = 0; k < 30; k++) e = e.add(e.matMul(w));
   expect(planned(e).steps).toBeLessThan(2 * 30 + 5);
 });
 
-test("several results of one chain: what they have in common is computed once", () => {
+test("the common parts of several results are computed once", () => {
   const x = small("int32", [4, 4], 5);
   const trees: Any[] = [];
   for (let k = 0, e = x; k < 200; k++) trees.push((e = e.add(e.cumsum(k % 2))));
@@ -164,7 +164,7 @@ test("several results of one chain: what they have in common is computed once", 
   }
 });
 
-test("a result that no kernel computes is an operand of another result's kernel", () => {
+test("the kernel of one result reads another result that no kernel computes", () => {
   const sums = small("int32", [5, 7], 9).sum([1]);
   const scanned = sums.cumsum(0);
   const outs = [0, 1, 2].map(() => arenaMap("int32", [5]) as Any);
@@ -172,7 +172,7 @@ test("a result that no kernel computes is an operand of another result's kernel"
   expect(outs.map((out) => [...out])).toEqual([sums, scanned, scanned.add(sums)].map((tree) => evaluate(tree as Any).toArray()));
 });
 
-test("several results, one of which lies over an operand of another: as if one after the other", () => {
+test("a result that overlaps an operand of another is as if they were assigned one after the other", () => {
   const [x, again, y] = [small("int32", [4, 4], 6), small("int32", [4, 4], 6), small("int32", [4, 4], 7)];
   const [a, b] = [arenaMap("int32", [4, 4]) as Any, arenaMap("int32", [4, 4]) as Any];
   const pairs = (map: Any, out: Any): Any => {
@@ -187,7 +187,7 @@ test("several results, one of which lies over an operand of another: as if one a
   expect([[...x], [...a]]).toEqual([[...again], [...b]]);
 });
 
-test("an error in the middle is the evaluator's, whoever reads it", () => {
+test("an error in a stage is thrown as by the evaluator", () => {
   const [x, zeros] = [small("int32", [4, 4], 8), arenaMap("int32", [4, 4]) as Any];
   zeros.assign(0);
   const divided = x.cumsum(1).div(zeros);

@@ -1,11 +1,11 @@
-// Operands for tests of kernels: maps in the linear memory, of every dtype and layout, with the values that matter.
+// Operands for tests of kernels: maps in the linear memory, of every dtype and layout, with ordinary and awkward values.
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
 
-/** A small generator of its own, so that a seed is all that a failing case needs. */
+/** A small pseudorandom generator: its seed reproduces a failing case. */
 export class Dice {
   #state: number;
 
@@ -13,7 +13,7 @@ export class Dice {
     this.#state = seed | 1;
   }
 
-  /** In [0, 2^32). */
+  /** Returns an integer in [0, 2^32). */
   next(): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;
@@ -21,6 +21,7 @@ export class Dice {
     return this.#state >>> 0;
   }
 
+  /** Returns an integer in [0, n). */
   below(n: number): number {
     return this.next() % n;
   }
@@ -29,21 +30,25 @@ export class Dice {
     return list[this.below(list.length)] as T;
   }
 
+  /** Returns a number in [0, 1). */
   unit(): number {
     return this.next() / 2 ** 32;
   }
 }
 
-/** Where kernels take their scratch memory from: `reserve` and `release` of the linear memory. */
+/** The functions from which kernels take their scratch memory: `reserve` and `release` of the linear memory. */
 export type ScratchSource = Pick<ReturnType<typeof linearMemory>, "reserve" | "release">;
 
-/** The linear memory's own, for a test to call through to and to put back. */
+/** The linear memory's own functions, for tests that call through to them and restore them. */
 export const ownScratch: ScratchSource = {
   reserve: linearMemory().reserve.bind(linearMemory()),
   release: linearMemory().release.bind(linearMemory()),
 };
 
-/** From now on everybody who asks the linear memory for bytes asks `source`. No test here makes an arena, so scratch memory does. */
+/**
+ * Makes the linear memory reserve and release through `source`. No test here creates an arena, so scratch memory comes from
+ * `source`, too.
+ */
 export function scratchFrom({ reserve, release }: ScratchSource): void {
   Object.assign(linearMemory(), { reserve, release });
 }
@@ -52,7 +57,10 @@ const kRegion = 1 << 24;
 let region = 0;
 let used = 0;
 
-/** A typed array in the linear memory. The region is used again from its start when it is full; large ones get their own. */
+/**
+ * Returns a typed array in the linear memory. The region starts over when it is full. With `ownBytes`, the array gets memory of
+ * its own.
+ */
 export function arenaArray(dtype: RawDType, count: number, ownBytes: number = 0): TypedArray {
   const constructor = typedArrayConstructor(dtype) as unknown as new (
     buffer: ArrayBufferLike,
@@ -72,7 +80,7 @@ export function arenaArray(dtype: RawDType, count: number, ownBytes: number = 0)
 
 const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 
-/** A dense map in the linear memory. */
+/** Returns a dense map in the linear memory. */
 export function arenaMap<D extends RawDType>(dtype: D, dims: readonly number[]): TensorMap<D, number> {
   return tensorMap(dtype as DType, arenaArray(dtype, product(dims)) as never, dims) as unknown as TensorMap<D, number>;
 }
@@ -104,7 +112,7 @@ const specials = [
   1e300,
 ];
 
-/** The least and the greatest value of an integer dtype of at most 32 bits; looked up for every element. */
+/** The smallest and the largest value of integer dtypes of at most 32 bits. Cached, because they are looked up for every element. */
 const rangeOf = new Map<DType, readonly [low: number, high: number]>();
 
 function integerRange(dtype: DType): readonly [low: number, high: number] {
@@ -116,7 +124,7 @@ function integerRange(dtype: DType): readonly [low: number, high: number] {
   return range;
 }
 
-/** A value of a dtype: small ones mostly, sometimes one of the awkward ones. */
+/** Returns a value of a dtype: mostly a small one, with `awkward` sometimes an awkward one. */
 export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number | bigint | boolean {
   if (dtype === "bool") return dice.below(2) === 1;
   if (dtype === "int64" || dtype === "uint64") {
@@ -136,13 +144,13 @@ export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number |
   return dtype === "float64" ? value : Math.fround(value);
 }
 
-/** How an operand lies in memory. */
+/** How the elements of an operand are laid out in memory. */
 export type Layout = "dense" | "strided" | "transposed" | "reversed" | "broadcast";
 export const layouts: readonly Layout[] = ["dense", "strided", "transposed", "reversed", "broadcast"];
 
 type AnyMap = TensorMap<RawDType, number> | StridedMap<RawDType, number> | ConstStridedMap<RawDType, number>;
 
-/** A map of these sizes in that layout, with random elements. Broadcast ones repeat along some dimensions. */
+/** Returns a map of these sizes and this layout, with random elements. A broadcast map repeats elements along some dimensions. */
 export function subject(
   dtype: RawDType,
   dims: readonly number[],
@@ -174,7 +182,7 @@ export function subject(
   return make(narrow).strided().broadcast(dims);
 }
 
-/** ulp by which a kernel may differ from the evaluator, whose functions are within one ulp themselves. */
+/** How many ulp a kernel may differ from the evaluator, whose own functions are within one ulp. */
 export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>([
   ...["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "rsqrt"].map((op) => [op, 2] as const),
   ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, 3] as const),
@@ -183,7 +191,7 @@ export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>
 
 const words = new DataView(new ArrayBuffer(8));
 
-/** A float's place among all floats of its dtype, so that neighbours differ by one. */
+/** Returns the rank of a float among all floats of its dtype, so that neighbors differ by one. */
 export function ordinal(value: number, dtype: string): bigint {
   if (dtype === "float64") {
     words.setFloat64(0, value);
@@ -195,7 +203,7 @@ export function ordinal(value: number, dtype: string): bigint {
   return BigInt(bits < 0 ? -(bits & 0x7fffffff) : bits);
 }
 
-/** Units in the last place between two values of a float dtype; Infinity where only one of them is NaN. */
+/** Returns the number of units in the last place between two values of a float dtype; Infinity if only one of them is NaN. */
 export function ulps(a: number, b: number, dtype: string): number {
   if (Object.is(a, b)) return 0;
   if (a !== a || b !== b) return a !== a && b !== b ? 0 : Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-// Operations that take their operands as a whole agree with the plain evaluator: products of matrices, which are kernels, and
-// scans, orderings, gather and scatter, which are plain loops over arrays.
+// Operations that need their operands as a whole agree with the plain evaluator: products of matrices, which are kernels, and
+// scans, orderings, gather and scatter, which are plain loops over typed arrays.
 import { expect, test } from "@jest/globals";
 import { arraySlots } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
@@ -15,13 +15,13 @@ import {
 } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const reasons: string[] = [];
 setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
 
-/** Assigns both ways and answers what differs, null if nothing does. */
+/** Computes an expression both ways. Returns the first difference, or null if there is none. */
 function difference(expr: Any, out: Any, tolerance: number): string | null {
   const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
   assignByReference(wanted, expr);
@@ -38,16 +38,16 @@ function difference(expr: Any, out: Any, tolerance: number): string | null {
 const realDTypes = opTable.minimum.dtypes as readonly RawDType[];
 const tolerances: Record<string, number> = { float32: 1e-6, float64: 1e-14, float16: 1e-3, bfloat16: 1e-2 };
 
-/** Floats of one sign, of which a relative error means something. */
+/** Returns a generator of floats of one sign, for which a relative error is meaningful. */
 const moderate = (dtype: string): ((dice: Dice) => number) | undefined =>
   dtype.includes("float") ? (dice) => Math.fround(0.5 + dice.unit()) : undefined;
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
-/** Several tiles of a kernel and what is left beside them; the plain evaluator takes its time, most of all over bigints. */
+/** Sizes of several tiles of a kernel and an edge. They are small because the plain evaluator is slow, most of all for bigints. */
 const tiled = (dtype: string): number[] => (isLong ? [33, 64, 70] : dtype.endsWith("int64") ? [9, 20, 35] : [9, 64, 70]);
 
-test.each(realDTypes)("matMul of %s, transposed or not, of any layout", (dtype) => {
+test.each(realDTypes)("matMul of %s agrees, transposed or not, in any layout", (dtype) => {
   const dice = new Dice(dtype.length * 31 + 7);
   for (const [batchA, batchB, m, k, n] of [
     [[], [], 7, 9, 5],
@@ -80,20 +80,20 @@ test.each(realDTypes)("matMul of %s, transposed or not, of any layout", (dtype) 
   expect(reasons).toEqual([]);
 });
 
-test("a product is rows of b added up, or rows of both multiplied; computed operands come first", () => {
+test("a product is computed by columns or by rows, after the stages of computed operands", () => {
   const [a, b] = [arenaMap("float32", [40, 60]), arenaMap("float32", [60, 50])] as Any[];
   const by = (expr: Any): string[] => explain(expr).steps.map((step) => step.by);
   expect(by(a.matMul(b))).toEqual(["columns"]);
   expect(by(a.matMul(arenaMap("float32", [50, 60]), { transposeB: true }))).toEqual(["rows"]);
   expect(by(b.matMul(arenaMap("float32", [50, 60]), { transposeA: true, transposeB: true }))).toEqual(["tile", "map", "rows"]);
-  // Where it pays, b is turned round first: long rows of float32, or few columns.
+  // Where it pays, b is transposed first: for long rows of float32, or for few columns.
   expect(by(arenaMap("float32", [40, 64]).matMul(arenaMap("float32", [64, 48]) as Any))).toEqual(["tile", "rows"]);
   expect(by(arenaMap("float64", [40, 64]).matMul(arenaMap("float64", [64, 48]) as Any))).toEqual(["columns"]);
   expect(by(arenaMap("float64", [40, 64]).matMul(arenaMap("float64", [64, 8]) as Any))).toEqual(["tile", "rows"]);
   expect(by(a.exp().matMul(b).relu())).toEqual(["map", "columns", "map"]);
 });
 
-test("a matrix multiplied into itself", () => {
+test("stores a product in its own operand", () => {
   const x = arenaMap("float32", [2, 2]) as Any;
   x.copyFrom([1, 2, 3, 4]);
   x.assign(x.matMul(x));
@@ -103,28 +103,29 @@ test("a matrix multiplied into itself", () => {
   ]);
 });
 
-/** A map of the sizes in the linear memory or out of it, in any layout. */
+/** Returns a map of these sizes inside the linear memory or outside, in any layout. */
 function operand(dtype: RawDType, dims: readonly number[], dice: Dice, element?: (dice: Dice) => number | bigint | boolean): Any {
   const map = subject(dtype, dims, dice.pick(layouts), dice, element) as Any;
   if (dice.below(3) > 0) return map;
-  const away = (tensorMap as Any)(dtype, new map.array.constructor(map.size * arraySlots(dtype)), dims);
-  away.copyFrom(map);
-  return away;
+  const outside = (tensorMap as Any)(dtype, new map.array.constructor(map.size * arraySlots(dtype)), dims);
+  outside.copyFrom(map);
+  return outside;
 }
 
+/** Returns a target in the linear memory, of any layout. */
 const somewhere = (dtype: RawDType, dims: readonly number[], dice: Dice): Any =>
   dice.below(2) === 0 ? arenaMap(dtype, dims) : subject(dtype, dims, dice.pick(["strided", "transposed", "reversed"]), dice);
 
 const scans = (["cumsum", "cumprod"] as const).flatMap((op) => realDTypes.map((dtype) => [op, dtype] as const));
 
-test.each(scans)("%s of %s by plain loops, bit for bit", (op, dtype) => {
+test.each(scans)("%s of %s by plain loops agrees bit for bit", (op, dtype) => {
   const dice = new Dice(op.length * 131 + dtype.length);
   for (const dims of [[41], [7, 19], [3, 5, 11], [2, 1, 6], [4, 0, 3]]) {
     for (let axis = 0; axis < dims.length; axis++) {
       const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
       const expr = operand(dtype, dims, dice)[op](axis, options);
       expect([dims, axis, options, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, options, null]);
-      // As a stage, of float16 as float32, and of something that is computed.
+      // As a stage of a computed operand; float16 is stored as float32.
       const fused = operand(dtype, dims, dice)
         .neg()
         [op](axis, options)
@@ -135,7 +136,7 @@ test.each(scans)("%s of %s by plain loops, bit for bit", (op, dtype) => {
   expect(reasons).toEqual([]);
 });
 
-test.each(realDTypes)("sort and argsort of %s by plain loops, bit for bit", (dtype) => {
+test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
   for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300]]) {
     for (const descending of [false, true]) {
@@ -151,7 +152,7 @@ test.each(realDTypes)("sort and argsort of %s by plain loops, bit for bit", (dty
 
 const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as readonly RawDType[];
 
-test.each(moved)("gather and scatter of %s by plain loops, bit for bit", (dtype) => {
+test.each(moved)("gather and scatter of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 23 + 1);
   const narrow = /^u?int[24]$|float[48]|complex/.test(dtype);
   const map = (dims: readonly number[]): Any => {
@@ -190,7 +191,7 @@ test.each(moved)("gather and scatter of %s by plain loops, bit for bit", (dtype)
   expect(reasons).toEqual([]);
 });
 
-test.each(["float16", "bfloat16"] as const)("rows of %s that are computed are rounded when they are stored, not before", (dtype) => {
+test.each(["float16", "bfloat16"] as const)("computed rows of %s are rounded only when they are stored", (dtype) => {
   const dice = new Dice(8);
   const x = operand(dtype, [6, 5], dice, moderate(dtype));
   const at = tensorMap("int32", Int32Array.of(3, 0, 3), [3]) as Any;
@@ -199,7 +200,7 @@ test.each(["float16", "bfloat16"] as const)("rows of %s that are computed are ro
     expect(difference(expr.mul(3).sub(x.gather(at, 0).sum()), arenaMap(dtype, expr.dimensions), 0)).toBe(null);
 });
 
-test("what plain loops read they may be stored over", () => {
+test("plain loops may store over their own operand", () => {
   const x = arenaMap("float32", [2, 3]) as Any;
   x.copyFrom([3, 1, 2, 6, 5, 4]);
   x.assign(x.sort());
@@ -214,7 +215,7 @@ test("what plain loops read they may be stored over", () => {
   ]);
 });
 
-test("an index that is not there is INVALID_ARGUMENT, as by the evaluator", () => {
+test("an index outside the axis throws the evaluator's error", () => {
   const table = arenaMap("float32", [4, 100]) as Any;
   const out = arenaMap("float32", [2, 100]) as Any;
   const at = tensorMap("int64", BigInt64Array.of(1n, 4n), [2]) as Any;
@@ -225,7 +226,7 @@ test("an index that is not there is INVALID_ARGUMENT, as by the evaluator", () =
 const seeds: [bigint, bigint][] = [[1n, 2n], [-1n, 2n ** 40n], ...(isLong ? [[77n, -5n] as [bigint, bigint]] : [])];
 
 test.each(["float32", "float64", "float16", "bfloat16"] as const)(
-  "random %s by kernels: uniform bit for bit, normal within 4 ulp",
+  "random %s by kernels agree: uniform bit for bit, normal within 4 ulp",
   (dtype) => {
     const dice = new Dice(3);
     for (const seed of seeds) {
@@ -238,7 +239,7 @@ test.each(["float32", "float64", "float16", "bfloat16"] as const)(
         const epsilon = { float32: 2 ** -23, float64: 2 ** -52, float16: 2 ** -10, bfloat16: 2 ** -7 }[dtype];
         const normal = statelessNormal(dtype, dims, seed) as Any;
         expect([dims, difference(normal, somewhere(dtype, dims, dice), 4 * epsilon)]).toEqual([dims, null]);
-        // Inside an expression small floats are float32.
+        // Inside an expression, float16 and bfloat16 are float32.
         expect([dims, difference(normal.mul(1000).exp().isFinite(), arenaMap("bool", dims), 0)]).toEqual([dims, null]);
         expect([dims, difference(normal.mul(64), somewhere(dtype, dims, dice), 4 * epsilon)]).toEqual([dims, null]);
       }
@@ -273,7 +274,7 @@ test.each(["int32", "uint32", "int64", "uint64"] as const)("random %s by kernels
   expect(reasons).toEqual([]);
 });
 
-test("a stream of several pieces, whose counter wraps around on the way, is one stream", () => {
+test("several pieces are one stream, even if the counter wraps around", () => {
   const n = 300_001;
   const expr = statelessUniform("float32", [n], [1n, 2n]) as Any;
   const whole = arenaMap("float32", [n]) as Any;

@@ -1,4 +1,4 @@
-// Operands and targets outside of the linear memory: computed by the kernels that compute on what is inside, and as the evaluator does.
+// Operands and targets outside the linear memory are computed by the same kernels as those inside, with the evaluator's results.
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { typedArrayConstructor } from "@onebuffer/base";
@@ -7,7 +7,7 @@ import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import { assignDirectly } from "../../src/kernel/run/elementwise-fast-path.ts";
 import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 200 : 3_000;
@@ -17,7 +17,7 @@ afterEach(() => {
   scratchFrom(ownScratch);
 });
 
-/** A map outside, over the elements of an array of its own. */
+/** Returns a map outside the linear memory, over an array of its own. */
 function outside(dtype: RawDType, dims: readonly number[], value: (i: number) => number): Any {
   const size = dims.reduce((a, b) => a * b, 1);
   const array = new (typedArrayConstructor(dtype) as Any)(size);
@@ -25,8 +25,8 @@ function outside(dtype: RawDType, dims: readonly number[], value: (i: number) =>
   return (tensorMap as Any)(dtype, array, dims);
 }
 
-// The first test of the file: no kernel has run yet, so that not even the block for arguments is there.
-test("no room in the linear memory: the evaluator", () => {
+// This is the first test of the file: no kernel has run yet, so the scratch block does not exist yet.
+test("without room in the linear memory the evaluator computes", () => {
   const reasons: string[] = [];
   const [x, out] = [outside("float32", [300], (i) => i), outside("float32", [300], () => 0)];
   scratchFrom({ reserve: () => null, release: () => {} });
@@ -39,7 +39,7 @@ test("no room in the linear memory: the evaluator", () => {
   expect([out.at(299), kernelCounts().runs]).toEqual([299 * 299, runs + 2]);
 });
 
-describe("kernels run", () => {
+describe("kernels compute", () => {
   const builds: [string, (x: Any, y: Any) => Any][] = [
     ["add", (x, y) => x.add(y)],
     ["a chain", (x, y) => x.mul(y).add(1).exp()],
@@ -64,7 +64,7 @@ describe("kernels run", () => {
     [50, 100],
   ];
 
-  test.each(builds)("for %s, with a plan that is kept and nothing reserved, whatever is outside", (_, build) => {
+  test.each(builds)("%s with a kept plan and without reserving memory, whatever is outside", (_, build) => {
     for (const [name, operands, target] of where) {
       for (const dims of sizes) {
         const maps = [1, 2].map((seed) => {
@@ -91,7 +91,7 @@ describe("kernels run", () => {
     }
   });
 
-  test("by the short way where all sizes are one, whatever is outside", () => {
+  test("on the fast path if all sizes are equal, whatever is outside", () => {
     const [a, b] = [outside("float32", [30], (i) => i), arenaMap("float32", [30]) as Any];
     b.assign(2);
     const targets = [outside("float32", [30], () => 0), arenaMap("float32", [30]) as Any];
@@ -101,7 +101,7 @@ describe("kernels run", () => {
     }
   });
 
-  test("over two parts of one array, each of them read as itself", () => {
+  test("over different parts of one array", () => {
     const array = Float32Array.from({ length: 100 }, (_, i) => i * i);
     const part = (at: number): Any => (tensorMapKind("float32") as Any).vec(array, at, kUnowned, 20);
     const out = outside("float32", [20], () => 0);
@@ -113,19 +113,19 @@ describe("kernels run", () => {
     );
   });
 
-  test("with a plan of its own where the same strides lie inside", () => {
-    const [inside, away] = [arenaMap("float32", [6, 20]) as Any, outside("float32", [6, 20], (i) => i)];
-    inside.assign(away);
+  test("with another plan for the copy of a strided map than for the same strides inside", () => {
+    const [inside, outer] = [arenaMap("float32", [6, 20]) as Any, outside("float32", [6, 20], (i) => i)];
+    inside.assign(outer);
     const half = (map: Any): Any => map.strided().slice(null, [0, 20, 2]);
     const sums = [0, 1].map(() => outside("float32", [6], () => 0));
     for (let again = 0; again < 2; again++) {
       sums[0].assign(half(inside).sum([1]));
-      sums[1].assign(half(away).sum([1]));
+      sums[1].assign(half(outer).sum([1]));
       expect(sums.map((map) => [...map])).toEqual(sums.map(() => Array.from({ length: 6 }, (_, r) => 200 * r + 90)));
     }
   });
 
-  test("once more elements are copied than the short way has room for", () => {
+  test("if more elements have to be copied than the staging region holds", () => {
     const maps = Array.from({ length: 5 }, (_, k) => outside("float64", [40_000], (i) => i + k));
     const sum = maps.reduce((all, map) => all.add(map));
     const out = outside("float64", [40_000], () => 0);
@@ -135,7 +135,7 @@ describe("kernels run", () => {
     expect([...out].findIndex((value, i) => value !== 5 * i + 10)).toBe(-1);
   });
 
-  test("over parts of arrays that are aligned otherwise than memory", () => {
+  test("over parts of arrays with other alignments than the linear memory", () => {
     for (const shift of [0, 1, 2, 3]) {
       const [a, b, c] = [1, 2, 3].map((k) => Float32Array.from({ length: 70 }, (_, i) => i * k)) as Any[];
       const part = (array: Any, at: number): Any => (tensorMapKind("float32") as Any).vec(array, at, kUnowned, 60);
@@ -151,7 +151,7 @@ describe("kernels run", () => {
 
 const kPoolBytes = 20480;
 
-/** Bytes that maps of a test lie in: inside, in an array of its own, in shared memory. */
+/** The memory for the maps of the random test: in the linear memory, in plain arrays, and in shared memory. */
 function pools(): ArrayBufferView[] {
   return [
     new Uint8Array(linearMemory().buffer, linearMemory().reserve(kPoolBytes) as number, kPoolBytes),
@@ -162,10 +162,10 @@ function pools(): ArrayBufferView[] {
 }
 
 const memory: Any[] = pools();
-/** Bytes of each that maps of a test may lie in. */
+/** How many bytes of each pool maps may use. */
 const kFilled = 16384;
 
-/** A map of these sizes somewhere in the pools: dense mostly, and where others are mostly. */
+/** Returns a map of these sizes in one of the pools: mostly dense, and often at the same address as other maps. */
 function anywhere(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
   const constructor = typedArrayConstructor(dtype) as Any;
   const pool = dice.pick(memory);
@@ -182,7 +182,7 @@ function anywhere(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
 
 const kinds: readonly RawDType[] = ["float32", "float32", "float32", "float64", "int32", "uint8", "int64", "int16", "bool"];
 
-/** An expression whose elements are the same by whatever way they are computed. */
+/** Returns an expression whose elements are the same by whatever means they are computed. */
 function exactly(dtype: RawDType, dims: readonly number[], dice: Dice, depth: number): Any {
   if (depth === 0) return anywhere(dtype, dims, dice);
   const one = (): Any => exactly(dtype, dims, dice, depth - 1);
@@ -213,7 +213,7 @@ function exactly(dtype: RawDType, dims: readonly number[], dice: Dice, depth: nu
 const sizesOf = (dice: Dice): readonly number[] =>
   dice.pick([[], [1], [2], [3], [7], [8], [17], [100], [700], [3, 4], [16, 5], [20, 30], [2, 3, 5]]);
 
-test("random expressions of maps inside, outside and over each other are bit for bit the evaluator's, and write nothing else", () => {
+test("random expressions of maps inside, outside and overlapping equal the evaluator's bit for bit and write nothing else", () => {
   let byKernels = 0;
   for (let round = 0; round < kRounds; round++) {
     const dice = new Dice(round * 7919 + 13);
@@ -242,8 +242,8 @@ test("random expressions of maps inside, outside and over each other are bit for
   expect(byKernels).toBeGreaterThan(kRounds / 2);
 });
 
-describe("what cannot be", () => {
-  test("an integer divided by zero: the error, and what the evaluator leaves in the target", () => {
+describe("errors", () => {
+  test("an integer divided by zero throws and leaves the target as the evaluator does", () => {
     const x = outside("int32", [50], (i) => i);
     const y = outside("int32", [50], (i) => (i === 20 ? 0 : 2));
     const [out, wanted] = [outside("int32", [50], () => -1), outside("int32", [50], () => -1)];
@@ -254,7 +254,7 @@ describe("what cannot be", () => {
     expect([x.at(19), x.at(20), x.at(49)]).toEqual([9, 20, 49]);
   });
 
-  test("memory that was freed, detached or has shrunk", () => {
+  test("memory that was freed, detached or has shrunk throws FAILED_PRECONDITION", () => {
     const inside = arenaMap("float32", [8]) as Any;
     const fine = outside("float32", [8], (i) => i);
     const token = new MemoryToken({});
@@ -279,7 +279,7 @@ describe("what cannot be", () => {
     expect([...inside]).toEqual(kept);
   });
 
-  test("no linear memory at all is said without an error, and remembered", () => {
+  test("isAvailable is false without a linear memory, and only the first call tries to construct it", () => {
     let tries = 0;
     const refuses = class {
       constructor() {
@@ -296,7 +296,7 @@ describe("what cannot be", () => {
   });
 });
 
-test("small floats that are brought for an operation on the whole keep their dtype", () => {
+test("float16 and bfloat16 operands that are copied in for sort, cumsum and scatter keep their dtype", () => {
   for (const dtype of ["float16", "bfloat16"] as const) {
     const x = outside(dtype, [5], (i) => 0x3c00 + 100 * i);
     const moved = x.mul(1.5).roll(-2);
@@ -310,7 +310,7 @@ test("small floats that are brought for an operation on the whole keep their dty
         ),
     ]) {
       const [out, wanted] = [outside(dtype, [5], () => 0), outside(dtype, [5], () => 0)];
-      // The scratch memory holds something else than zeros.
+      // Fills the scratch memory with values other than zero.
       outside("float32", [8], () => 0).assign(outside("float32", [8], () => 7).softmax());
       out.assign(build());
       assignByReference(wanted, build());
@@ -319,7 +319,7 @@ test("small floats that are brought for an operation on the whole keep their dty
   }
 });
 
-test("a part of an operation on the whole that belongs into an outside target does not go into the linear memory", () => {
+test("a scatter into a target outside the linear memory writes nothing at low addresses of the linear memory", () => {
   const page0 = (): number[] => [...new Uint8Array(linearMemory().buffer, 0, 256)];
   const [x, plain] = [outside("float64", [1, 5], (i) => Math.sin(i)), outside("bool", [1, 8], (i) => i % 2)];
   const indices = outside("int64", [0], () => 0);

@@ -1,10 +1,10 @@
-// 4,096 kernels in turn stay compiled within 160 MiB, and 20,000 do not grow without end. A process of its own, for resident memory is
-// counted: `npm run long` runs it. It fails by throwing.
+// 4,096 kernels in turn stay compiled within 160 MiB, and with 20,000 kernels memory stops growing. The test measures resident
+// memory, so it runs in a process of its own: `npm run long` runs it. It throws if a limit is exceeded.
 import { kernelCounts, MemoryToken, tensorMapKind } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { chainNumber } from "./kernel-chains.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 declare const process: { memoryUsage(): { readonly rss: number }; readonly stdout: { write(text: string): void } };
@@ -13,7 +13,7 @@ const kKept = 4096;
 const kMany = 20_000;
 const resident = (): number => process.memoryUsage().rss / 2 ** 20;
 
-/** A map of its own: the token keeps where it is. */
+/** Returns a map over memory of its own. Its token remembers the address. */
 function arena(dims: readonly number[]): Any {
   const size = dims.reduce((a, b) => a * b, 1);
   const { buffer } = linearMemory();
@@ -23,7 +23,10 @@ function arena(dims: readonly number[]): Any {
 
 const maps = [arena([10, 10]), arena([10, 10]), arena([10, 10])];
 
-/** Assigns so many expressions in turn; how many kernels were compiled, the microseconds of a call, and how far memory has grown since `from`. */
+/**
+ * Assigns `count` expressions in turn. Returns the number of compiled kernels, the microseconds per call, and the MiB that
+ * resident memory has grown since `from`.
+ */
 function round(count: number, build: (chain: Any) => Any, out: Any, from: number): { compiled: number; call: number; grown: number } {
   const { compiled } = kernelCounts();
   const start = performance.now();
@@ -32,6 +35,7 @@ function round(count: number, build: (chain: Any) => Any, out: Any, from: number
   return { compiled: kernelCounts().compiled - compiled, call, grown: resident() - from };
 }
 
+/** Prints a condition and throws if it does not hold. */
 function demand(holds: boolean, text: string): void {
   process.stdout.write(`${holds ? "ok" : "FAILED"}: ${text}\n`);
   if (!holds) throw new Error(text);

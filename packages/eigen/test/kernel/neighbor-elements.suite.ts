@@ -1,5 +1,5 @@
-// The result of an element depends on that element alone: every elementwise operation of the op table on every dtype that has kernels,
-// with every rare element, wherever it stands and whatever is beside it.
+// The result of an element depends on that element alone. Tests every elementwise operation of the op table on every dtype that
+// has kernels, with every rare element, at any position and next to any others.
 import { expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
@@ -12,27 +12,27 @@ import type { Body, Tuple } from "./neighbor-subjects.ts";
 import { bitsOf, rareElements } from "./rare-elements.ts";
 import type { Bits } from "./rare-elements.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
-/** How many partners each rare element has in a binary operation. */
+/** The number of partners that each rare element gets in a binary operation. */
 const kPartners = isLong ? 12 : 1;
 const isInteger = (dtype: DType): boolean => dtype.includes("int");
 
-/** An element that every operation computes by its most ordinary code. */
+/** Returns an element that every operation computes by its main branch. */
 function ordinaryOf(dtype: RawDType): Bits {
   return bitsOf(dtype, [dtype === "bool" ? true : dtype === "int64" || dtype === "uint64" ? 3n : isInteger(dtype) ? 3 : 0.75])[0]!;
 }
 
-/** Whether an operation on integers throws for a second operand. */
+/** Returns true if an operation on integers throws for a second operand. */
 function isRefused(op: OpName, dtype: RawDType, second: Bits): boolean {
   if (!isInteger(dtype)) return false;
   if (op === "pow") return dtype.startsWith("int") && BigInt.asIntN(8 * dtypeSize(dtype), BigInt(second)) < 0n;
   return (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") && BigInt(second) === 0n;
 }
 
-/** Rare elements, each with some others and with an ordinary one; the last tuple is ordinary. */
+/** Returns tuples of rare elements, each with some others and with an ordinary one. The last tuple is ordinary. */
 function tuplesFor(op: OpName, dtypes: readonly RawDType[]): Tuple[] {
   const all = dtypes.map((dtype) => [...rareElements(dtype), ordinaryOf(dtype)]);
   const [first, ...others] = all as [Bits[], ...Bits[][]];
@@ -48,7 +48,7 @@ function tuplesFor(op: OpName, dtypes: readonly RawDType[]): Tuple[] {
   return tuples.filter((tuple) => tuple.length !== 2 || !isRefused(op, dtypes[1]!, tuple[1]!));
 }
 
-/** What is wrong with a body, null if nothing is. */
+/** Returns a description of the first wrong result of a body, or null if there is none. */
 function wrong(body: Body, tuples: readonly Tuple[]): string | null {
   const alone = aloneResults(body, tuples);
   if (typeof alone === "string") return alone;
@@ -62,7 +62,7 @@ const operandsOf = (op: OpName, dtype: RawDType): readonly RawDType[] =>
 
 const elementwise = [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].filter((op) => op !== "cast");
 
-test.each(elementwise)("%s", (op) => {
+test.each(elementwise)("%s of an element does not depend on its neighbors", (op) => {
   const found = opTable[op].dtypes
     .filter((dtype) => hasKernel(op, dtype))
     .map((dtype) => {
@@ -74,7 +74,7 @@ test.each(elementwise)("%s", (op) => {
 });
 
 const castable = opTable.cast.dtypes.filter((dtype) => hasKernel("cast", dtype)) as RawDType[];
-test.each(castable)("cast of %s", (dtype) => {
+test.each(castable)("a cast of %s does not depend on neighbors", (dtype) => {
   const found = castable.flatMap((to) =>
     (isLong ? ["cast", "saturateCast"] : ["cast"]).map((cast) => {
       const body: Body = { name: cast, dtypes: [dtype], build: (x: Any) => x[cast](to), ulps: 0 };
@@ -84,7 +84,7 @@ test.each(castable)("cast of %s", (dtype) => {
   expect(found.filter(([, , what]) => what !== null)).toEqual([]);
 });
 
-/** Operations of several steps, which a kernel computes as one: what the evaluator would make of a step has other last bits. */
+/** Expressions of several steps that one kernel computes. If the evaluator computed a step, its last bits would differ. */
 const composed: readonly (readonly [name: string, dtypes: readonly RawDType[], op: OpName, build: (x: Any, y: Any) => Any])[] = [
   ...(["float32", "float64", "float16"] as const).flatMap((dtype) => [
     ["silu", [dtype], "sigmoid", (x: Any) => x.silu()] as const,
@@ -99,7 +99,7 @@ const composed: readonly (readonly [name: string, dtypes: readonly RawDType[], o
   ),
 ];
 
-test.each(composed)("%s of %s", (name, dtypes, op, build) => {
-  // Errors of one step are magnified by the next: of the evaluator's values only the size is compared.
+test.each(composed)("%s of %s does not depend on neighbors", (name, dtypes, op, build) => {
+  // Each step magnifies the errors of the one before, so the evaluator's values are compared only roughly.
   expect(wrong({ name, dtypes, build, ulps: 2 ** 20 }, tuplesFor(op, dtypes))).toBe(null);
 });

@@ -1,5 +1,5 @@
-// What comes of a row or a column depends on that one alone: reductions, products of matrices and what is made of them, with rare elements
-// in other rows and columns. And movements carry every bit of an element to its place.
+// The result of a row or a column depends on that row or column alone. Tests reductions, products of matrices and expressions of
+// them, with rare elements in other rows and columns. Movements copy every bit of an element.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
@@ -11,19 +11,19 @@ import { opCases } from "../expression/op-cases.ts";
 import { bitsIn, bitsOf, rareElements } from "./rare-elements.ts";
 import type { Bits, BitsArray } from "./rare-elements.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
-/** The bits of a map in the linear memory. */
+/** Returns the bits of a map in the linear memory, without copying. */
 function bitsOfMap(map: Any): BitsArray {
   return bitsIn(map.data.buffer, map.data.byteOffset, map.size, map.dtype);
 }
 
 const hex = (bits: Bits): string => `0x${bits.toString(16)}`;
 
-/** Rows or columns that do not know of each other: how many, and their length. */
+/** Independent rows (axis 1) or columns (axis 0): how many, and their length. */
 interface Lines {
   readonly count: number;
   readonly length: number;
@@ -38,7 +38,7 @@ const shapes: readonly Lines[] = [
   { count: 5, length: 700, axis: 1 },
 ].slice(0, isLong ? 5 : 2) as readonly Lines[];
 
-/** A line of ordinary elements with a rare one in it. */
+/** Returns a line of ordinary elements with a rare one in it. */
 function lineOf(dtype: RawDType, length: number, k: number, rare: Bits): Bits[] {
   const isFloat = dtype.includes("float");
   const values = Array.from({ length }, (_, i) => {
@@ -52,7 +52,7 @@ function lineOf(dtype: RawDType, length: number, k: number, rare: Bits): Bits[] 
   return bits;
 }
 
-/** The first line whose result is another one beside other lines than beside itself; null if there is none. */
+/** Returns a description of the first line whose result changes with the other lines, or null if there is none. */
 function wrongLine(dtype: RawDType, lines: Lines, build: (x: Any, axis: 0 | 1) => Any): string | null {
   const { count, length, axis } = lines;
   const x = arenaMap(dtype, axis === 1 ? [count, length] : [length, count]) as Any;
@@ -64,7 +64,7 @@ function wrongLine(dtype: RawDType, lines: Lines, build: (x: Any, axis: 0 | 1) =
   const perLine = out.size / count;
   const place = (line: number, i: number): number => (axis === 1 ? line * perLine + i : i * count + line);
   const rare = rareElements(dtype);
-  // All rare elements, or as many as there are lines, spread over the list.
+  // All rare elements, or as many as there are lines, evenly picked from the list.
   const step = isLong ? 1 : Math.ceil(rare.length / count);
   for (let first = 0; first < rare.length; first += count * step) {
     const drawn = Array.from({ length: count }, (_, k) => lineOf(dtype, length, k, rare[(first + k * step) % rare.length]!));
@@ -77,8 +77,8 @@ function wrongLine(dtype: RawDType, lines: Lines, build: (x: Any, axis: 0 | 1) =
       for (let at = 0; at < out.size; at++) {
         const [line, i] = axis === 1 ? [Math.floor(at / perLine), at % perLine] : [at % count, Math.floor(at / count)];
         const wanted = together[place(k, i)]!;
-        if (to[at] !== wanted)
-          return `line ${k} of ${count}x${length} over ${axis}: ${hex(wanted)} at ${i}, beside itself in line ${line} ${hex(to[at]!)}`;
+        const other = `${hex(to[at]!)} in line ${line} among equal lines`;
+        if (to[at] !== wanted) return `line ${k} of ${count}x${length} over ${axis}: ${hex(wanted)} at ${i}, but ${other}`;
       }
     }
   }
@@ -86,7 +86,7 @@ function wrongLine(dtype: RawDType, lines: Lines, build: (x: Any, axis: 0 | 1) =
 }
 
 const reductions = opNames("reduction");
-test.each(reductions)("%s", (op) => {
+test.each(reductions)("%s of a line does not depend on other lines", (op) => {
   const found = opTable[op].dtypes
     .filter((dtype) => hasKernel(op, dtype))
     .flatMap((dtype) =>
@@ -95,7 +95,7 @@ test.each(reductions)("%s", (op) => {
   expect(found.filter(([, what]) => what !== null)).toEqual([]);
 });
 
-test("matMul", () => {
+test("matMul of a line does not depend on other lines", () => {
   const found = opTable.matMul.dtypes
     .filter((dtype) => hasKernel("matMul", dtype))
     .flatMap((dtype) =>
@@ -122,7 +122,7 @@ test.each<[string, (x: Any, axis: 0 | 1) => Any]>([
   ["l2Normalize", (x, axis) => x.l2Normalize([axis])],
   ["variance", (x, axis) => x.variance([axis])],
   ["sum of sin of mod", (x, axis) => x.mod(0.7).sin().sum([axis])],
-])("%s", (_, build) => {
+])("%s of a line does not depend on other lines", (_, build) => {
   for (const dtype of ["float32", "float64", "float16", "bfloat16"] as const)
     for (const lines of shapes) expect([dtype, wrongLine(dtype, lines, build)]).toEqual([dtype, null]);
 });
@@ -132,7 +132,7 @@ const movements = opCases.filter(
 );
 const unsigned = { 1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64" } as const;
 
-test.each([...new Set(movements.map(({ op }) => op))])("%s carries every bit", (op: OpName) => {
+test.each([...new Set(movements.map(({ op }) => op))])("%s copies every bit", (op: OpName) => {
   for (const { dtype, build } of movements.filter((each) => each.op === op)) {
     const rare = rareElements(dtype);
     const plain = unsigned[dtypeSize(dtype) as 1 | 2 | 4 | 8];

@@ -1,9 +1,9 @@
-// Runs of one elementwise computation over chosen operands, and what can be wrong with what kernels make of them: an element's result may
-// depend on that element alone.
+// Runs one elementwise computation over chosen operands, and checks that the kernel's result of an element depends on that
+// element alone.
 //
-//     alone    v v v v v v v v v v v v v v        what v gives, the same in every lane, unrolled or not
-//     spread   o o v o o o o w o o o o x o        one rare element in each group of vectors, at each place of it in turn
-//     dense    v w x y z v w x y z v w x          all of them side by side, from aligned and unaligned places on
+//     alone    v v v v v v v v v v v v v v        the result of v, the same in every lane, unrolled or not
+//     spread   o o v o o o o w o o o o x o        one rare element in each group of vectors, at each position in turn
+//     dense    v w x y z v w x y z v w x          all of them side by side, from aligned and unaligned addresses on
 import type { DType, RawDType } from "@onebuffer/base";
 import { dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference, kernelCounts, tensorMap } from "@onebuffer/eigen";
@@ -12,22 +12,22 @@ import { ulps } from "./kernel-subjects.ts";
 import { bitsIn } from "./rare-elements.ts";
 import type { Bits, BitsArray } from "./rare-elements.ts";
 
-/** Trees are put together from tables, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-/** A computation of an element from one of each operand. */
+/** A computation of one element from one element of each operand. */
 export interface Body {
   readonly name: string;
   readonly dtypes: readonly RawDType[];
   readonly build: (...operands: Any[]) => Any;
-  /** How far kernel and evaluator may be apart, in units of the last place. */
+  /** How many units in the last place kernel and evaluator may differ. */
   readonly ulps: number;
 }
 
 /** One element of each operand. */
 export type Tuple = readonly Bits[];
 
-/** Where operands and result begin, in elements (the result's is the first), and whether the result replaces the first operand. */
+/** The offsets of the result and then the operands, in elements, and true if the result replaces the first operand. */
 interface Place {
   readonly shifts: readonly number[];
   readonly inPlace: boolean;
@@ -35,11 +35,14 @@ interface Place {
 const kAligned: Place = { shifts: [0, 0, 0, 0], inPlace: false };
 
 const kSlotBytes = 1 << 23;
-/** More than any load of a whole group brings in from behind the end of an operand. */
+/** More bytes than any load of a whole group reads beyond the end of an operand. */
 const kBehind = 256;
 const slots = Array.from({ length: 5 }, () => linearMemory().reserve(kSlotBytes) as number);
 
-/** A dense map from `shift` elements after the start of a slot on, and its bits. Behind its end are zeros, which no result may show. */
+/**
+ * Returns a dense map that begins `shift` elements into a slot, and its bits. Behind its end are zeros, which must not affect any
+ * result.
+ */
 function mapIn(slot: number, dtype: RawDType, count: number, shift: number): { readonly map: Any; readonly bits: BitsArray } {
   const at = slots[slot]! + shift * dtypeSize(dtype);
   const size = dtypeSize(dtype);
@@ -50,7 +53,7 @@ function mapIn(slot: number, dtype: RawDType, count: number, shift: number): { r
   return { map: tensorMap(dtype as DType, array as never, [count]), bits: bitsIn(buffer, at, count, dtype) };
 }
 
-/** A body over so many elements, to be computed again and again. */
+/** A body over `count` elements, to be computed repeatedly. */
 class Run {
   readonly operands: readonly BitsArray[];
   readonly out: BitsArray;
@@ -84,7 +87,7 @@ class Run {
     return this.out;
   }
 
-  /** What kernel and evaluator give for the same operands. */
+  /** Returns the results of kernel and evaluator for the same operands. */
   both(): readonly [kernel: number[], evaluator: number[]] {
     const reference = mapIn(4, this.dtype, this.out.length, 0);
     assignByReference(reference.map, this.#expr);
@@ -96,18 +99,18 @@ class Run {
 const hex = (bits: Bits | undefined): string => `0x${(bits ?? -1).toString(16)}`;
 const shown = (tuple: Tuple): string => `(${tuple.map(hex).join(", ")})`;
 
-/** The first place at which two arrays differ; -1 if there is none. */
+/** Returns the first index at which two arrays differ, or -1 if they are equal. */
 function firstDifference(a: BitsArray, b: BitsArray): number {
   const bytes = (array: BitsArray): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   return Buffer.compare(bytes(a), bytes(b)) === 0 ? -1 : a.findIndex((value: Bits, i: number) => value !== b[i]);
 }
 
-/** As many elements as the longest group of vectors that a kernel takes side by side. */
+/** Returns the number of elements in the longest group of vectors that a kernel computes at once. */
 function groupOf({ dtypes }: Body): number {
   return (8 * 16) / Math.min(...dtypes.map((dtype) => dtypeSize(dtype)));
 }
 
-/** What each tuple gives among its like; a string that says so if lanes of the same elements differ. */
+/** Returns the result of each tuple among copies of itself, or a message if equal elements have different results. */
 export function aloneResults(body: Body, tuples: readonly Tuple[]): Bits[] | string {
   const run = new Run(body, groupOf(body) + 21);
   const results: Bits[] = [];
@@ -121,12 +124,15 @@ export function aloneResults(body: Body, tuples: readonly Tuple[]): Bits[] | str
   return results;
 }
 
-/** Bits as an array of the kind that holds results of a run. */
+/** Returns an array of bits for results of a run. */
 function like(run: Run, count: number): BitsArray {
   return new (run.out.constructor as new (length: number) => BitsArray)(count);
 }
 
-/** The first element that is not what it is alone, with the last tuple around all others, each `stride`-th place tried. */
+/**
+ * Spreads the tuples among copies of the last one, at every `stride`-th position. Returns a message about the first element whose
+ * result is not the one it has alone, or null.
+ */
 export function wrongSpread(body: Body, tuples: readonly Tuple[], alone: readonly Bits[], stride: number): string | null {
   const distance = groupOf(body) + 1;
   const count = tuples.length * distance;
@@ -144,7 +150,10 @@ export function wrongSpread(body: Body, tuples: readonly Tuple[], alone: readonl
   return null;
 }
 
-/** The first element that is not what it is alone, all tuples side by side in several orders. */
+/**
+ * Puts all tuples side by side in several orders. Returns a message about the first element whose result is not the one it has
+ * alone, or null.
+ */
 export function wrongDense(body: Body, tuples: readonly Tuple[], alone: readonly Bits[], rounds: number): string | null {
   for (let k = 0; k < rounds; k++) {
     const count = tuples.length + k;
@@ -162,7 +171,7 @@ export function wrongDense(body: Body, tuples: readonly Tuple[], alone: readonly
   return null;
 }
 
-/** The first element at which kernel and evaluator are further apart than the body says. */
+/** Returns a message about the first element in which kernel and evaluator differ by more than the body allows, or null. */
 export function wrongByReference(body: Body, tuples: readonly Tuple[]): string | null {
   const run = new Run(body, tuples.length);
   tuples.forEach((tuple, t) => run.set(t, tuple));

@@ -1,16 +1,16 @@
-// Plans are kept from one expression to the next: what they must not be confused about.
+// Kept plans: an expression must not run with the plan of a different one.
 import { expect, test } from "@jest/globals";
 import { assignByReference, kernelCounts } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 import { arenaMap } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 let seed = 1;
 
-/** A map with values of its own. */
+/** Returns a map with new pseudorandom values. */
 function filled(dims: readonly number[], dtype: string = "float32"): Any {
   const map = arenaMap(dtype as "float32", dims as number[]) as Any;
   const isInteger = dtype !== "float32";
@@ -22,13 +22,14 @@ function filled(dims: readonly number[], dtype: string = "float32"): Any {
   return map;
 }
 
-/** What the reference computes, in memory of its own. */
+/** Returns the elements that the plain evaluator computes. */
 function reference(expression: Any): number[] {
   const out = arenaMap(expression.dtype, expression.dimensions) as Any;
   assignByReference(out, expression);
   return [...out.data].map(Number);
 }
 
+/** Returns the elements that kernels compute. */
 function computed(expression: Any): number[] {
   const out = arenaMap(expression.dtype, expression.dimensions) as Any;
   out.assign(expression);
@@ -42,11 +43,11 @@ function expectSame(expression: Any): void {
   expect(farthest(got, expected)).toBeLessThan(1e-4);
 }
 
-/** Pairs that differ in one thing; the second must not get the first one's plan. */
+/** Pairs that differ in one respect. The second expression must not run with the plan of the first. */
 const pairs: [string, () => [Any, Any]][] = [
   ["addresses", () => [filled([6, 20]).sum([1]), filled([6, 20]).sum([1])]],
   ["constants", () => [filled([6, 20]).mul(2).sum([1]), filled([6, 20]).mul(3).sum([1])]],
-  ["constants that were equal", () => [filled([6, 20]).mul(2).add(2).sum([1]), filled([6, 20]).mul(2).add(5).sum([1])]],
+  ["constants that are no longer equal", () => [filled([6, 20]).mul(2).add(2).sum([1]), filled([6, 20]).mul(2).add(5).sum([1])]],
   ["constants that become equal", () => [filled([6, 20]).mul(4).add(5).sum([1]), filled([6, 20]).mul(4).add(4).sum([1])]],
   ["a constant of zero", () => [filled([6, 20]).maximum(1).sum([1]), filled([6, 20]).maximum(0).sum([1])]],
   ["the operation", () => [filled([6, 20]).square().max([1]), filled([6, 20]).square().min([1])]],
@@ -64,19 +65,19 @@ const pairs: [string, () => [Any, Any]][] = [
   ["reversed axes", () => [filled([8, 8]).neg().reverse([0]).sum([1]), filled([8, 8]).neg().reverse([1]).sum([1])]],
   ["where a slice begins", () => [filled([8, 8]).neg().slice([0, 4]).sum([1]), filled([8, 8]).neg().slice([3, 7]).sum([1])]],
   ["a slice's steps", () => [filled([8, 8]).neg().slice([0, 4, 1]).sum([1]), filled([8, 8]).neg().slice([0, 8, 2]).sum([1])]],
-  ["a chip's place", () => [filled([8, 8, 8]).neg().chip(1).sum([1]), filled([8, 8, 8]).neg().chip(5).sum([1])]],
+  ["a chip's offset", () => [filled([8, 8, 8]).neg().chip(1).sum([1]), filled([8, 8, 8]).neg().chip(5).sum([1])]],
   ["a chip's axis", () => [filled([8, 8, 8]).neg().chip(1, 0).sum([1]), filled([8, 8, 8]).neg().chip(1, 2).sum([1])]],
   ["dtypes", () => [filled([6, 20], "int32").sum([1]), filled([6, 20], "uint8").sum([1])]],
   ["saturation", () => [filled([4, 9], "int32").cast("uint8").max([1]), filled([4, 9], "int32").saturateCast("uint8").max([1])]],
   [
-    "which operand is which",
+    "the order of operands",
     () => {
       const [a, b] = [filled([6, 20]), filled([6, 20])];
       return [a.sub(b).mul(a).sum([1]), a.sub(b).mul(b).sum([1])];
     },
   ],
   [
-    "whether two operands are one",
+    "the identity of two operands",
     () => {
       const a = filled([6, 20]);
       return [
@@ -89,12 +90,12 @@ const pairs: [string, () => [Any, Any]][] = [
   ],
 ];
 
-test.each(pairs)("expressions that differ in %s", (_, make) => {
+test.each(pairs)("does not confuse expressions that differ in %s", (_, make) => {
   const [first, second] = make();
   for (const expression of [first, second, first, second]) expectSame(expression);
 });
 
-test("a kept plan is run as often as it is asked for, and nothing is reserved", () => {
+test("a kept plan runs once per assignment and reserves no memory", () => {
   const x = filled([32, 100]);
   const out = arenaMap("float32", [32]) as Any;
   out.assign(x.variance([1]));
@@ -105,7 +106,7 @@ test("a kept plan is run as often as it is asked for, and nothing is reserved", 
   expect(linearMemory().reservedBytes).toBe(reserved);
 });
 
-test("a target that lies over the operand this time", () => {
+test("a kept plan is not used for a target that overlaps the operand", () => {
   const [shared, apart, other] = [filled([40, 40]), filled([40, 40]), filled([40, 40])];
   for (const [x, out] of [
     [apart, other.strided("39")],
@@ -120,7 +121,7 @@ test("a target that lies over the operand this time", () => {
   }
 });
 
-test("a division by zero is found again with a kept plan", () => {
+test("a division by zero throws with a kept plan, too", () => {
   const [x, ones, zeros] = [filled([3, 8], "int32"), filled([8], "int32"), filled([8], "int32")];
   ones.assign(1);
   zeros.assign(0);
@@ -131,7 +132,7 @@ test("a division by zero is found again with a kept plan", () => {
   expect([...out.data]).toEqual(reference(x.sum([1])));
 });
 
-test("more expressions than there are plans, in any order", () => {
+test("many expressions of random sizes have the evaluator's results", () => {
   const size = fc.integer({ min: 1, max: 40 });
   fc.assert(
     fc.property(fc.array(fc.tuple(size, size), { minLength: 150, maxLength: 150 }), (sizes) => {

@@ -1,4 +1,4 @@
-// The function that kernels call for remainders of long quotients, against JavaScript's %, which is C's fmod.
+// The function that kernels call for remainders with long quotients equals JavaScript's %, which is C's fmod.
 import { expect, test } from "@jest/globals";
 import { WasmModule } from "@onebuffer/wasm/internal";
 import { writeRemainderFunction } from "../../src/kernel/form/remainder-function.ts";
@@ -10,29 +10,29 @@ const module = new WasmModule(memoryImport);
 const { name } = writeRemainderFunction(module);
 const remainder = instantiate(module)[name]! as (x: number, y: number) => number;
 
-/** Doubles that these bits are, but for infinities and NaN. */
+/** Returns the doubles with these bits, without infinities and NaN. */
 function finite(bits: readonly bigint[]): number[] {
   return [...new Float64Array(BigUint64Array.from(bits).buffer)].filter(Number.isFinite);
 }
 
-/** The pairs for which the two differ. */
+/** Returns the pairs for which the function and % differ. */
 function differences(pairs: readonly (readonly [number, number])[]): readonly (readonly number[])[] {
   return pairs.filter(([x, y]) => y !== 0 && !Object.is(remainder(x, y), x % y)).map(([x, y]) => [x, y, remainder(x, y), x % y]);
 }
 
-test("of all pairs of rare doubles", () => {
+test("equals % for all pairs of rare doubles", () => {
   const values = finite(rareElements("float64") as bigint[]);
   expect(differences(values.flatMap((x) => values.map((y) => [x, y] as const)))).toEqual([]);
 });
 
-test("of doubles of any bits", () => {
+test("equals % for doubles with random bits", () => {
   const dice = new Dice(5);
   const draw = (): bigint => (BigInt(dice.next()) << 32n) | BigInt(dice.next());
   const values = finite(Array.from({ length: 20_000 }, draw));
   expect(differences(values.slice(1).map((y, i) => [values[i]!, y] as const))).toEqual([]);
 });
 
-test("it returns, whatever it is called with", () => {
+test("returns a number for any arguments", () => {
   const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, -0, 5e-324, Number.MAX_VALUE];
   for (const x of odd) for (const y of odd) expect(typeof remainder(x, y)).toBe("number");
 });

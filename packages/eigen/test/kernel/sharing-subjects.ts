@@ -1,11 +1,12 @@
-// Chains in which every level uses the one below it in two ways: each class of sharing that a kernel cannot take as it is.
+// Chains of expressions in which each level uses the level below in two ways: one chain for each class of sharing that a single
+// kernel cannot compute.
 import { concatenate, iota, select } from "@onebuffer/eigen";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-/** A map with small values. */
+/** Returns a map with small values. */
 export function small(dtype: string, dims: readonly number[], seed: number): Any {
   const dice = new Dice(seed * 7919 + 1);
   const map = arenaMap(dtype as "int32", dims) as Any;
@@ -13,7 +14,7 @@ export function small(dtype: string, dims: readonly number[], seed: number): Any
   return map;
 }
 
-/** A class of chains: the leaf at the bottom, what else is read, and a level on top of another. */
+/** A class of chains: the dtype and sizes of the leaf, and a function that puts a level on top of another. */
 export interface Chain {
   readonly name: string;
   readonly dtype: string;
@@ -29,10 +30,10 @@ const rows = (count: number): Any => {
   return map;
 };
 
-/** The classes. Integers are exact; floats are kept small by each level. */
+/** The classes. Integers are exact; each level keeps floats small. */
 export const chains: readonly Chain[] = [
   integers("plain", (e, x, k) => e.mul(k % 3).add(x)),
-  integers("the same twice", (e) => e.mul(e).add(1)),
+  integers("the level multiplied by itself", (e) => e.mul(e).add(1)),
   integers("reverse", (e) => e.add(e.reverse([1]))),
   integers("reverse there and back", (e) => e.add(e.reverse([1]).reverse([1]))),
   integers("shuffle", (e) => e.sub(e.transpose())),
@@ -54,7 +55,7 @@ export const chains: readonly Chain[] = [
   integers("gather", (e) => e.add(e.gather(rows(4), 0))),
   integers("scatter", (e, x) => e.add(e.scatter(rows(4), x, 0, { reduction: "add" }))),
   integers("cumsum", (e) => e.add(e.cumsum(1))),
-  integers("cumprod, twice", (e) => e.cumprod(0).add(e.cumsum(1, { reverse: true }))),
+  integers("cumprod and cumsum", (e) => e.cumprod(0).add(e.cumsum(1, { reverse: true }))),
   integers("sort", (e) => e.add(e.sort())),
   integers("argsort", (e) => e.add(e.argsort().cast("int32"))),
   integers("sums over alternating axes", (e, _, k) => e.add(e.sum([k % 2], true))),
@@ -73,7 +74,7 @@ export const chains: readonly Chain[] = [
       .add(x)
       .mul(0.5),
   ),
-  floats("a costly function", (e) =>
+  floats("an expensive function", (e) =>
     e
       .tanh()
       .add(e.tanh().reverse([0]))
@@ -88,15 +89,15 @@ export const chains: readonly Chain[] = [
         .add(x.cast("float16")),
     "float16",
   ),
-  floats("no kernel", (e) => e.mul(0.5).add(e.reverse([0]).mul(0.25)), "complex64"),
-  floats("no kernel in the middle", (e) => e.add(e.reverse([1]).cast("complex64").abs()).mul(0.5)),
-  floats("of everything", (e, x, k) => {
+  floats("an operation without a kernel", (e) => e.mul(0.5).add(e.reverse([0]).mul(0.25)), "complex64"),
+  floats("an operation without a kernel in the middle", (e) => e.add(e.reverse([1]).cast("complex64").abs()).mul(0.5)),
+  floats("a mix of operations", (e, x, k) => {
     const moved = [e.softmax(0), e.cumsum(1), e.reverse([0]), e.sort(), e.matMul(x.transpose()).matMul(x), e.roll(2, 1)][k % 6];
     return e.add(moved).mul(0.4);
   }),
 ];
 
-/** So many levels of a chain. */
+/** Returns an expression of `levels` levels of a chain. */
 export function chainOf({ dtype, dims, level }: Chain, levels: number): Any {
   const x = small(dtype === "complex64" || dtype === "float16" ? "float32" : dtype, dims, 2);
   let e = small(dtype === "complex64" || dtype === "float16" ? "float32" : dtype, dims, 1);

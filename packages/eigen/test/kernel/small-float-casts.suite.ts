@@ -1,12 +1,12 @@
-// float16 and bfloat16 are float32 inside an expression and are rounded where they are stored or cast: a cast gives what it gives of
-// the operand once that is stored in its own dtype, whatever operation the operand is, by either evaluator.
+// float16 and bfloat16 are float32 inside an expression and are rounded when they are stored or cast. With either evaluator, the
+// cast of an operation therefore equals the cast of its result after that is stored in its own dtype.
 import { describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference, concatenate, iota, opTable } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 import { opCases } from "../expression/op-cases.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 type Assign = (target: Any, expr: Any) => void;
 
@@ -19,14 +19,14 @@ const smallFloats = ["float16", "bfloat16"] as const;
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
-/** The elements of an expression. */
+/** Returns a map with the stored elements of an expression. */
 function stored(assign: Assign, expr: Any): Any {
   const out = arenaMap(expr.dtype, expr.dimensions) as Any;
   assign(out, expr);
   return out;
 }
 
-/** The casts of an expression that differ from those of its stored elements. */
+/** Returns the casts of an expression that differ from those of its stored elements. */
 function wrongCasts(assign: Assign, expr: Any, dtypes: readonly RawDType[]): string[] {
   const operand = stored(assign, expr);
   return dtypes.flatMap((to) =>
@@ -37,7 +37,7 @@ function wrongCasts(assign: Assign, expr: Any, dtypes: readonly RawDType[]): str
   );
 }
 
-/** Steps that keep dtype and sizes; some round to more digits than a small float has, some only move or choose. */
+/** Steps that keep dtype and sizes. Some have results with more digits than a small float; some only move or choose elements. */
 const steps: readonly ((x: Any, y: Any) => Any)[] = [
   (x) => x.mul(x),
   (x, y) => x.add(y),
@@ -61,17 +61,17 @@ const steps: readonly ((x: Any, y: Any) => Any)[] = [
 
 describe.each(smallFloats)("casts of %s", (dtype) => {
   const cases = opCases.filter((each) => each.dtype === dtype);
-  test.each(evaluators)("of every operation, to every dtype: %s", (_, assign) => {
+  test.each(evaluators)("of every operation to every dtype, %s", (_, assign) => {
     for (const [n, { op, build }] of cases.entries()) {
       const dice = new Dice(op.length * 31 + dtype.length);
       const expr = build((of, dims) => subject(of, dims, dice.pick(layouts), dice) as Any, [3, 5]) as Any;
-      // Each pair is a kernel to compile: every operation meets some dtypes, and every dtype many operations.
+      // Each pair compiles a kernel. So every operation is cast to some dtypes, and every dtype from many operations.
       const some = isLong || assign === assignByReference ? targets : targets.filter((_, t) => (t + n) % 10 === 0);
       if (expr.dtype === dtype) expect([op, wrongCasts(assign, expr, some)]).toEqual([op, []]);
     }
   });
 
-  test.each(evaluators)("of chains: %s", (_, assign) => {
+  test.each(evaluators)("of chains, %s", (_, assign) => {
     for (let round = 0; round < (isLong ? 1500 : 25); round++) {
       const dice = new Dice(round * 7919 + dtype.length);
       const dims = [1 + dice.below(4), dice.pick([1, 3, 8, 33])];
@@ -84,17 +84,17 @@ describe.each(smallFloats)("casts of %s", (dtype) => {
     }
   });
 
-  test("a product has more digits than its dtype, and a cast does not see them", () => {
+  test("a cast of a product first rounds the product to its dtype", () => {
     const third = subject(dtype, [40], "dense", new Dice(5), () => 1 / 3) as Any;
     const rounded = stored(assignByReference as Assign, third.mul(third)).at(0);
     for (const [, assign] of evaluators) {
       expect(stored(assign, third.mul(third).cast("float32")).at(7)).toBe(rounded);
-      // What is only moved or chosen is not rounded a second time.
+      // An element that is only moved or chosen is not rounded a second time.
       expect(stored(assign, third.neg().cast("float64")).at(7)).toBe(-third.at(0));
     }
   });
 
-  test("a ramp counts on in float32 where the dtype no longer tells neighbors apart", () => {
+  test("a ramp counts in float32 beyond the integers that the dtype has", () => {
     const ramp = iota(dtype, [5000]).slice([4096, 4100]).sub(4096) as Any;
     for (const [, assign] of evaluators) expect([...stored(assign, ramp)]).toEqual([0, 1, 2, 3]);
   });

@@ -1,10 +1,10 @@
-// The larger of +0 and -0 is +0, the smaller -0, and the larger or smaller of anything and NaN is NaN: whatever the operation, the
-// layout of the operands, the place of an element among the others, and the evaluator.
+// The larger of +0 and -0 is +0 and the smaller is -0; with NaN the result is NaN. This holds for every operation, layout and
+// position of an element, with kernels and with the evaluator.
 import { describe, expect, test } from "@jest/globals";
 import { assignByReference, constant, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
-/** Trees are put together from tables here, which no type follows. */
+/** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
 const rounds = process.env["ONEBUFFER_LONG"] === undefined ? 30 : 600;
@@ -13,7 +13,7 @@ const extremes = [
   ["max", "maximum", Math.max],
   ["min", "minimum", Math.min],
 ] as const;
-/** Elements to pick from: zeros of one sign and of both, alone and among numbers of one sign, with and without NaN. */
+/** Elements to pick from: zeros of one sign or both, alone or among other numbers, with and without NaN. */
 const pools: readonly (readonly number[])[] = [
   [0],
   [-0],
@@ -25,31 +25,31 @@ const pools: readonly (readonly number[])[] = [
   [...Array<number>(60).fill(-0), 0, Number.NaN],
 ];
 
-/** A map of an expression's elements. */
+/** Returns a map of an expression's elements. */
 function evaluated(expr: Any): Any {
   const out = arenaMap(expr.dtype, expr.dimensions) as Any;
   out.assign(expr);
   return out;
 }
 
-/** The elements of an expression by kernels and by the evaluator. */
+/** Returns the elements of an expression by kernels and by the evaluator. */
 function both(expr: Any): number[][] {
   const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
   assignByReference(wanted, expr);
   return [[...evaluated(expr)], [...wanted]];
 }
 
-/** The extremes along some axes of a map, one after the other. */
+/** Returns the extremes of a map along some axes, one after the other. */
 function reduced(map: Any, axes: readonly number[], pick: (...values: number[]) => number): number[] {
   const lines = new Map<string, number[]>();
   const { dimensions } = map;
   const values = [...map] as number[];
   values.forEach((value, flat) => {
-    let rest = flat;
+    let index = flat;
     const at = (dimensions as number[]).toReversed().map((size) => {
-      const index = rest % size;
-      rest = Math.floor(rest / size);
-      return index;
+      const along = index % size;
+      index = Math.floor(index / size);
+      return along;
     });
     const key = at
       .toReversed()
@@ -61,7 +61,7 @@ function reduced(map: Any, axes: readonly number[], pick: (...values: number[]) 
 }
 
 describe.each(dtypes)("%s", (dtype) => {
-  test.each(extremes)("%s over any axes of any layout", (op, _, pick) => {
+  test.each(extremes)("%s over any axes of any layout has the right sign of zero", (op, _, pick) => {
     for (let round = 0; round < rounds; round++) {
       const dice = new Dice(round * 104729 + dtype.length);
       const pool = dice.pick(pools);
@@ -71,7 +71,7 @@ describe.each(dtypes)("%s", (dtype) => {
       const some = dims.map((__, d) => d).filter(() => dice.below(2) === 0);
       const axes = some.length === 0 ? [dice.below(dims.length)] : some;
       const wanted = reduced(x, axes, pick);
-      // As it lies, and computed: from another kind of kernel's registers.
+      // As a map, and computed, so that another kind of kernel reads the elements.
       for (const operand of [x, x.neg().neg(), x.reverse()]) {
         const expected = operand === x || operand.op === "neg" ? wanted : reduced(evaluated(operand), axes, pick);
         expect([round, dims, axes, both(operand[op](axes))]).toEqual([round, dims, axes, [expected, expected]]);
@@ -79,7 +79,7 @@ describe.each(dtypes)("%s", (dtype) => {
     }
   });
 
-  test.each(extremes.map(([op]) => op))("%s: one zero of the other sign, at any place", (op) => {
+  test.each(extremes.map(([op]) => op))("%s finds one zero of the other sign at any position", (op) => {
     const [many, one] = op === "max" ? [-0, 0] : [0, -0];
     for (const size of [1, 2, 3, 4, 7, 8, 9, 16, 31, 64, 65]) {
       const places = size < 10 ? Array.from({ length: size }, (_, k) => k) : [0, 1, 3, 4, size >> 1, size - 2, size - 1];
@@ -102,7 +102,7 @@ describe.each(dtypes)("%s", (dtype) => {
     }
   });
 
-  test.each(extremes)("%s elementwise, of maps and constants on either side", (op, name, pick) => {
+  test.each(extremes)("%s elementwise has the right sign of zero, with maps and constants on either side", (op, name, pick) => {
     const values = [0, -0, 1, -1, Infinity, -Infinity, Number.NaN];
     const pairs = values.flatMap((a) => values.map((b) => [a, b] as const));
     for (const layout of ["dense", "reversed", "strided"] as const) {
@@ -140,7 +140,7 @@ describe.each(dtypes)("%s", (dtype) => {
     for (const expr of [pair.argmax(), pair.neg().argmin()]) expect(both(expr.cast("float32"))).toEqual([[1], [1]]);
   });
 
-  test.each(extremes.map(([op]) => op))("%s of updates that meet an element", (op) => {
+  test.each(extremes.map(([op]) => op))("scatter with %s combines zeros of both signs", (op) => {
     const [many, one] = op === "max" ? [-0, 0] : [0, -0];
     const zeros = subject(dtype, [4], "dense", new Dice(1), () => many) as Any;
     const index = tensorMap("int32", Int32Array.of(2, 0, 2), [3]) as Any;

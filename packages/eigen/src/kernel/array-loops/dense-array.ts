@@ -1,5 +1,5 @@
 /**
- * dense-array: elements that lie side by side, as the typed array of their dtype: what plain loops run over.
+ * dense-array: typed arrays over dense elements, for the plain loops of this folder.
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
@@ -7,7 +7,10 @@ import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { isRowMajor } from "../../geometry/strided-geometry.ts";
 
-/** The elements as an array; null where they do not lie side by side, or begin between two elements of an array. */
+/**
+ * Returns a typed array over the elements, without copying. Returns null if the elements are not dense in row-major order, or if
+ * their address is not a multiple of the array's element size.
+ */
 export function denseArray({ buffer, byteOffset, dims, strides }: RawPlaces, dtype: DType): TypedArray | null {
   if (!isRowMajor({ offset: 0, dims, strides })) return null;
   const constructor = typedArrayConstructor(dtype as RawDType);
@@ -15,7 +18,7 @@ export function denseArray({ buffer, byteOffset, dims, strides }: RawPlaces, dty
   return new constructor(buffer, byteOffset, product(dims) * arraySlots(dtype as RawDType));
 }
 
-/** Numbers, whatever the array: loops are the same for all of them. */
+/** A typed array of numbers of any dtype: one type, because the loops are the same for all. */
 export type Numbers = Float64Array<ArrayBufferLike>;
-/** 64-bit integers. */
+/** A typed array of 64-bit integers. */
 export type Bigs = BigInt64Array<ArrayBufferLike>;

@@ -1,6 +1,6 @@
 /**
- * gathered-rows: rows picked along an axis, and rows replaced or combined (gather_op.cc, scatter_nd_op.cc), as moves of runs of
- * bytes and loops over arrays.
+ * gathered-rows: gather picks rows along an axis; scatter replaces rows or combines them with updates (TensorFlow's gather_op.cc
+ * and scatter_nd_op.cc). Both move runs of bytes or loop over typed arrays.
  *
  *     gather    [outer, size, run]  by count indices    ->  [outer, count, run]
  *     scatter   [outer, count, run] updates             ->  rows of [outer, size, run], one after the other
@@ -13,57 +13,16 @@ import { checkedRow } from "../../evaluator/whole-operations.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { Bigs, Numbers } from "./dense-array.ts";
 
+/** A typed array of unsigned integers, for moving bytes. */
 type Units = Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike> | Uint32Array<ArrayBufferLike>;
 
-/** From how many units on a run is moved by the engine, which costs as much as a few dozen single moves. */
+/** The number of units from which a run is moved by the engine's `set`, which costs as much as a few dozen single moves. */
 const kLongRun = 48;
 
-/** Row numbers: below 2^31, or the axis has more rows than that. */
+/** Row numbers: int32, or float64 where the axis has more than 2^31 rows. */
 type Rows = Int32Array<ArrayBufferLike> | Float64Array<ArrayBuffer>;
 
-/** The row numbers of an array of indices. Throws INVALID_ARGUMENT for one that is not there. */
-function checkedRows(indices: TypedArray, size: number): Rows {
-  const isWide = indices.BYTES_PER_ELEMENT === 8;
-  const rows = isWide ? Float64Array.from(indices as Bigs, Number) : (indices as Int32Array<ArrayBufferLike>);
-  for (let j = 0; j < rows.length; j++) {
-    const row = rows[j] as number;
-    if (!(row >= 0 && row < size)) checkedRow(row, j, size);
-  }
-  return isWide && size <= 2 ** 31 ? new Int32Array(rows) : rows;
-}
-
-/** The rows and runs that an axis cuts an operand into. */
-export interface Runs {
-  readonly outer: number;
-  readonly size: number;
-  /** Elements behind the axis, in slots of the array. */
-  readonly run: number;
-}
-
-/** How an operand is cut along an axis; complex numbers are two slots. */
-export function runsOf({ dimensions, dtype }: ExpressionTree, axis: number): Runs {
-  const slots = isComplexDType(dtype) ? 2 : 1;
-  return {
-    outer: product(dimensions.slice(0, axis)),
-    size: dimensions[axis] as number,
-    run: product(dimensions.slice(axis + 1)) * slots,
-  };
-}
-
-/** Units of 4, 2 or 1 bytes, so that no NaN changes its bits. */
-function unitsOf(array: TypedArray, unit: 1 | 2 | 4): Units {
-  const { buffer, byteOffset, byteLength } = array;
-  if (unit === 4) return new Uint32Array(buffer, byteOffset, byteLength / 4);
-  return unit === 2 ? new Uint16Array(buffer, byteOffset, byteLength / 2) : new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-/** Moves `run` units. */
-function moveRun(from: Units, to: Units, read: number, write: number, run: number): void {
-  if (run >= kLongRun) to.set(from.subarray(read, read + run), write);
-  else for (let k = 0; k < run; k++) to[write + k] = from[read + k] as number;
-}
-
-/** Picks rows of `from`. */
+/** Copies the rows of `from` that the indices name to `to`. Throws INVALID_ARGUMENT if an index is outside the axis. */
 export function gatherRows(node: ExpressionTree, from: TypedArray, indices: TypedArray, to: TypedArray): void {
   const operand = node.inputs[0]!;
   const { outer, size, run } = runsOf(operand, attributesOf(node, "gather").axis);
@@ -85,7 +44,10 @@ export function gatherRows(node: ExpressionTree, from: TypedArray, indices: Type
   }
 }
 
-/** Replaces rows of `to`, which holds the operand, or combines them with the updates. */
+/**
+ * Replaces rows of `to`, which holds the operand, with the updates, or combines the two. Throws INVALID_ARGUMENT if an index is
+ * outside the axis.
+ */
 export function scatterRows(node: ExpressionTree, indices: TypedArray, updates: TypedArray, to: TypedArray): void {
   const { axis, reduction } = attributesOf(node, "scatter");
   const { outer, size, run } = runsOf(node, axis);
@@ -102,16 +64,59 @@ export function scatterRows(node: ExpressionTree, indices: TypedArray, updates: 
   forEachRow(rows, outer, size, run, (read, write) => combine(source, target, read, write, run));
 }
 
-/** Calls `row` with the places of each update and of what it meets, updates of one row in their order. */
+/** Returns the row numbers of an array of indices. Throws INVALID_ARGUMENT if an index is outside the axis. */
+function checkedRows(indices: TypedArray, size: number): Rows {
+  const isWide = indices.BYTES_PER_ELEMENT === 8;
+  const rows = isWide ? Float64Array.from(indices as Bigs, Number) : (indices as Int32Array<ArrayBufferLike>);
+  for (let j = 0; j < rows.length; j++) {
+    const row = rows[j] as number;
+    if (!(row >= 0 && row < size)) checkedRow(row, j, size);
+  }
+  return isWide && size <= 2 ** 31 ? new Int32Array(rows) : rows;
+}
+
+/** The shape of an operand that an axis divides into rows and runs. */
+export interface Runs {
+  readonly outer: number;
+  readonly size: number;
+  /** The number of array slots behind the axis. */
+  readonly run: number;
+}
+
+/** Returns how an axis divides an operand. A complex number takes two slots. */
+export function runsOf({ dimensions, dtype }: ExpressionTree, axis: number): Runs {
+  const slots = isComplexDType(dtype) ? 2 : 1;
+  return {
+    outer: product(dimensions.slice(0, axis)),
+    size: dimensions[axis] as number,
+    run: product(dimensions.slice(axis + 1)) * slots,
+  };
+}
+
+/** Returns the bytes of an array as units of 4, 2 or 1 bytes. Moving integers keeps the bits of every NaN. */
+function unitsOf(array: TypedArray, unit: 1 | 2 | 4): Units {
+  const { buffer, byteOffset, byteLength } = array;
+  if (unit === 4) return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  return unit === 2 ? new Uint16Array(buffer, byteOffset, byteLength / 2) : new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Moves `run` units from index `read` to index `write`. */
+function moveRun(from: Units, to: Units, read: number, write: number, run: number): void {
+  if (run >= kLongRun) to.set(from.subarray(read, read + run), write);
+  else for (let k = 0; k < run; k++) to[write + k] = from[read + k] as number;
+}
+
+/** Calls `row` with the start of each update and the start of the row that it meets. Updates of the same row come in their order. */
 function forEachRow(rows: Rows, outer: number, size: number, run: number, row: (read: number, write: number) => void): void {
   for (let j = 0; j < rows.length; j++) {
     for (let o = 0; o < outer; o++) row((o * rows.length + j) * run, (o * size + (rows[j] as number)) * run);
   }
 }
 
+/** Combines a run of updates with a run of the operand. */
 type Combine = (from: Numbers, to: Numbers, read: number, write: number, run: number) => void;
 
-/** Integers wrap around, and floats are rounded, as they are stored; -0 is less than +0. Bigints go through the same loops. */
+/** Storing wraps integers around and rounds floats. -0 is less than +0. Bigints run through the same loops. */
 const combiners: Readonly<Record<"add" | "min" | "max", Combine>> = {
   add: (from, to, read, write, run) => {
     for (let k = 0; k < run; k++) (to[write + k] as number) += from[read + k] as number;

@@ -1,10 +1,10 @@
 /**
- * ordered-rows: the last axis sorted, or the places that sorted elements come from (what TensorFlow's tf.sort makes of TopK), as
- * loops over arrays.
+ * ordered-rows: sorts along the last axis, and finds the indices that sorted elements come from (as TensorFlow's tf.sort and
+ * tf.argsort do by TopK), as loops over typed arrays.
  *
- * The order is the plain evaluator's: stable, NaN last in both directions, zeros of both signs equal. Values are sorted by the
- * engine, which takes -0 for less than 0: the zeros are put back in the order in which they came. Places are merged, runs of
- * two, four, eight …, from one array of places to another.
+ * The order is the plain evaluator's: it is stable, NaN comes last in both directions, and zeros of both signs are equal. The
+ * engine sorts values, but takes -0 for less than +0, so the zeros are afterwards put back in their original order. Indices are
+ * merge-sorted: runs of two, four, eight … are merged from one array of indices into another.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
 import type { TypedArray } from "@onebuffer/base";
@@ -22,7 +22,7 @@ export function sortRows(to: TypedArray, width: number, descending: boolean): vo
   }
 }
 
-/** The zeros of a row in their order; null if there are not both. */
+/** Returns the zeros of a row in their order, or null if all have the same sign. */
 function zeroSigns(row: Numbers): number[] | null {
   const zeros: number[] = [];
   let both = false;
@@ -34,37 +34,46 @@ function zeroSigns(row: Numbers): number[] | null {
   return both ? zeros : null;
 }
 
+/** Overwrites the zeros of a sorted row with those of the original row. */
 function putZerosBack(row: Numbers, zeros: readonly number[]): void {
   row.set(zeros, row.indexOf(0));
 }
 
-/** Turns the order round, but for NaN at the end. */
+/** Reverses a sorted row; NaN stays at the end. */
 function reverseNumbers(row: Numbers): void {
   let end = row.length;
   while (end > 0 && row[end - 1] !== row[end - 1]) end--;
   row.subarray(0, end).reverse();
 }
 
-/** Writes, for each row of `from`, the places within it that its sorted elements come from. */
+/**
+ * Writes, for each row of `from`, the indices within the row that its sorted elements come from. Throws RESOURCE_EXHAUSTED if
+ * there is no room for the indices.
+ */
 export function argsortRows(from: TypedArray, to: TypedArray, width: number, descending: boolean): void {
-  const [places, other] = roomFor(width);
+  const [places, other] = allocatePlaces(width);
   for (let start = 0; start < from.length; start += width) {
     const row = from.subarray(start, start + width) as Numbers;
     (to as Numbers).set(sortedPlaces(row, places, other, descending), start);
   }
 }
 
+/** Indices within a row. */
 type Places = Uint32Array<ArrayBuffer>;
 
-function roomFor(width: number): readonly [Places, Places] {
+/** Returns two arrays for the indices of one row. Throws RESOURCE_EXHAUSTED if there is no room for them. */
+function allocatePlaces(width: number): readonly [Places, Places] {
   try {
     return [new Uint32Array(width), new Uint32Array(width)];
   } catch (cause) {
-    throw new ResourceExhaustedError(`no room for ${width} places`, { cause });
+    throw new ResourceExhaustedError(`no room for the indices of ${width} elements`, { cause });
   }
 }
 
-/** The places of a row in order; one of the two arrays. NaN is set apart first, so that elements can be compared by `<`. */
+/**
+ * Returns the indices of a row in sorted order, in one of the two arrays. NaN is set apart first, so that `<` can compare all
+ * other elements.
+ */
 function sortedPlaces(row: Numbers, places: Places, other: Places, descending: boolean): Places {
   const width = row.length;
   let count = 0;
@@ -85,7 +94,7 @@ function sortedPlaces(row: Numbers, places: Places, other: Places, descending: b
   return from;
 }
 
-/** Two neighbouring runs made one, the smaller element first, of equal ones the left. */
+/** Merges two adjacent runs, the smaller element first. Of equal elements the left one comes first. */
 function mergeUp(row: Numbers, from: Places, to: Places, start: number, middle: number, end: number): void {
   let [left, right] = [start, middle];
   for (let k = start; k < end; k++) {
@@ -94,7 +103,7 @@ function mergeUp(row: Numbers, from: Places, to: Places, start: number, middle: 
   }
 }
 
-/** The same, the larger element first. */
+/** Merges two adjacent runs, the larger element first. Of equal elements the left one comes first. */
 function mergeDown(row: Numbers, from: Places, to: Places, start: number, middle: number, end: number): void {
   let [left, right] = [start, middle];
   for (let k = start; k < end; k++) {

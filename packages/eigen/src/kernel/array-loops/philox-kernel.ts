@@ -1,10 +1,11 @@
 /**
- * philox-kernel: words of Philox 4x32-10 in memory, eight counters at a time (tsl/lib/random/philox_random.h).
+ * philox-kernel: a kernel that writes words of Philox 4x32-10 to memory, eight counters at a time
+ * (tsl/lib/random/philox_random.h).
  *
  *     in registers   [c0 of 4 counters] [c1 of 4] [c2 of 4] [c3 of 4], twice       a round multiplies c0 and c2 by constants
- *     in memory      w0 w1 w2 w3 of the first counter, of the second, …            after ten rounds they are turned round
+ *     in memory      w0 w1 w2 w3 of the first counter, of the second, …            after ten rounds the block is transposed
  *
- * The lowest word of the counter must not wrap around within a call: philoxWords sees to that.
+ * The lowest word of the counter must not wrap around within one call of the kernel: philoxWords splits calls where it would.
  */
 import type { PhiloxAttributes } from "../../expression/tree/op-attributes.ts";
 import { skipped } from "../../expression/tree/philox.ts";
@@ -16,76 +17,17 @@ import type { Vector } from "@onebuffer/wasm/internal";
 const kMultipliers = [0xd2511f53, 0xcd9e8d57] as const;
 const kWeyl = [0x9e3779b9, 0xbb67ae85] as const;
 const kRounds = 10;
-/** Counters of one turn of the loop, and the words that they give. */
+/** The number of counters that one turn of the loop computes. */
 const kCounters = 8;
-/** Words of one turn: memory has to have room for whole turns. */
+/** The number of words that one turn writes. The memory must have room for whole turns. */
 export const kTurnWords: number = kCounters * 4;
 
 type Words = readonly [Vector, Vector, Vector, Vector];
 
-/** The lower and the upper words of the products of a constant. */
-function products(x: Vector, constant: Vector): readonly [low: Vector, high: Vector] {
-  const { source } = x;
-  const first = source.instruction("u32x4", "i64x2.extmul_low_i32x4_u", [x, constant]);
-  const second = source.instruction("u32x4", "i64x2.extmul_high_i32x4_u", [x, constant]);
-  return [first.lanes(second, [0, 2, 4, 6]), first.lanes(second, [1, 3, 5, 7])];
-}
-
-/** Ten rounds on four counters. */
-function rounds(counters: Words, keys: readonly [Vector, Vector]): Words {
-  const { source } = counters[0];
-  const [a, b] = kMultipliers.map((value) => source.constant("u32x4", value)) as [Vector, Vector];
-  let [c0, c1, c2, c3] = counters;
-  let [k0, k1] = keys;
-  for (let round = 0; round < kRounds; round++) {
-    const [lowA, highA] = products(c0, a);
-    const [lowB, highB] = products(c2, b);
-    [c0, c1, c2, c3] = [highB.xor(c1).xor(k0), lowB, highA.xor(c3).xor(k1), lowA];
-    [k0, k1] = [k0.add(kWeyl[0]), k1.add(kWeyl[1])];
-  }
-  return [c0, c1, c2, c3];
-}
-
-/** From word 0 of four counters, word 1 of four … to the words of each counter. */
-function turned([a, b, c, d]: Words): Words {
-  const [ab, abHigh] = [a.lanes(b, [0, 4, 1, 5]), a.lanes(b, [2, 6, 3, 7])];
-  const [cd, cdHigh] = [c.lanes(d, [0, 4, 1, 5]), c.lanes(d, [2, 6, 3, 7])];
-  const pairs = (x: Vector, y: Vector): [Vector, Vector] => [x.lanes(y, [0, 1, 4, 5]), x.lanes(y, [2, 3, 6, 7])];
-  return [...pairs(ab, cd), ...pairs(abHigh, cdHigh)];
-}
-
-/** Writes the module: `run(to, turns, c0, c1, c2, c3, k0, k1)`. */
-function writePhilox(pages: number, shared: boolean): WasmModule {
-  const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
-  const names = ["to", "turns", "c0", "c1", "c2", "c3", "k0", "k1"];
-  const target = module.function("run", Object.fromEntries(names.map((name) => [name, "i32"])), ["i32"]);
-  const [to, turns, c0, c1, c2, c3, k0, k1] = names.map((name) => target.param(name)) as [number, number, number, number, ...number[]];
-  const builder = new VectorBuilder(target);
-  const code = target.body;
-  const again = code.loop();
-  builder.emit(1, () => {
-    const splat = (local: number | undefined): Vector => builder.splat("u32x4", local!);
-    for (let first = 0; first < kCounters; first += 4) {
-      const lowest = splat(c0).add(builder.constants("u32x4", [first, first + 1, first + 2, first + 3]));
-      const words = turned(rounds([lowest, splat(c1), splat(c2), splat(c3)], [splat(k0), splat(k1)]));
-      words.forEach((word, k) => builder.store(word, to, 16 * (first + k)));
-    }
-  });
-  code
-    .get(to)
-    .i32(kTurnWords * 4)
-    .op("i32.add")
-    .set(to);
-  code.get(c0!).i32(kCounters).op("i32.add").set(c0!);
-  code.get(turns).i32(1).op("i32.sub").tee(turns).brIf(again).end();
-  code.i32(0);
-  return module;
-}
-
-/** undefined as long as nobody has asked, null when the engine refuses. */
+/** The compiled function: undefined until it is first needed, null if the engine refused to compile it. */
 let run: ((...args: number[]) => number) | null | undefined;
 
-/** Whether the kernel can be had: it is compiled when this is asked first. */
+/** Returns true if the kernel is available. The first call compiles it. */
 export function hasPhilox(): boolean {
   if (run !== undefined) return run !== null;
   const { memory, buffer } = linearMemory();
@@ -100,14 +42,14 @@ export function hasPhilox(): boolean {
   return run !== null;
 }
 
-/** The kernel's code as text, for `explain`. */
+/** Returns the kernel's code as text, for `explain`. */
 export function philoxListing(): string {
   return writePhilox(65536, true).toText();
 }
 
 /**
- * Writes the words of `groups` counters, from number `first` of the stream on, to an address: four for each, and up to kTurnWords
- * more behind them, which mean nothing.
+ * Writes the words of `groups` counters to an address, from counter `first` of the stream on: four words per counter. Up to
+ * kTurnWords further words behind them are overwritten with undefined values. The kernel must be available: see hasPhilox.
  */
 export function philoxWords(address: number, { key, counter }: PhiloxAttributes, first: number, groups: number): void {
   for (let done = 0; done < groups; ) {
@@ -117,4 +59,63 @@ export function philoxWords(address: number, { key, counter }: PhiloxAttributes,
     run!(address + 16 * done, Math.ceil(count / kCounters), c0, ...upper, ...key);
     done += count;
   }
+}
+
+/** Writes the module. Its function is `run(to, turns, c0, c1, c2, c3, k0, k1)`. */
+function writePhilox(pages: number, shared: boolean): WasmModule {
+  const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
+  const names = ["to", "turns", "c0", "c1", "c2", "c3", "k0", "k1"];
+  const target = module.function("run", Object.fromEntries(names.map((name) => [name, "i32"])), ["i32"]);
+  const [to, turns, c0, c1, c2, c3, k0, k1] = names.map((name) => target.param(name)) as [number, number, number, number, ...number[]];
+  const builder = new VectorBuilder(target);
+  const code = target.body;
+  const again = code.loop();
+  builder.emit(1, () => {
+    const splat = (local: number | undefined): Vector => builder.splat("u32x4", local!);
+    for (let first = 0; first < kCounters; first += 4) {
+      const lowest = splat(c0).add(builder.constants("u32x4", [first, first + 1, first + 2, first + 3]));
+      const words = transposed(rounds([lowest, splat(c1), splat(c2), splat(c3)], [splat(k0), splat(k1)]));
+      words.forEach((word, k) => builder.store(word, to, 16 * (first + k)));
+    }
+  });
+  code
+    .get(to)
+    .i32(kTurnWords * 4)
+    .op("i32.add")
+    .set(to);
+  code.get(c0!).i32(kCounters).op("i32.add").set(c0!);
+  code.get(turns).i32(1).op("i32.sub").tee(turns).brIf(again).end();
+  code.i32(0);
+  return module;
+}
+
+/** Runs ten rounds on four counters. */
+function rounds(counters: Words, keys: readonly [Vector, Vector]): Words {
+  const { source } = counters[0];
+  const [a, b] = kMultipliers.map((value) => source.constant("u32x4", value)) as [Vector, Vector];
+  let [c0, c1, c2, c3] = counters;
+  let [k0, k1] = keys;
+  for (let round = 0; round < kRounds; round++) {
+    const [lowA, highA] = products(c0, a);
+    const [lowB, highB] = products(c2, b);
+    [c0, c1, c2, c3] = [highB.xor(c1).xor(k0), lowB, highA.xor(c3).xor(k1), lowA];
+    [k0, k1] = [k0.add(kWeyl[0]), k1.add(kWeyl[1])];
+  }
+  return [c0, c1, c2, c3];
+}
+
+/** Returns the lower and the upper 32 bits of the products with a constant. */
+function products(x: Vector, constant: Vector): readonly [low: Vector, high: Vector] {
+  const { source } = x;
+  const first = source.instruction("u32x4", "i64x2.extmul_low_i32x4_u", [x, constant]);
+  const second = source.instruction("u32x4", "i64x2.extmul_high_i32x4_u", [x, constant]);
+  return [first.lanes(second, [0, 2, 4, 6]), first.lanes(second, [1, 3, 5, 7])];
+}
+
+/** Transposes: from word 0 of four counters, word 1 of four and so on, to the four words of each counter. */
+function transposed([a, b, c, d]: Words): Words {
+  const [ab, abHigh] = [a.lanes(b, [0, 4, 1, 5]), a.lanes(b, [2, 6, 3, 7])];
+  const [cd, cdHigh] = [c.lanes(d, [0, 4, 1, 5]), c.lanes(d, [2, 6, 3, 7])];
+  const pairs = (x: Vector, y: Vector): [Vector, Vector] => [x.lanes(y, [0, 1, 4, 5]), x.lanes(y, [2, 3, 6, 7])];
+  return [...pairs(ab, cd), ...pairs(abHigh, cdHigh)];
 }

@@ -1,10 +1,10 @@
 /**
- * scan-lines: running sums and products along an axis (tensorflow/core/kernels/scan_ops.cc), as loops over arrays.
+ * scan-lines: running sums and products along an axis (tensorflow/core/kernels/scan_ops.cc), as loops over typed arrays.
  *
- *     [outer, count, inner]      lines of `count` elements, `inner` apart; the totals of lines side by side are kept in one row
+ *     [outer, count, inner]      lines of `count` elements that are `inner` apart; adjacent lines keep their totals in one row
  *
- * Floats run in float64 and are rounded as they are stored, integers wrap around as they are stored: results are those of the
- * plain evaluator, bit for bit.
+ * Floats are accumulated in float64 and rounded when they are stored; integers wrap around. The results equal the plain
+ * evaluator's, bit for bit.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
 import type { TypedArray } from "@onebuffer/base";
@@ -14,17 +14,17 @@ import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { Bigs, Numbers } from "./dense-array.ts";
 
-/** The total before and after one more element. */
+/** Returns the total after one more element. */
 type Step<T> = (total: T, value: T) => T;
 
 const sum: Step<number> = (total, value) => total + value;
 const product64: Step<number> = (total, value) => total * value;
 const bigSum: Step<bigint> = (total, value) => BigInt.asIntN(64, total + value);
 const bigProduct: Step<bigint> = (total, value) => BigInt.asIntN(64, total * value);
-/** Sums of 32-bit integers would leave what a double holds exactly; modulo 2^32 they are right in all narrower ones, too. */
+/** A sum of 32-bit integers could exceed what a double holds exactly. Modulo 2^32 it is exact, and so it is for all narrower dtypes. */
 const wrappedSum: Step<number> = (total, value) => (total + value) | 0;
 
-/** Writes a scan's elements; `from` and `to` may be one array. */
+/** Writes the elements of a scan. `from` and `to` may be the same array. Throws RESOURCE_EXHAUSTED if there is no room for the totals. */
 export function scanLines(node: ExpressionTree, from: TypedArray, to: TypedArray): void {
   const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
   const dims = node.dimensions;
@@ -42,11 +42,12 @@ export function scanLines(node: ExpressionTree, from: TypedArray, to: TypedArray
   scan(from as Numbers, to as Numbers, totalsFor(inner), step, isSum ? 0 : 1, lines);
 }
 
+/** Returns an array for the totals of `inner` adjacent lines. Throws RESOURCE_EXHAUSTED if there is no room for it. */
 function totalsFor(inner: number): Numbers {
   try {
     return new Float64Array(inner);
   } catch (cause) {
-    throw new ResourceExhaustedError(`no room for ${inner} totals`, { cause });
+    throw new ResourceExhaustedError(`no room for the totals of ${inner} lines`, { cause });
   }
 }
 
@@ -56,6 +57,7 @@ interface Elements<T> {
   fill(value: T): unknown;
 }
 
+/** The lines of a scan, and its direction. */
 interface Lines {
   readonly outer: number;
   readonly count: number;
@@ -69,7 +71,7 @@ function scan<T>(from: Elements<T>, to: Elements<T>, totals: Elements<T>, step: 
   else scanRows(from, to, totals, step, neutral, lines);
 }
 
-/** Lines whose elements lie side by side: the total stays in a register. */
+/** Scans lines whose elements are adjacent. The total stays in a register. */
 function scanRuns<T>(from: Elements<T>, to: Elements<T>, step: Step<T>, neutral: T, { outer, count, exclusive, reverse }: Lines): void {
   for (let o = 0; o < outer; o++) {
     let total = neutral;
@@ -83,6 +85,7 @@ function scanRuns<T>(from: Elements<T>, to: Elements<T>, step: Step<T>, neutral:
   }
 }
 
+/** Scans `inner` adjacent lines at once, a row of elements after the other. */
 function scanRows<T>(from: Elements<T>, to: Elements<T>, totals: Elements<T>, step: Step<T>, neutral: T, lines: Lines): void {
   const { outer, count, inner, exclusive, reverse } = lines;
   for (let o = 0; o < outer; o++) {

@@ -1,12 +1,12 @@
 /**
- * whole-into: operations on their operands as a whole that no kernel computes, by plain loops over typed arrays (TensorFlow's
- * own kernels for them are such loops).
+ * whole-into: computes operations that need their operands as a whole and that no kernel computes, by plain loops over typed
+ * arrays (TensorFlow's own kernels for them are such loops).
  *
- *     operands    maps that lie side by side are read where they are, wherever that is; others become stages
- *     target      written where it is if it lies side by side and nothing is read from it; otherwise moved there
+ *     operands    dense maps are read where they are, inside the linear memory or outside; other operands become stages
+ *     target      written in place if it is dense and nothing is read from it; otherwise the result is moved there
  *
- * Random elements are made by a kernel of their own, and kernels over its words: random-into. Scans, orderings and additions of
- * float16 and bfloat16 run on stages of float32, and are rounded as they are moved.
+ * Random elements are made by a kernel of their own and by kernels over its words (random-into.ts). Scans, orderings and
+ * additions of float16 and bfloat16 run on stages of float32 and are rounded when the result is moved.
  */
 import type { DType, TypedArray } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
@@ -27,7 +27,7 @@ import { argsortRows, sortRows } from "./ordered-rows.ts";
 import { scanLines } from "./scan-lines.ts";
 import type { WholeWork } from "./whole-work.ts";
 
-/** Whether an operation is computed here, its operands given. */
+/** Returns true if an operation is computed by the loops of this folder. */
 export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
   switch (opTable[op].class) {
     case "scan":
@@ -40,10 +40,13 @@ export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
   }
 }
 
-/** Elements that may be computed for nothing: few rows of a computed table are picked one by one by the evaluator. */
+/**
+ * How many elements may be computed although the result does not need them. From a larger computed table, the evaluator picks few
+ * rows one by one.
+ */
 const kSpareElements = 4096;
 
-/** Whether an operand that has to be computed as a whole is not much larger than what is read of it. */
+/** Returns true if an operand that has to be computed as a whole is not much larger than the part that is read. */
 function readsEnough([operand, indices]: readonly ExpressionTree[], op: string): boolean {
   const dense = operand!.op === "map" && denseArray(leafPlaces(operand!), operand!.dtype) !== null;
   if (dense || op === "scatter") return true;
@@ -51,8 +54,8 @@ function readsEnough([operand, indices]: readonly ExpressionTree[], op: string):
 }
 
 /**
- * Computes a whole operation into memory of a dtype; false, and nothing done, if the engine refuses the kernel for it. Throws
- * INVALID_ARGUMENT for an index that is not there.
+ * Computes an operation into memory of a dtype. Returns false, with nothing done, if the engine refuses the kernel for random
+ * elements. Throws INVALID_ARGUMENT if an index is outside its axis.
  */
 export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): boolean {
   if (opTable[tree.op].class === "random") {
@@ -70,13 +73,16 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
   return true;
 }
 
-/** Whether elements of maps are only moved. What is computed is float32 where its dtype stores less, until it is stored. */
+/**
+ * Returns true if the operation only moves elements of maps. Operands that are computed stay float32 until they are stored if
+ * their dtype is smaller.
+ */
 function movesBits(tree: ExpressionTree): boolean {
   const moves = tree.op === "gather" || (tree.op === "scatter" && attributesOf(tree, "scatter").reduction === "update");
   return moves && tree.inputs.every(({ op }, k) => k === 1 || op === "map");
 }
 
-/** Runs an operation's loops into an array, which is at `places`. */
+/** Runs an operation's loops into the array at `places`. */
 function runLoops(tree: ExpressionTree, places: RawPlaces, to: TypedArray, held: DType, work: WholeWork): void {
   const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
   const width = tree.dimensions.at(-1) ?? 1;
@@ -100,7 +106,7 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, to: TypedArray, held:
   }
 }
 
-/** An operand's elements as an array of a dtype: where they are, or a stage. */
+/** Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. */
 function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork): TypedArray {
   const here = operand.op === "map" && operand.dtype === dtype ? denseArray(leafPlaces(operand), dtype) : null;
   if (here !== null) return here;

@@ -1,13 +1,14 @@
 /**
- * whole-work: what plain loops and random elements are lent by whoever assigns: memory, and a way to compute their operands.
+ * whole-work: the functions that plain loops and random elements need from the code that runs an assignment: to get scratch
+ * memory, and to compute operands.
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 
-/** Where loops get memory for stages, and who computes into it. */
+/** The functions with which loops get memory for stages and compute into it. */
 export interface WholeWork {
-  /** Scratch memory for a dtype's elements, side by side. */
+  /** Takes scratch memory for dense elements of a dtype. */
   readonly scratch: (dims: readonly number[], dtype: DType) => RawPlaces;
   /** Computes an expression into memory of a dtype. */
   readonly compute: (places: RawPlaces, dtype: DType, tree: ExpressionTree) => void;

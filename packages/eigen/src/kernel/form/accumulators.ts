@@ -1,57 +1,57 @@
 /**
- * accumulators: registers that a loop accumulates in, and how the lanes of several come together (Eigen's predux and the
+ * accumulators: the registers that a loop accumulates in, and the functions that combine their lanes (Eigen's predux and the
  * accumulator packets of its reductions).
  *
- *     copies of the loop      | a0 | a1 | a2 | a3 |      each adds to its own: no addition waits for another
- *     at the end              pairs of neighbours, then halves of the vector that is left
+ *     copies of the loop      | a0 | a1 | a2 | a3 |      each copy adds to its own, so that no addition waits for another
+ *     at the end              neighbors are combined in pairs, then the halves of the remaining vector
  */
 import { narrowFloats } from "./lane-numbers.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorBuilder, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** What a reduction of one kind writes. */
+/** Writes the code of a reduction of one kind. */
 export interface Reducer {
-  /** Elements after which `flush` has to run; Infinity if it never has to. */
+  /** The number of elements after which `flush` has to run; Infinity if it never has to. */
   readonly blockElements: number;
-  /** In an `emit` of all copies: accumulators to their first values. */
+  /** Sets the accumulators to their first values. Valid in an `emit` of all copies. */
   reset(): void;
-  /** In an `emit` of one copy: what is not accumulated per copy to its first values. */
+  /** Sets the totals that the copies share to their first values. Valid in an `emit` of one copy. */
   resetTotals(): void;
-  /** In an `emit` of any number of copies: takes a group, of it what the mask says. */
+  /** Accumulates one group of lanes; `mask` selects which lanes count. Valid in an `emit` of any number of copies. */
   add(value: Lanes, mask: (width: number) => Lanes | null): void;
-  /** In an `emit` of one copy, after each `add`: so many groups are done. */
+  /** Counts `groups` groups as done. Called after each `add`. Valid in an `emit` of one copy. */
   advance(groups: number): void;
-  /** In an `emit` of one copy: brings the copies' accumulators together and empties them. */
+  /** Adds the copies' accumulators to the totals and resets them. Valid in an `emit` of one copy. */
   flush(): void;
-  /** In an `emit` of one copy, after the last `flush`: the result, the same in all lanes. */
+  /** Returns the result, the same in all lanes. Called after the last `flush`. Valid in an `emit` of one copy. */
   finish(): Lanes;
 }
 
-/** What a reducer needs to know. */
+/** The loop that a reducer writes code for. */
 export interface ReducerContext {
   readonly builder: VectorBuilder;
-  /** Elements of a group. */
+  /** The number of elements in a group. */
   readonly elements: number;
-  /** Copies of the main loop. */
+  /** The number of copies in the main loop. */
   readonly copies: number;
-  /** Whether the copies share accumulators, one after the other, because computing the values takes all registers. */
+  /** True if the copies use the same accumulators in turn, because computing the values takes all registers. */
   readonly shared: boolean;
-  /** The number of elements of a row, as f64x2. */
+  /** Returns the number of elements in a row, as f64x2. */
   readonly count: () => Vector;
 }
 
-/** Turns a vector by half its length, a quarter and so on, folding; afterwards all lanes hold the same. */
+/** Folds the lanes of a vector: rotates it by half its length, a quarter and so on. Afterwards all lanes hold the result. */
 export function acrossLanes(vector: Vector, fold: (a: Vector, b: Vector) => Vector): Vector {
   let folded = vector;
   for (let bytes = 8; bytes >= laneBytes[vector.kind]; bytes /= 2) {
-    const turned = Array.from({ length: 16 }, (_, i) => (i % (2 * bytes) < bytes ? i + bytes : i - bytes));
-    folded = fold(folded, folded.shuffle(folded, turned));
+    const rotated = Array.from({ length: 16 }, (_, i) => (i % (2 * bytes) < bytes ? i + bytes : i - bytes));
+    folded = fold(folded, folded.shuffle(folded, rotated));
   }
   return folded;
 }
 
-/** Folds a list by pairs of neighbours, which keeps errors small and work side by side. */
+/** Folds a list in pairs of neighbors, which keeps rounding errors small and lets operations run in parallel. */
 export function pairwise(list: readonly Vector[], fold: (a: Vector, b: Vector) => Vector): Vector {
   let level = list;
   while (level.length > 1) {
@@ -63,7 +63,7 @@ export function pairwise(list: readonly Vector[], fold: (a: Vector, b: Vector) =
   return level[0]!;
 }
 
-/** Registers for the vectors of a group, for each copy. */
+/** Registers for the vectors of a group, in each copy. */
 export class Accumulators {
   readonly kind: VectorKind;
   readonly variables: readonly VectorVariable[];
@@ -80,22 +80,22 @@ export class Accumulators {
     });
   }
 
-  /** Sets all of them. */
+  /** Sets the accumulators of the copy that is being written. */
   set(value: (vector: number) => Vector): void {
     this.variables.forEach((variable, i) => this.#builder.assign(variable, value(i)));
   }
 
-  /** Accumulator `i` of the copy being written. */
+  /** Returns accumulator `i` of the copy that is being written. */
   read(i: number): Vector {
     return this.#builder.read(this.variables[i]!);
   }
 
-  /** Of all copies, one after the other. */
+  /** Returns the accumulators of all copies, one after the other. */
   all(): Vector[] {
     return this.variables.flatMap(({ kind, locals }) => [...new Set(locals)].map((local) => this.#builder.fromLocal(kind, local)));
   }
 
-  /** Sets those of all copies, in an `emit` of one. */
+  /** Sets the accumulators of all copies to a value. Valid in an `emit` of one copy. */
   setAll(value: Vector): void {
     for (const { kind, locals } of this.variables) {
       for (const local of new Set(locals)) this.#builder.assign({ kind, locals: [local] }, value);
@@ -103,17 +103,17 @@ export class Accumulators {
   }
 }
 
-/** A value with the neutral element where the mask is not set. */
+/** Returns a vector with the neutral element in the lanes where the mask is not set. */
 export function masked(vector: Vector, mask: Lanes | null, i: number, neutral: Vector): Vector {
   return mask === null ? vector : mask.vectors[i]!.select(vector, neutral);
 }
 
-/** Zero in lanes of a kind of integers. */
+/** Returns zero as a constant for lanes of a kind of integers. */
 export function zeroOf(kind: VectorKind): number | bigint {
   return laneBytes[kind] === 8 ? 0n : 0;
 }
 
-/** A float64 in all lanes as a float32 in all lanes. */
+/** Rounds a float64 that is the same in all lanes to float32. */
 export function narrowUniform(vector: Vector): Lanes {
   return narrowFloats({ vectors: [vector, vector], uniform: true });
 }

@@ -1,12 +1,12 @@
 /**
- * extreme-reducer: the largest or smallest float of a row (Eigen's MaxReducer and MinReducer with PropagateNaN): NaN if there is one; +0 is
- * larger than -0, so that the result does not depend on the order in which the elements are taken.
+ * extreme-reducer: the largest or smallest float of a row (Eigen's MaxReducer and MinReducer with PropagateNaN). The result is
+ * NaN if any element is. +0 is larger than -0, so that the result does not depend on the order of the elements.
  *
- *     extreme   the largest by pmax, one instruction, which ignores NaN and takes zeros of both signs for equal
- *     seen      masks of the elements that are NaN, joined by or
- *     signs     the bits of all elements, joined by and: the sign is - where all are; of the smallest by or: where any is
+ *     extreme   the largest by pmax, which is one instruction; it ignores NaN and takes zeros of both signs for equal
+ *     seen      masks of the elements that are NaN, combined by or
+ *     signs     the bits of all elements; the largest is negative if all are (and), the smallest if any is (or)
  *
- * The sign of a largest element that is not 0 is that of `signs`, too, so that it is taken from there always.
+ * The sign bit of `signs` is also that of an extreme other than 0, so the sign is always taken from there.
  */
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { Accumulators, acrossLanes, masked, pairwise, zeroOf } from "./accumulators.ts";
@@ -23,10 +23,10 @@ const or: Fold = (a, b) => a.or(b);
 const larger: Fold = (a, b) => a.pmax(b);
 const smaller: Fold = (a, b) => a.pmin(b);
 
-/** Accumulators for each vector of a group. */
+/** The number of accumulators for each vector of a group. */
 export const kExtremeAccumulators = 3;
 
-/** The largest or smallest of float32 or float64. */
+/** Finds the largest or smallest of float32 or float64. */
 export class ExtremeReducer implements Reducer {
   readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly #isMax: boolean;
@@ -50,11 +50,11 @@ export class ExtremeReducer implements Reducer {
     return this.#isMax ? larger : smaller;
   }
 
-  get #join(): Fold {
+  get #combineSigns(): Fold {
     return this.#isMax ? and : or;
   }
 
-  /** What a masked element is: no element is farther from the extreme, and its sign changes none. */
+  /** Returns the value for masked elements: the infinity that changes neither the extreme nor the sign. */
   #neutral(): Vector {
     return this.#context.builder.constant(this.#kind, this.#isMax ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
   }
@@ -77,7 +77,7 @@ export class ExtremeReducer implements Reducer {
     const vectors = spread(value, this.#context.elements).map((vector, i) => masked(vector, own, i, this.#neutral()));
     this.#extreme.set((i) => this.#pick(this.#extreme.read(i), vectors[i]!));
     this.#seen.set((i) => this.#seen.read(i).or(vectors[i]!.ne(vectors[i]!)));
-    this.#signs.set((i) => this.#join(this.#signs.read(i), vectors[i]!.as(this.#signs.kind)));
+    this.#signs.set((i) => this.#combineSigns(this.#signs.read(i), vectors[i]!.as(this.#signs.kind)));
   }
 
   flush(): void {}
@@ -85,7 +85,7 @@ export class ExtremeReducer implements Reducer {
   finish(): Lanes {
     const folded = (accumulators: Accumulators, fold: Fold): Vector => acrossLanes(pairwise(accumulators.all(), fold), fold);
     const signBit = laneBytes[this.#kind] === 8 ? -(2n ** 63n) : -(2 ** 31);
-    const sign = folded(this.#signs, this.#join).and(signBit);
+    const sign = folded(this.#signs, this.#combineSigns).and(signBit);
     const extreme = folded(this.#extreme, this.#pick).abs().or(sign.as(this.#kind));
     return uniform(extreme.or(folded(this.#seen, or)));
   }

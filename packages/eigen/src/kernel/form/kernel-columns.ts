@@ -1,13 +1,13 @@
 /**
- * kernel-columns: reductions over outer loops, the innermost loop kept (Eigen's OuterReducer).
+ * kernel-columns: kernels for reductions over outer loops that keep the innermost loop (Eigen's OuterReducer).
  *
- *     x x x x x x x x     rows are streamed several at a time; their sum, made in registers, is added to a row of
- *     x x x x x x x x     accumulators in the first-level cache, so memory is read in its order and only once
+ *     x x x x x x x x     several rows are read at a time; their sum is made in registers and then added to a row of
+ *     x x x x x x x x     accumulators in the first-level cache, so that memory is read in order and only once
  *     x x x x x x x x
- *     ---------------     columns are taken in chunks for which the accumulators fit
+ *     ---------------     columns are processed in chunks whose accumulators fit the cache
  *     a a a a a a a a
  *
- * Sums and products of float32 are accumulated as float64, kRows at a time added up as float32 before.
+ * Sums and products of float32 are accumulated as float64. For sums, kRows rows at a time are first added up as float32.
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
@@ -26,136 +26,21 @@ import type { ReduceOp } from "../plan/program.ts";
 import { kArgumentBytes } from "../plan/scratch.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** Columns that are accumulated at once: 16 KiB of float64 accumulators. */
+/** The number of columns that are accumulated at once: 16 KiB of float64 accumulators. */
 export const kColumnChunk = 2048;
-/** Bytes that the accumulators take: values and, for places of extremes, places. */
+/** The bytes of the accumulators: values, and row numbers for argmax and argmin. */
 export const kColumnBytes: number = kColumnChunk * 16 + 1024;
-/** Where the places begin. */
+/** The byte offset of the row numbers. */
 const kPlacesOffset = kColumnChunk * 8 + 512;
-/** Rows that are added up in registers. */
+/** The number of rows that are combined in registers. */
 const kRows = 8;
 
-/** Byte offsets in the form's part of the argument block: the number of elements of a column as f64, the accumulators. */
+/** Word offsets in the form's part of the argument block. First the number of elements of a column, as f64. */
 export const kColumnCountWord = 0;
-/** The accumulators' word. */
+/** The word with the address of the accumulators. */
 export const kAccumulatorWord = 2;
 
-/** How a reduction treats its accumulators. */
-interface ColumnFold {
-  /** What accumulators are. */
-  readonly kind: VectorKind;
-  readonly neutral: number | bigint;
-  /** One value of several rows. */
-  rows(values: readonly Lanes[]): Lanes;
-  /** Accumulators with such a value taken in. */
-  take(accumulated: Lanes, value: Lanes): Lanes;
-  /** The result. */
-  finish(accumulated: Lanes, count: Vector): Lanes;
-}
-
-function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
-  let level = values;
-  while (level.length > 1) {
-    const below = level;
-    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, i) =>
-      below[2 * i + 1] === undefined ? below[2 * i]! : zipLanes([below[2 * i]!, below[2 * i + 1]!], f),
-    );
-  }
-  return level[0]!;
-}
-
-/** A fold in the lanes' own kind. */
-function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
-  return {
-    kind,
-    neutral,
-    rows: (values) => pairwise(values, f),
-    take: (accumulated, value) => zipLanes([accumulated, value], f),
-    finish: (accumulated) => accumulated,
-  };
-}
-
-/** A fold of the negatives: the largest as the negative of the smallest of them, whose bits take two instructions fewer to choose. */
-function negatedFold(fold: ColumnFold): ColumnFold {
-  const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
-  return {
-    ...fold,
-    rows: (values) => fold.rows(values.map(negated)),
-    finish: (accumulated, count) => negated(fold.finish(accumulated, count)),
-  };
-}
-
-/** A fold of float32 in float64. */
-function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
-  const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
-  return {
-    kind: "f64x2",
-    neutral,
-    // Of products the double range is needed from the start.
-    rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
-    take: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
-    finish: (accumulated, count) => {
-      const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
-      return isSingle ? narrowFloats(total) : total;
-    },
-  };
-}
-
-/** The fold of a reduction, null for places of extremes. */
-function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
-  const kind = kindOf(dtype);
-  const isFloat = kind[0] === "f";
-  const wide = laneBytes[kind] === 8;
-  switch (op) {
-    case "argmax":
-    case "argmin":
-      return null;
-    case "maxNumber":
-      throw new InternalError("a reduction that comes with others, over columns");
-    case "any":
-      return plainFold("i8x16", 0, (a, b) => a.or(b));
-    case "all":
-      return plainFold("i8x16", -1, (a, b) => a.and(b));
-    case "max":
-    case "min": {
-      const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
-      if (isFloat) return op === "min" ? smallest : negatedFold(smallest);
-      const end = integerRange(kind)[op === "max" ? 0 : 1];
-      return plainFold(kind, wide ? end : Number(end), (a, b) => (op === "max" ? a.max(b) : a.min(b)));
-    }
-    case "prod":
-      return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
-    default: {
-      if (isFloat) return doubleFold(0, true, !wide, op === "mean");
-      if (op === "mean") return meanFold(dtype);
-      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
-    }
-  }
-}
-
-/** Means of integers: their sums as 64-bit integers, divided at the end. */
-function meanFold(dtype: DType): ColumnFold {
-  const add = (a: Vector, b: Vector): Vector => a.add(b);
-  return {
-    kind: "i64x2",
-    neutral: 0n,
-    rows: (values) =>
-      pairwise(
-        values.map((value) => resizeIntegers(value, "i64x2")),
-        add,
-      ),
-    take: (accumulated, value) => zipLanes([accumulated, value], add),
-    finish: (accumulated, count) =>
-      castLanes(
-        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
-        "int64",
-        dtype,
-        false,
-      ),
-  };
-}
-
-/** Writes a column kernel: the program is one reduction of a value per element, and that is the result. */
+/** Writes a column kernel. The program must be one reduction, whose result is the program's result. Throws INTERNAL if it is not. */
 export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
   const columns = new ColumnsWriter(writer);
@@ -168,19 +53,19 @@ export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engin
   return writer;
 }
 
-/** The parts of a column kernel. */
+/** Writes the parts of a column kernel. */
 class ColumnsWriter {
   readonly #writer: KernelWriter;
   readonly #op: ReduceOp;
   readonly #input: number;
   readonly #inputDType: DType;
   readonly #fold: ColumnFold | null;
-  /** Columns of the chunk. */
+  /** A local: the number of columns in the current chunk. */
   readonly #chunk: number;
-  /** Accumulators while they are gone through. */
+  /** A local: the address of the current group's accumulators. */
   readonly #at: number;
   readonly #tail: number;
-  /** The row that is being taken, for places of extremes. */
+  /** A local: the number of the current row, for argmax and argmin. */
   readonly #row: number;
 
   constructor(writer: KernelWriter) {
@@ -199,7 +84,7 @@ class ColumnsWriter {
     writer.code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(this.#tail);
   }
 
-  /** Of places: what values are compared as, of at least 4 bytes. */
+  /** The kind of the accumulated values. For argmax and argmin it has lanes of at least 4 bytes. */
   get #valueKind(): VectorKind {
     const kind = kindOf(this.#inputDType);
     if (this.#fold !== null) return this.#fold.kind;
@@ -210,7 +95,7 @@ class ColumnsWriter {
     return maskKindOf(laneBytes[this.#valueKind]);
   }
 
-  /** Bytes of a group's accumulators. */
+  /** The bytes of the accumulators of a group. */
   get #groupBytes(): number {
     return this.#writer.elements * laneBytes[this.#valueKind];
   }
@@ -225,7 +110,10 @@ class ColumnsWriter {
     lanes.forEach((vector, i) => this.#writer.builder.store(vector, this.#at, offset + 16 * i, 0));
   }
 
-  /** Goes through the accumulators of the chunk, a group at a time: `body` gets what is left of it. `step` moves other pointers on. */
+  /**
+   * Loops over the accumulators of the chunk, a group at a time. `body` gets the local with the number of columns that are left;
+   * `step` moves other pointers on.
+   */
   #eachGroup(body: (left: number) => void, step: () => void): void {
     const { writer, code } = { writer: this.#writer, code: this.#writer.code };
     const left = writer.local("left");
@@ -238,7 +126,7 @@ class ColumnsWriter {
     code.get(left).i32(writer.elements).op("i32.sub").tee(left).i32(0).op("i32.gt_s").brIf(again).end();
   }
 
-  /** All columns, chunk by chunk. */
+  /** Reduces all columns, chunk by chunk. */
   writeChunks(): void {
     const { code, cursors, spec } = this.#writer;
     const writer = this.#writer;
@@ -251,7 +139,7 @@ class ColumnsWriter {
     code.get(left).i32(kColumnChunk).get(left).i32(kColumnChunk).op("i32.lt_s").op("select").set(this.#chunk);
     this.#reset();
     code.i32(0).set(this.#row);
-    writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops - 1, () => this.#takeRows());
+    writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops - 1, () => this.#accumulateRows());
     this.#finish();
     for (const { access, pointer } of cursors) {
       writer.addTo(pointer, () => {
@@ -288,8 +176,8 @@ class ColumnsWriter {
     return laneBytes[kind] === 8 ? end : Number(end);
   }
 
-  /** The rows of the innermost reduced loop: several at a time, then one by one. */
-  #takeRows(): void {
+  /** Accumulates the rows of the innermost reduced loop: several at a time, then one by one. */
+  #accumulateRows(): void {
     const { code, spec, cursors } = this.#writer;
     const writer = this.#writer;
     const loop = spec.outerLoops + spec.rowLoops - 1;
@@ -298,7 +186,7 @@ class ColumnsWriter {
     cursors.forEach(({ pointer }, a) => code.get(pointer).set(saved[a]!));
     writer.size(loop).set(left);
     const many = this.#fold === null || isHeavy(spec) ? 1 : kRows;
-    const take = (rows: number): void => {
+    const accumulate = (rows: number): void => {
       this.#step(rows, loop);
       for (const { access, pointer } of cursors) writer.addTo(pointer, () => writer.stride(access, loop).i32(rows).op("i32.mul"));
       writer.addTo(this.#row, () => code.i32(rows));
@@ -308,20 +196,20 @@ class ColumnsWriter {
       const end = code.block();
       const again = code.loop();
       code.get(left).i32(many).op("i32.lt_s").brIf(end);
-      take(many);
+      accumulate(many);
       code.br(again).end();
       code.end();
     }
     const end = code.block();
     const again = code.loop();
     code.get(left).op("i32.eqz").brIf(end);
-    take(1);
+    accumulate(1);
     code.br(again).end();
     code.end();
     cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
   }
 
-  /** Takes `rows` rows into the accumulators of the chunk. */
+  /** Accumulates `rows` rows into the accumulators of the chunk. */
   #step(rows: number, loop: number): void {
     const { code, spec, cursors, elements } = this.#writer;
     const writer = this.#writer;
@@ -369,29 +257,29 @@ class ColumnsWriter {
         });
       }
     };
-    const body = (rest: number): void => {
+    const body = (remaining: number): void => {
       scatter();
       writer.emit(1, null, () => {
         const values = places.map((pointers): Lanes => {
-          const place: GroupPlace = { pointers, elements, tiled: false, rest };
+          const place: GroupPlace = { pointers, elements, tiled: false, remaining };
           writer.moveTo(place);
           return writer.value(this.#input);
         });
-        if (this.#fold === null) this.#takePlaces(values[0]!);
-        else this.#takeValues(this.#fold, values);
+        if (this.#fold === null) this.#accumulatePlaces(values[0]!);
+        else this.#accumulateValues(this.#fold, values);
       });
     };
     this.#eachGroup(body, advance);
   }
 
-  #takeValues(fold: ColumnFold, values: readonly Lanes[]): void {
+  #accumulateValues(fold: ColumnFold, values: readonly Lanes[]): void {
     const isTruth = this.#inputDType === "bool";
     const all = isTruth ? values.map((value) => maskOfWidth(value, 1)) : values;
-    const taken = fold.take(this.#loadLanes(fold.kind, 0), fold.rows(all));
-    this.#storeLanes(taken.vectors, 0);
+    const updated = fold.accumulate(this.#loadLanes(fold.kind, 0), fold.rows(all));
+    this.#storeLanes(updated.vectors, 0);
   }
 
-  #takePlaces(value: Lanes): void {
+  #accumulatePlaces(value: Lanes): void {
     const { builder, elements } = this.#writer;
     const kind = this.#valueKind;
     const wide = laneBytes[value.vectors[0]!.kind] < laneBytes[kind] ? resizeIntegers(value, kind) : value;
@@ -411,7 +299,7 @@ class ColumnsWriter {
     );
   }
 
-  /** The results of the chunk, from the accumulators to the target. */
+  /** Stores the results of the chunk in the target. */
   #finish(): void {
     const { code, spec, builder, elements, layout } = this.#writer;
     const writer = this.#writer;
@@ -452,4 +340,120 @@ class ColumnsWriter {
     const places = this.#loadLanes(this.#placeKind, kPlacesOffset);
     return castLanes(places, laneBytes[this.#placeKind] === 8 ? "int64" : "int32", this.#writer.resultDType, false);
   }
+}
+
+/** Combines the values of a column. */
+interface ColumnFold {
+  /** The kind of the accumulators. */
+  readonly kind: VectorKind;
+  readonly neutral: number | bigint;
+  /** Combines the values of several rows into one. */
+  rows(values: readonly Lanes[]): Lanes;
+  /** Returns the accumulators combined with such a value. */
+  accumulate(accumulated: Lanes, value: Lanes): Lanes;
+  /** Returns the result. */
+  finish(accumulated: Lanes, count: Vector): Lanes;
+}
+
+/** Folds lanes in pairs of neighbors. */
+function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
+  let level = values;
+  while (level.length > 1) {
+    const below = level;
+    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, i) =>
+      below[2 * i + 1] === undefined ? below[2 * i]! : zipLanes([below[2 * i]!, below[2 * i + 1]!], f),
+    );
+  }
+  return level[0]!;
+}
+
+/** A fold that computes in the lanes' own kind. */
+function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
+  return {
+    kind,
+    neutral,
+    rows: (values) => pairwise(values, f),
+    accumulate: (accumulated, value) => zipLanes([accumulated, value], f),
+    finish: (accumulated) => accumulated,
+  };
+}
+
+/** A fold of negatives: the largest is the negative of the smallest negative. The smallest takes two instructions fewer. */
+function negatedFold(fold: ColumnFold): ColumnFold {
+  const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
+  return {
+    ...fold,
+    rows: (values) => fold.rows(values.map(negated)),
+    finish: (accumulated, count) => negated(fold.finish(accumulated, count)),
+  };
+}
+
+/** A fold that accumulates float32 or float64 in float64. */
+function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
+  const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
+  return {
+    kind: "f64x2",
+    neutral,
+    // Products need the range of a double from the start.
+    rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
+    accumulate: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
+    finish: (accumulated, count) => {
+      const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
+      return isSingle ? narrowFloats(total) : total;
+    },
+  };
+}
+
+/** Returns the fold of a reduction, or null for argmax and argmin. Throws INTERNAL for `maxNumber`, which column kernels do not have. */
+function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
+  const kind = kindOf(dtype);
+  const isFloat = kind[0] === "f";
+  const wide = laneBytes[kind] === 8;
+  switch (op) {
+    case "argmax":
+    case "argmin":
+      return null;
+    case "maxNumber":
+      throw new InternalError(`a column kernel of ${op}`);
+    case "any":
+      return plainFold("i8x16", 0, (a, b) => a.or(b));
+    case "all":
+      return plainFold("i8x16", -1, (a, b) => a.and(b));
+    case "max":
+    case "min": {
+      const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
+      if (isFloat) return op === "min" ? smallest : negatedFold(smallest);
+      const end = integerRange(kind)[op === "max" ? 0 : 1];
+      return plainFold(kind, wide ? end : Number(end), (a, b) => (op === "max" ? a.max(b) : a.min(b)));
+    }
+    case "prod":
+      return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
+    default: {
+      if (isFloat) return doubleFold(0, true, !wide, op === "mean");
+      if (op === "mean") return meanFold(dtype);
+      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
+    }
+  }
+}
+
+/** Means of integers: their sums as 64-bit integers, divided at the end. */
+function meanFold(dtype: DType): ColumnFold {
+  const add = (a: Vector, b: Vector): Vector => a.add(b);
+  return {
+    kind: "i64x2",
+    neutral: 0n,
+    rows: (values) =>
+      pairwise(
+        values.map((value) => resizeIntegers(value, "i64x2")),
+        add,
+      ),
+    accumulate: (accumulated, value) => zipLanes([accumulated, value], add),
+    finish: (accumulated, count) =>
+      castLanes(
+        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
+        "int64",
+        dtype,
+        false,
+      ),
+  };
 }

@@ -1,26 +1,26 @@
 /**
- * kernel-events: what the kernels did, for whoever wants to know (TensorFlow's counterpart is the VLOG of its fusions).
+ * kernel-events: counts what kernels do and reports it to hooks (TensorFlow's counterpart is the VLOG of its fusions).
  *
- * Counting costs nothing; the hooks are called when a kernel is compiled, and once for each reason why the plain evaluator
- * had to step in. That is never an error: the results are the same.
+ * Counting costs next to nothing. Hooks are called when a kernel is compiled, and once for each reason why the plain evaluator
+ * computes something instead of a kernel. That is never an error: the results are the same.
  */
 import { checkObject } from "@onebuffer/base";
 
-/** What can be listened to. */
+/** Functions that are called on events of kernels. */
 export interface KernelHooks {
-  /** A kernel was compiled; `key` is its structure. */
+  /** Called when a kernel has been compiled. `key` is its structure. */
   readonly onKernelCompiled?: (key: string) => void;
-  /** For the first time in this process the plain evaluator computes something for this reason. */
+  /** Called when the plain evaluator computes something for this reason for the first time in this process. */
   readonly onFallback?: (reason: string) => void;
 }
 
-/** What has happened so far in this process. */
+/** Counts of events in this process so far. */
 export interface KernelCounts {
-  /** Kernels compiled. */
+  /** The number of kernels compiled. */
   readonly compiled: number;
-  /** Kernels run. */
+  /** The number of kernel runs. */
   readonly runs: number;
-  /** Different reasons for which the plain evaluator has stepped in. */
+  /** The number of different reasons for which the plain evaluator has computed something. */
   readonly fallbackReasons: number;
 }
 
@@ -30,7 +30,7 @@ let runs = 0;
 const reasons: Set<string> = new Set();
 
 /**
- * Sets what is called from now on, in place of what was set before; answers that.
+ * Replaces all hooks and returns the previous ones. Throws INVALID_ARGUMENT if the argument is not an object.
  *
  * @example
  * const reasons: string[] = [];
@@ -46,7 +46,7 @@ export function setKernelHooks(next: KernelHooks): KernelHooks {
 }
 
 /**
- * The counts so far: a fresh object.
+ * Returns the counts so far, as a new object.
  *
  * @example
  * const { compiled, runs } = kernelCounts();
@@ -56,18 +56,18 @@ export function kernelCounts(): KernelCounts {
   return { compiled, runs, fallbackReasons: reasons.size };
 }
 
-/** Counts a compiled kernel. */
+/** Counts a compiled kernel and calls its hook. */
 export function noteKernel(key: string): void {
   compiled++;
   hooks.onKernelCompiled?.(key);
 }
 
-/** Counts a run. */
+/** Counts a run of a kernel. */
 export function noteRun(): void {
   runs++;
 }
 
-/** Notes that the plain evaluator steps in, and tells so the first time. */
+/** Records that the plain evaluator computes something, and calls the hook if the reason is new. */
 export function fallBack(reason: string): void {
   if (reasons.has(reason)) return;
   reasons.add(reason);

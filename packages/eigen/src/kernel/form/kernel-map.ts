@@ -2,10 +2,10 @@
  * kernel-map: elementwise kernels (Eigen's TensorExecutor with vectorization).
  *
  *     outer loops           as many as the nest has
- *       values of the row   operands that stand still in the innermost loop, and what is computed from them alone
- *       main loop           groups side by side, as many as suit body and engine
- *       singles             a group at a time, by code for all values; the last one, if partial, into the tail buffer
- *       tail                its elements, one by one, from there to the target
+ *       values of the row   operands that do not change in the innermost loop, and the values computed from them alone
+ *       main loop           several groups at once, as many as suit the body and the engine
+ *       singles             one group at a time, by code for all values; a partial last group goes into the tail buffer
+ *       tail                copies the elements of the tail buffer to the target, one by one
  */
 import { kArgumentBytes } from "../plan/scratch.ts";
 import { storeContiguous, storeScattered } from "./lane-memory.ts";
@@ -17,36 +17,14 @@ import type { Engine } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
 import { writeRowLoop } from "./row-loop.ts";
 
-/** Elementary functions that are one polynomial: long, but with few values alive at a time. */
+/** Elementary functions that are one polynomial: long, but with few live values at a time. */
 const powerOps = "exp expNonPositive exp2 expm1 tanh".split(" ");
 
-/** Elementary functions that keep more values alive. */
+/** Elementary functions with more live values. */
 const longOps = "log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh sigmoid erf pow rsqrt".split(" ");
 
-/** Operations that are dozens of instructions. */
+/** Operations that take dozens of instructions. */
 export const heavyOps: ReadonlySet<string> = new Set([...powerOps, ...longOps]);
-
-/** Whether a body has such. */
-export function isHeavy({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op }) => heavyOps.has(op));
-}
-
-/** Whether a result is rounded to 16 bits as it is stored. */
-function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
-  return targetDType === "float16" || targetDType === "bfloat16";
-}
-
-/** How many groups the main loop takes side by side. */
-export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
-  const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
-  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : unroll.light;
-  return Math.max(1, Math.floor(vectors / groupVectors(spec)));
-}
-
-/** Whether a body has remainders that are guarded. */
-function hasRemainders({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op, dtype }) => (op === "mod" || op === "truncateMod") && dtype === "float64");
-}
 
 /** Writes an elementwise kernel. */
 export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
@@ -68,7 +46,7 @@ export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: E
         mayLeave: isHeavy(spec) || isStoredAsHalf(spec) || hasRemainders(spec),
         moving,
         buffers: [],
-        group: (copies, place, _rest, out, leave) => {
+        group: (copies, place, _remaining, out, leave) => {
           const write = (): void => {
             const value = writer.value(spec.result);
             if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
@@ -86,8 +64,8 @@ export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: E
 }
 
 /**
- * Moves the elements of a partial group from the tail buffer to the end of the target's row, which is as long as what
- * `size` pushes. `left` is what writeRowLoop answers.
+ * Writes code that moves the elements of a partial group from the tail buffer to the end of the target's row. `size` pushes the
+ * length of the row. `left` is the local that writeRowLoop returns.
  */
 export function writeTail(writer: KernelWriter, left: number, tail: number, size: () => void, loop: number): void {
   const { code, elements } = writer;
@@ -95,10 +73,10 @@ export function writeTail(writer: KernelWriter, left: number, tail: number, size
   const to = writer.local("to");
   const count = writer.local("rest");
   const from = writer.local("from");
-  // left is rest - elements for a partial group, 0 without one.
+  // For a partial group, left is the number of its elements minus `elements`; otherwise it is 0.
   code.get(left).if();
   code.get(left).i32(elements).op("i32.add").set(count);
-  // to = out + (size - rest) * stride
+  // to = out + (size - count) * stride
   code.get(writer.cursors[0]!.pointer);
   size();
   code.get(count).op("i32.sub");
@@ -114,4 +92,26 @@ export function writeTail(writer: KernelWriter, left: number, tail: number, size
   writer.addTo(from, () => code.i32(bytes));
   code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
   code.end();
+}
+
+/** Returns true if a kernel's body has such an operation. */
+export function isHeavy({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op }) => heavyOps.has(op));
+}
+
+/** Returns true if the result is rounded to 16 bits when it is stored. */
+function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
+  return targetDType === "float16" || targetDType === "bfloat16";
+}
+
+/** Returns how many groups the main loop computes at once. */
+export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
+  const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
+  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : unroll.light;
+  return Math.max(1, Math.floor(vectors / groupVectors(spec)));
+}
+
+/** Returns true if a body computes remainders of float64, which have a guarded fast path. */
+function hasRemainders({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op, dtype }) => (op === "mod" || op === "truncateMod") && dtype === "float64");
 }

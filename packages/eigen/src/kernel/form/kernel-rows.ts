@@ -1,11 +1,11 @@
 /**
- * kernel-rows: reductions over the innermost loops, fused with what comes before and after (what Eigen cannot: its
- * reductions are evaluated into temporaries; softmax in TensorFlow is a kernel written by hand).
+ * kernel-rows: kernels for reductions over the innermost loops, fused with the operations before and after them. Eigen cannot
+ * fuse these: it evaluates reductions into temporaries, and TensorFlow's softmax is a kernel written by hand.
  *
  *     outer loops
  *       values of the row
- *       pass 1 .. n      run over the row, accumulate; then the results, and values made of them
- *       the last pass    run over the row, store; or store one value per row
+ *       pass 1 .. n      loop over the row and accumulate; then compute the results and the values that depend on them
+ *       the last pass    loop over the row and store; or store one value per row
  *
  * A row of up to some thousand elements stays in the first-level cache from pass to pass.
  */
@@ -28,15 +28,16 @@ import type { RowPass } from "../plan/row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
 
 /**
- * Accumulators that are kept in registers at once. Of reductions with one for each vector fewer do: a line of memory at a time, so that
- * few rows have groups left over; and what each value needs besides stays in registers, too.
+ * The most accumulators that are kept in registers at once. A reduction with one accumulator per vector uses only
+ * kFewAccumulators: then one turn of the loop reads one cache line, few rows have groups left over, and the other values of the
+ * body stay in registers, too.
  */
 const kAccumulators = 9;
 const kFewAccumulators = 4;
 
-/** Byte offsets in the form's part of the argument block: elements of a row as f64, then a pointer for each row buffer. */
+/** Word offsets in the form's part of the argument block. First the number of elements of a row, as f64. */
 export const kCountWord = 0;
-/** The first buffer's word. */
+/** The word with the address of the first row buffer; the others follow. */
 export const kBufferWord = 2;
 
 /** Writes a row kernel. */
@@ -57,12 +58,12 @@ export function writeRowsKernel(spec: KernelSpec, memory: KernelMemory, engine: 
   return writer;
 }
 
-/** The parts of a row kernel. */
+/** Writes the parts of a row kernel. */
 class RowsWriter {
   readonly #writer: KernelWriter;
   readonly #engine: Engine;
   readonly #passes: readonly RowPass[];
-  /** Row buffers and their pointers, by value. */
+  /** The row buffers, and for each a local with its current address. */
   readonly #buffers: ReturnType<typeof rowBuffers>;
   readonly #pointers: readonly number[];
   readonly #tail: number;
@@ -81,8 +82,8 @@ class RowsWriter {
     return this.#writer.spec.outerLoops + this.#writer.spec.rowLoops - 1;
   }
 
-  /** Accesses that move along the row and that the values `roots` need. */
-  #moving(roots: readonly number[], aside: ReadonlySet<number>): number[] {
+  /** Returns the accesses that move along the row and that the values `roots` need, besides values in row buffers. */
+  #moving(roots: readonly number[], stored: ReadonlySet<number>): number[] {
     const { spec, levels: valueLevels } = this.#writer;
     const found = new Set<number>();
     const seen = new Set<number>();
@@ -90,7 +91,7 @@ class RowsWriter {
       if (seen.has(i) || valueLevels[i] !== levels.element) return;
       seen.add(i);
       const { kind, index, inputs } = spec.nodes[i]!;
-      if (aside.has(i)) return;
+      if (stored.has(i)) return;
       if (kind === "load" || kind === "ramp") found.add(index + 1);
       inputs.forEach(visit);
     };
@@ -98,12 +99,12 @@ class RowsWriter {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** The values that passes before `p` have set aside. */
-  #aside(p: number): Set<number> {
+  /** Returns the values that passes before `p` have stored in row buffers. */
+  #storedBefore(p: number): Set<number> {
     return new Set(this.#passes.slice(0, p).flatMap(({ stores }) => stores));
   }
 
-  /** Runs over the row: its outer loops, then the innermost one. */
+  /** Writes the loops over a row: its outer loops, then the innermost one. */
   #run(p: number, copies: number, moving: readonly number[], body: Parameters<typeof writeRowLoop>[1]["group"], options: RunOptions): void {
     const writer = this.#writer;
     const { layout, spec } = writer;
@@ -120,12 +121,12 @@ class RowsWriter {
     });
   }
 
-  /** Gives values that were set aside before pass `p` their row buffers. */
-  #recall(p: number): void {
+  /** Makes values that were stored before pass `p` load from their row buffers. */
+  #loadFromBuffers(p: number): void {
     const { builder, elements, spec } = this.#writer;
-    const aside = this.#aside(p);
+    const stored = this.#storedBefore(p);
     this.#buffers.forEach(({ value, bytesPerElement }, b) => {
-      if (!aside.has(value)) return;
+      if (!stored.has(value)) return;
       const bytes = elements * bytesPerElement;
       const kind = kindOf(spec.nodes[value]!.dtype);
       this.#writer.substitute(
@@ -135,8 +136,8 @@ class RowsWriter {
     });
   }
 
-  /** Sets values aside. */
-  #setAside(stores: readonly number[]): void {
+  /** Stores values in their row buffers. */
+  #storeInBuffers(stores: readonly number[]): void {
     const { builder, elements } = this.#writer;
     for (const value of stores) {
       const b = this.#buffers.findIndex((buffer) => buffer.value === value);
@@ -145,7 +146,7 @@ class RowsWriter {
     }
   }
 
-  /** One pass that completes reductions. */
+  /** Writes one pass, which completes its reductions. */
   reduce(pass: RowPass, number: number): void {
     const writer = this.#writer;
     const { reductions, stores } = pass;
@@ -159,7 +160,10 @@ class RowsWriter {
     writer.keep((i) => writer.levels[i] === levels.row && nodes[i]!.kind !== "reduce" && nodes[i]!.pass <= number);
   }
 
-  /** Runs over the row and accumulates; the reducers are left to be finished. `isExpensive` values take many registers to compute. */
+  /**
+   * Writes the loop over the row that accumulates. Returns the reducers, still to be finished. `isExpensive` values take many
+   * registers to compute.
+   */
   #accumulate(pass: RowPass, number: number, inputs: readonly number[], isExpensive: boolean): Reducer[] {
     const writer = this.#writer;
     const { builder, elements, spec, layout } = writer;
@@ -184,48 +188,48 @@ class RowsWriter {
         for (const reducer of reducers) reducer.flush();
       });
     };
-    const rest = writer.local("rest");
+    const remaining = writer.local("rest");
     const p = number - 1;
     const body: Parameters<typeof writeRowLoop>[1]["group"] = (now, place, left) => {
-      if (left !== null) writer.code.get(left).i32(elements).get(left).i32(elements).op("i32.lt_s").op("select").set(rest);
-      // Dear values are first brought into registers: accumulators that copies share are taken up one copy after the other.
+      if (left !== null) writer.code.get(left).i32(elements).get(left).i32(elements).op("i32.lt_s").op("select").set(remaining);
+      // Expensive values are first computed into registers. Then the copies use the shared accumulators one after the other.
       const held = isExpensive ? this.#hold(now, place, p, inputs, pass.stores) : null;
       writer.emit(now, place, () => {
-        const mask = maskSource(writer, left === null ? null : rest);
-        if (held === null) this.#recall(p);
+        const mask = maskSource(writer, left === null ? null : remaining);
+        if (held === null) this.#loadFromBuffers(p);
         reducers.forEach((reducer, n) => {
           reducer.add(held === null ? writer.value(inputs[n]!) : held[n]!.read(), mask);
         });
-        if (held === null) this.#setAside(pass.stores);
+        if (held === null) this.#storeInBuffers(pass.stores);
       });
       writer.emit(1, null, () => {
         for (const reducer of reducers) reducer.advance(now);
       });
     };
     const block = Number.isFinite(blockElements) ? { elements: blockElements, write: flush } : undefined;
-    this.#run(p, copies, this.#moving(inputs, this.#aside(p)), body, { masked: true, block, tail: false });
+    this.#run(p, copies, this.#moving(inputs, this.#storedBefore(p)), body, { masked: true, block, tail: false });
     return reducers;
   }
 
-  /** Computes values of a group into registers and sets aside what is to be. */
+  /** Computes values of a group into registers, and stores those of `stores` in their row buffers. */
   #hold(copies: number, place: GroupPlace, p: number, inputs: readonly number[], stores: readonly number[]): { read(): Lanes }[] {
     const writer = this.#writer;
     const { builder } = writer;
     const held: { read(): Lanes }[] = [];
     writer.emit(copies, place, () => {
-      this.#recall(p);
+      this.#loadFromBuffers(p);
       for (const input of inputs) {
         const { vectors, uniform } = writer.value(input);
         const variables = vectors.map((vector) => builder.variable(vector.kind, copies, "value"));
         vectors.forEach((vector, i) => builder.assign(variables[i]!, vector));
         held.push({ read: () => ({ vectors: variables.map((variable) => builder.read(variable)), uniform }) });
       }
-      this.#setAside(stores);
+      this.#storeInBuffers(stores);
     });
     return held;
   }
 
-  /** Whether computing a value takes many registers. */
+  /** Returns true if computing a value takes many registers. */
   #isExpensive(i: number): boolean {
     const { spec, levels: valueLevels } = this.#writer;
     if (valueLevels[i] !== levels.element) return false;
@@ -233,7 +237,7 @@ class RowsWriter {
     return heavyOps.has(op) || inputs.some((input) => this.#isExpensive(input));
   }
 
-  /** Stores the one value of the row, or its values. */
+  /** Stores the one value of the row, or one value for each result. */
   storeValue(): void {
     const writer = this.#writer;
     const { result, also } = writer.spec;
@@ -244,15 +248,15 @@ class RowsWriter {
     });
   }
 
-  /** The last pass: stores a value for each element. */
+  /** Writes the last pass, which stores a value for each element. */
   storeRow(): void {
     const writer = this.#writer;
     const { builder, elements, spec } = writer;
     const p = this.#passes.length - 1;
-    const moving = [0, ...this.#moving([spec.result], this.#aside(p))];
-    const body: Parameters<typeof writeRowLoop>[1]["group"] = (copies, place, _rest, out) => {
+    const moving = [0, ...this.#moving([spec.result], this.#storedBefore(p))];
+    const body: Parameters<typeof writeRowLoop>[1]["group"] = (copies, place, _remaining, out) => {
       writer.emit(copies, place, () => {
-        this.#recall(p);
+        this.#loadFromBuffers(p);
         const value = writer.value(spec.result);
         if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
         else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);
@@ -262,25 +266,28 @@ class RowsWriter {
   }
 }
 
-/** How a run is made. */
+/** How the loop over a row is written: see RowLoop and writeRowLoop. */
 interface RunOptions {
   readonly masked: boolean;
   readonly block: { readonly elements: number; write(): void } | undefined;
   readonly tail: boolean;
 }
 
-/** Masks of the first `rest` elements of a group, by width of lanes; none where the group is whole. */
-export function maskSource(writer: KernelWriter, rest: number | null): (width: number) => Lanes | null {
+/**
+ * Returns a function that makes masks of the first `remaining` elements of a group, for lanes of a given width in bytes. The function
+ * returns null if the group is known to be whole.
+ */
+export function maskSource(writer: KernelWriter, remaining: number | null): (width: number) => Lanes | null {
   const made = new Map<number, Lanes>();
   return (width) => {
-    if (rest === null) return null;
+    if (remaining === null) return null;
     const known = made.get(width);
     if (known !== undefined) return known;
     const { builder, elements } = writer;
     const narrow = Math.min(width, 4);
     const perVector = 16 / narrow;
     const kind = maskKindOf(narrow);
-    const count = builder.splat(kind, rest);
+    const count = builder.splat(kind, remaining);
     const vectors = Array.from({ length: Math.max(1, elements / perVector) }, (_, i) =>
       builder
         .constants(

@@ -1,13 +1,13 @@
 /**
- * kernel-tile: elementwise kernels with operands that run along another dimension than the target (Eigen's block evaluation with
- * TensorBlockScratch; here without scratch).
+ * kernel-tile: elementwise kernels for operands that run along another dimension than the target (Eigen evaluates such blocks
+ * with TensorBlockScratch; here no scratch memory is needed).
  *
  *     target  a b c d    a register block of 4 x 4 elements of 4 bytes (2 x 2 of 8, 8 x 8 of 2, 16 x 16 of 1): each
- *             e f g h    transposed operand is read as the block's columns and turned in registers, the others and the
- *             i j k l    target go row by row. Blocks are taken in square tiles, so that the lines of both sides stay in
- *             m n o p    the first-level cache while they are in use.
+ *             e f g h    transposed operand is read as the block's columns and transposed in registers; the target and the
+ *             i j k l    other operands are accessed row by row. Blocks are processed in square tiles, so that the cache lines
+ *             m n o p    of both sides stay in the first-level cache while they are in use.
  *
- * Rows and columns must be whole blocks: the edges are the map kernel's. All operands have elements of one size.
+ * Rows and columns must be whole blocks: map kernels compute the edges. All operands have elements of the same size.
  */
 import { InternalError } from "@onebuffer/base";
 import { storeRows } from "./lane-memory.ts";
@@ -17,10 +17,10 @@ import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
 
-/** Bytes along the edge of a tile: two lines of each of its rows, of the target and of an operand. */
+/** The bytes along the edge of a tile: two cache lines of each row, of the target and of an operand. */
 const kTileBytes = 128;
 
-/** Writes a kernel over the last two loops in blocks. */
+/** Writes a kernel that computes the last two loops in blocks. Throws INTERNAL if groups do not have the elements of one edge. */
 export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
   const { code, builder } = writer;
@@ -39,7 +39,7 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
     const tileAt = moving.map(({ access }) => writer.local(`tile${access}`));
     const blockRow = moving.map(({ access }) => writer.local(`blockRow${access}`));
     const at = moving.map(({ access }) => Array.from({ length: edge }, (_, k) => writer.local(`at${access}.${k}`)));
-    // The stride between the pointers of a block: columns of transposed operands, rows of the others.
+    // The stride between the pointers of a block: between columns for transposed operands, between rows for the others.
     const step = moving.map(({ access }) => writer.local(`step${access}`));
     const isTransposed = (access: number): boolean => access > 0 && spec.classes[access - 1] === "transposed";
     moving.forEach(({ access, pointer }, k) => {
@@ -56,10 +56,10 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
         writer.addTo(locals[k]!, () => writer.stride(access, loop).i32(count).op("i32.mul"));
       });
     };
-    // From block to block along the columns, for the innermost loop.
+    // The step from block to block along the columns, for the innermost loop.
     const blockStep = moving.map(({ access }) => writer.local(`blockStep${access}`));
     moving.forEach(({ access }, k) => writer.stride(access, columns).i32(edge).op("i32.mul").set(blockStep[k]!));
-    /** min(left, tile) / edge */
+    /** Pushes min(left, tile) / edge. */
     const blocksIn = (left: number): void => {
       code.get(left).i32(tile).get(left).i32(tile).op("i32.lt_s").op("select").i32(Math.log2(edge)).op("i32.shr_u");
     };
@@ -85,11 +85,12 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
           .set(at[k]![r]!);
     });
     const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
-    writer.emit(1, { pointers, elements: edge, tiled: true, rest: null }, () => {
+    writer.emit(1, { pointers, elements: edge, tiled: true, remaining: null }, () => {
       storeRows(builder, writer.value(spec.result), writer.resultDType, at[0]!);
     });
     moving.forEach(({ access }, k) => {
-      // From the block's first pointer one block along the columns: of transposed operands that is one step more.
+      // Moves from the block's first pointer by one block along the columns. For a transposed operand that is one step beyond its
+      // last pointer.
       if (isTransposed(access))
         code
           .get(at[k]![edge - 1]!)

@@ -1,6 +1,6 @@
 /**
- * kernel-writer: what all kernels have in common: arguments, pointers, loops around rows, values once per call and row
- * (the part of an Eigen executor that is not the functor).
+ * kernel-writer: the parts that all kernels have in common: arguments, pointers, loops around rows, and values that are computed
+ * once per call or row (the part of an Eigen executor besides the functor).
  *
  *     run(arguments):
  *       constants of the call
@@ -8,8 +8,8 @@
  *         constants of the row
  *         the row                    by the form: kernel-map, kernel-rows, …
  *
- * Values of the call and of the row are kept in variables; values of elements are made where they are needed, in each
- * `emit` once.
+ * Values of the call and of the row are kept in variables. Values of elements are computed where they are needed, once in each
+ * `emit`.
  */
 import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
@@ -26,33 +26,36 @@ import { levels, valueLevels } from "../plan/program.ts";
 import type { KernelOp, ProgramNode } from "../plan/program.ts";
 import { writeRemainderFunction } from "./remainder-function.ts";
 
-/** The memory that kernels import, in pages. */
+/** The size of the memory that kernels import, in pages. */
 export interface KernelMemory {
   readonly pages: number;
   readonly shared: boolean;
 }
 
-/** An access while loops run: where it is now, and its number in the layout. */
+/** The number of an access in the layout, and the local with its current address. */
 export interface Cursor {
   readonly access: number;
   readonly pointer: number;
 }
 
-/** How element values are loaded at the moment: pointers of the elements, rows or columns of the group, by operand. */
+/** How element values are currently loaded: pointers to the elements, rows or columns of the group, for each operand. */
 export interface GroupPlace {
-  /** Per operand its pointer, or its pointers. */
+  /** For each operand its pointer, or its pointers. */
   readonly pointers: readonly (readonly number[])[];
   readonly elements: number;
-  /** Blocks of a tile instead of runs of elements. */
+  /** True if the group is a block of a tile rather than a run of elements. */
   readonly tiled: boolean;
-  /** An i32 local: how many elements are there, from 1 to more than a group has. Null where the group is known to be whole. */
-  readonly rest: number | null;
+  /**
+   * An i32 local with the number of elements that are left: at least 1, possibly more than a group has. Null if the group is
+   * known to be whole.
+   */
+  readonly remaining: number | null;
 }
 
-/** The most groups that any loop takes side by side. */
+/** The most groups that any loop computes at once. */
 export const kMaxCopies = 8;
 
-/** The code of one kernel while it is written. */
+/** Writes the code of one kernel. */
 export class KernelWriter implements LaneContext {
   readonly spec: KernelSpec;
   readonly layout: ArgumentLayout;
@@ -65,11 +68,11 @@ export class KernelWriter implements LaneContext {
   readonly levels: readonly number[];
   /** One cursor per access, the target's first. */
   readonly cursors: readonly Cursor[];
-  /** Locals of words of the argument block, by their offset. */
+  /** Locals for words of the argument block, by byte offset. */
   readonly #arguments: Map<number, number> = new Map();
-  /** Values of the call and the row, and results of reductions. */
+  /** The variables of values of the call and the row, and of results of reductions. */
   readonly #kept: (VectorVariable | undefined)[] = [];
-  #suspect: VectorVariable | null = null;
+  #invalid: VectorVariable | null = null;
   #remainder: Callable | null = null;
   #values: (Lanes | undefined)[] = [];
   #place: GroupPlace | null = null;
@@ -90,7 +93,7 @@ export class KernelWriter implements LaneContext {
     }));
   }
 
-  /** What the result is stored as. */
+  /** The dtype that the result is stored as. */
   get resultDType(): DType {
     return this.spec.targetDType;
   }
@@ -99,12 +102,12 @@ export class KernelWriter implements LaneContext {
     return this.spec.nodes[i]!;
   }
 
-  /** A new i32 local. */
+  /** Returns a new i32 local. */
   local(name: string): number {
     return this.target.local("i32", name);
   }
 
-  /** Pushes a word of the argument block: from a local, for engines cannot know that no store changes what is in memory. */
+  /** Pushes a word of the argument block. The word is kept in a local, because engines cannot know that no store changes it in memory. */
   argument(offset: number): CodeWriter {
     let local = this.#arguments.get(offset);
     if (local === undefined) {
@@ -125,49 +128,51 @@ export class KernelWriter implements LaneContext {
     return this.argument(this.layout.accesses[access]! + 4 * (1 + loop));
   }
 
-  /** Adds the number on the stack to a local. */
+  /** Adds the number that `push` pushes to a local. */
   addTo(local: number, push: () => void): void {
     this.code.get(local);
     push();
     this.code.op("i32.add").set(local);
   }
 
-  /** The start of the function: pointers, constants of the call. */
+  /** Writes the start of the function: pointers, and constants of the call. */
   begin(): void {
     for (const { access, pointer } of this.cursors) this.argument(this.layout.accesses[access]!).set(pointer);
     this.keep((i) => this.levels[i] === levels.call);
   }
 
-  /** The end of the function: whether something was suspect. */
+  /** Writes the end of the function, which returns nonzero if some element may be invalid. */
   end(): void {
-    if (this.#suspect === null) this.code.i32(0);
+    if (this.#invalid === null) this.code.i32(0);
     else {
-      const [first, ...others] = this.#suspect.locals;
+      const [first, ...others] = this.#invalid.locals;
       this.code.get(first!);
       for (const local of others) this.code.get(local).op("v128.or");
       this.code.op("v128.any_true");
     }
   }
 
+  /** Returns the module's remainder function, which is written when it is first needed. */
   remainder(): Callable {
     this.#remainder ??= writeRemainderFunction(this.module);
     return this.#remainder;
   }
 
-  suspect(mask: Lanes): void {
-    this.#suspect ??= this.builder.variable("i32x4", kMaxCopies, "suspect");
+  /** Records the set lanes of a mask as elements that may be invalid. */
+  reportInvalid(mask: Lanes): void {
+    this.#invalid ??= this.builder.variable("i32x4", kMaxCopies, "suspect");
     const { builder } = this;
-    let all: Vector = builder.read(this.#suspect);
-    for (const vector of this.#withinRest(mask)) all = all.or(vector);
-    builder.assign(this.#suspect, all);
+    let all: Vector = builder.read(this.#invalid);
+    for (const vector of this.#withinRow(mask)) all = all.or(vector);
+    builder.assign(this.#invalid, all);
   }
 
-  /** The lanes of a mask that stand for elements: what a load has brought in from behind the end is nothing to suspect. */
-  #withinRest(mask: Lanes): readonly Vector[] {
-    const rest = this.#place?.rest ?? null;
-    if (rest === null || mask.uniform) return mask.vectors;
+  /** Returns a mask without the lanes beyond the end of the row: values that a load has read beyond the end cannot be invalid. */
+  #withinRow(mask: Lanes): readonly Vector[] {
+    const remaining = this.#place?.remaining ?? null;
+    if (remaining === null || mask.uniform) return mask.vectors;
     const { builder, elements } = this;
-    const count = builder.splat("i32x4", rest);
+    const count = builder.splat("i32x4", remaining);
     const within = Array.from({ length: Math.max(1, elements / 4) }, (_, i) =>
       builder
         .constants(
@@ -180,7 +185,7 @@ export class KernelWriter implements LaneContext {
     return mask.vectors.map((vector, i) => vector.and(lanes.vectors[i]!));
   }
 
-  /** Outer loops from `loop` on around `body`; afterwards the pointers are where they were. */
+  /** Writes the outer loops from `loop` to `end` around `body`. Afterwards the pointers have their former values. */
   loops(loop: number, end: number, body: () => void): void {
     if (loop === end) {
       body();
@@ -201,7 +206,7 @@ export class KernelWriter implements LaneContext {
     this.cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
   }
 
-  /** Keeps the chosen values that later code needs in variables. */
+  /** Computes the chosen values that later code needs, and keeps them in variables. */
   keep(chosen: (i: number) => boolean): void {
     const { nodes } = this.spec;
     const needed = nodes.map((_, i) => i).filter((i) => chosen(i) && this.#kept[i] === undefined && this.#isNeededLater(i, chosen));
@@ -215,38 +220,38 @@ export class KernelWriter implements LaneContext {
     });
   }
 
-  /** Whether a value outside of the chosen ones takes this one, or it is the result. */
+  /** Returns true if a value is a result, or if a value outside the chosen ones uses it. */
   #isNeededLater(i: number, chosen: (i: number) => boolean): boolean {
     const { result, also } = this.spec;
     return i === result || also.includes(i) || this.spec.nodes.some(({ inputs }, user) => inputs.includes(i) && !chosen(user));
   }
 
-  /** Keeps the result of a reduction. */
+  /** Keeps the result of a reduction in a variable. */
   keepValue(i: number, value: Lanes): void {
     const vector = value.vectors[0]!;
     this.#kept[i] = this.builder.variable(vector.kind, 1, `v${i}`);
     this.builder.assign(this.#kept[i]!, vector);
   }
 
-  /** Straight-line code in which `value` can be asked for; with `leave` it may branch away there before it has done anything. */
+  /** Writes straight-line code, in which `value` is valid. With `leave`, the code may branch there before it has stored anything. */
   emit(copies: number, place: GroupPlace | null, write: () => void, leave: (() => void) | null = null): void {
     this.#values = [];
     this.#place = place;
     this.builder.emit(copies, write, leave);
   }
 
-  /** From now on in this `emit`, values of other elements. */
+  /** From here on in this `emit`, `value` returns values of other elements. */
   moveTo(place: GroupPlace): void {
     this.#values = [];
     this.#place = place;
   }
 
-  /** A value instead of the computed one, until the end of the `emit`: a row buffer's. */
+  /** Replaces a value until the end of the `emit`, for instance by one from a row buffer. */
   substitute(i: number, value: Lanes): void {
     this.#values[i] = value;
   }
 
-  /** The value of a node, inside `emit`. */
+  /** Returns the value of a node. Valid only inside `emit`. */
   value(i: number): Lanes {
     const known = this.#values[i];
     if (known !== undefined) return known;
@@ -269,7 +274,7 @@ export class KernelWriter implements LaneContext {
     return writeOperation(this, { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
   }
 
-  /** Whether a value goes to the target and nowhere else, and storing it rounds it. */
+  /** Returns true if a value is only stored in the target, and storing rounds it. */
   #isRoundedByStore(i: number): boolean {
     const { nodes, result, targetDType } = this.spec;
     return i === result && nodes[i]!.dtype === targetDType && !nodes.some(({ inputs }) => inputs.includes(i));
@@ -296,12 +301,12 @@ export class KernelWriter implements LaneContext {
     return loadScattered(builder, dtype, pointers);
   }
 
-  /** A ramp's pointers are its values, and those of neighbours where it is contiguous follow each other. */
+  /** Returns the values of a ramp. A ramp's pointers are its values; the values of a contiguous ramp are consecutive. */
   #ramp({ dtype, index }: ProgramNode, i: number): Lanes {
     const { builder } = this;
     const place = this.#place;
     const at = (pointer: number): Vector => builder.splat("i32x4", pointer);
-    // Small floats are float32 until they are stored or cast.
+    // float16 and bfloat16 values are float32 until they are stored or cast.
     const cast = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false, false);
     if (place === null || this.levels[i] !== levels.element) return cast(uniform(at(this.cursors[index + 1]!.pointer)));
     const pointers = place.pointers[index]!;
@@ -312,20 +317,20 @@ export class KernelWriter implements LaneContext {
     for (let k = 0; k < place.elements; k += 4) {
       if (pointers.length === 1)
         vectors.push(at(pointers[0]!).add(four([k, k + 1, k + 2, k + 3].map((step) => builder.constant("i32x4", step)))));
-      // A group of two, of 8-byte elements, is half a vector of int32: what stands in the other half does not matter.
+      // A group of two 8-byte elements is half a vector of int32; the other half is ignored.
       else vectors.push(four(pointers.slice(k, k + 4).map(at)));
     }
     const needed = Math.max(1, (place.elements * laneWidth(dtype)) / 16);
     return lanesOf(cast(lanesOf(vectors)).vectors.slice(0, needed));
   }
 
-  /** Where a further result goes. */
+  /** Returns the cursor of the k-th further result. */
   alsoCursor(k: number): Cursor {
     const { classes, also } = this.spec;
     return this.cursors[1 + classes.length - also.length + k]!;
   }
 
-  /** Bytes of an element of an access in memory; a ramp's are 1. */
+  /** Returns the bytes that an element of an access takes in memory; 1 for a ramp. */
   itemBytes(access: number): number {
     if (access === 0) return storageBytes(this.resultDType);
     const load = this.spec.nodes.find(({ kind, index }) => (kind === "load" || kind === "ramp") && index === access - 1);

@@ -1,11 +1,11 @@
 /**
- * lane-memory: a group of elements between memory and lanes (Eigen's ploadu, pgather, pstoreu, pscatter, ptranspose).
+ * lane-memory: loads and stores of groups of elements (Eigen's ploadu, pgather, pstoreu, pscatter, ptranspose).
  *
- *     contiguous   whole vectors, side by side                 broadcast    one element in all lanes
+ *     contiguous   whole vectors of adjacent elements          broadcast    one element in all lanes
  *     strided      element by element, one pointer each        transposed   a square block, its rows and columns exchanged
  *
- * In memory float16 and bfloat16 are 16 bits and bool is a byte, any but 0 true; in lanes they are float32 and masks.
- * A group is so long that its elements fill at least one vector in every dtype that takes part.
+ * In memory float16 and bfloat16 take 16 bits and bool takes a byte, of which any value but 0 is true. In lanes they are float32
+ * and masks. A group has enough elements to fill at least one vector in every dtype of the kernel.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -23,34 +23,34 @@ import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorBuilder } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** Elements as they come from memory, as lanes to compute with. */
+/** Converts elements from their form in memory to lanes to compute with. */
 function fromStorage(value: Lanes, dtype: DType): Lanes {
   if (dtype === "float16") return halvesToFloats(resizeIntegers(value, "u32x4"));
   if (dtype === "bfloat16") return bfloat16sToFloats(resizeIntegers(value, "u32x4"));
   return dtype === "bool" ? mapLanes(value, (vector) => vector.ne(0)) : value;
 }
 
-/** Lanes as they go to memory. */
+/** Converts lanes to the elements' form in memory. */
 function toStorage(value: Lanes, dtype: DType): Lanes {
   if (dtype === "float16") return packHalves(floatsToHalves(value));
   if (dtype === "bfloat16") return packHalves(floatsToBfloat16s(value));
   return dtype === "bool" ? mapLanes(maskOfWidth(value, 1), (mask) => oneWhere(mask, "u8x16")) : value;
 }
 
-/** `elements` elements side by side; each copy reads the next ones. */
+/** Loads `elements` adjacent elements; each copy loads the next ones. Throws INTERNAL if they do not fill whole vectors. */
 export function loadContiguous(builder: VectorBuilder, dtype: DType, pointer: number, elements: number): Lanes {
   const bytes = elements * storageBytes(dtype);
-  if (bytes % 16 !== 0) throw new InternalError(`${elements} elements of ${dtype} are no whole vectors`);
+  if (bytes % 16 !== 0) throw new InternalError(`${elements} elements of ${dtype} do not fill whole vectors`);
   const kind = storageKind(dtype);
   return fromStorage(lanesOf(Array.from({ length: bytes / 16 }, (_, i) => builder.load(kind, pointer, 16 * i, bytes))), dtype);
 }
 
-/** One element in all lanes. */
+/** Loads one element into all lanes. */
 export function loadUniform(builder: VectorBuilder, dtype: DType, pointer: number): Lanes {
   return fromStorage(uniform(builder.loadSplat(storageKind(dtype), pointer)), dtype);
 }
 
-/** One element per pointer. */
+/** Loads one element per pointer. */
 export function loadScattered(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
   const kind = storageKind(dtype);
   const perVector = 16 / laneBytes[kind];
@@ -63,7 +63,7 @@ export function loadScattered(builder: VectorBuilder, dtype: DType, pointers: re
   return fromStorage(lanesOf(vectors), dtype);
 }
 
-/** A square block: as many rows as elements fit a vector, read as columns, one pointer each. */
+/** Loads a square block with as many rows as a vector has elements. Each pointer is that of a column. */
 export function loadTransposed(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
   const kind = storageKind(dtype);
   let vectors = pointers.map((pointer) => builder.load(kind, pointer, 0, 0));
@@ -79,26 +79,26 @@ export function loadTransposed(builder: VectorBuilder, dtype: DType, pointers: r
   return fromStorage(lanesOf(vectors), dtype);
 }
 
-/** One row of a square block per pointer. */
+/** Loads a square block, one row per pointer. */
 export function loadRows(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
   const kind = storageKind(dtype);
   return fromStorage(lanesOf(pointers.map((pointer) => builder.load(kind, pointer, 0, 0))), dtype);
 }
 
-/** A square block whose rows are one element each, repeated. */
+/** Loads a square block in which each row is one element, repeated. */
 export function loadRowSplats(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
   const kind = storageKind(dtype);
   return fromStorage(lanesOf(pointers.map((pointer) => builder.loadSplat(kind, pointer))), dtype);
 }
 
-/** As many vectors as `elements` take, of a value that may be uniform. */
+/** Returns as many vectors as `elements` elements need, of a value that may be uniform. */
 export function spread(value: Lanes, elements: number): readonly Vector[] {
   if (!value.uniform) return value.vectors;
   const vector = value.vectors[0]!;
   return Array.from({ length: Math.max(1, (elements * laneBytes[vector.kind]) / 16) }, () => vector);
 }
 
-/** Stores `elements` elements side by side; each copy the next ones. */
+/** Stores `elements` adjacent elements; each copy stores the next ones. */
 export function storeContiguous(builder: VectorBuilder, value: Lanes, dtype: DType, pointer: number, elements: number): void {
   const bytes = elements * storageBytes(dtype);
   spread(toStorage(value, dtype), elements).forEach((vector, i) => {
@@ -115,7 +115,7 @@ export function storeScattered(builder: VectorBuilder, value: Lanes, dtype: DTyp
   });
 }
 
-/** Stores one row of a square block per pointer. */
+/** Stores a square block, one row per pointer. */
 export function storeRows(builder: VectorBuilder, value: Lanes, dtype: DType, pointers: readonly number[]): void {
   const edge = 16 / storageBytes(dtype);
   const vectors = spread(toStorage(value, dtype), edge * edge);

@@ -1,13 +1,14 @@
 /**
  * lane-numbers: casts between the numbers in lanes (Eigen's pcast, TensorFlow's CastFunctor).
  *
- *     integer -> wider integer     extend, with the sign of the source        integer -> narrower      cut off
- *     integer -> float             exact or rounded to nearest even           float -> integer         cut off, towards zero
+ *     integer -> wider integer     extended with the sign of the source       integer -> narrower      truncated
+ *     integer -> float             exact or rounded to nearest even           float -> integer         truncated towards zero
  *     float -> float16, bfloat16   rounded to nearest even, NaN made canonical, kept as float32
  *
- * What is out of an integer's range is what x86 makes of it, as in TensorFlow: of 8 and 16 bits the lower bits of the
- * 32-bit integer, -2^31 of int32, -2^63 of int64; unsigned ones of 32 and 64 bits wrap around from -2^31 or -2^63 on, and are 2^31 or
- * 2^63 beyond. docs/expressions.md has the table. A saturating cast clips first, in the lanes that it comes from.
+ * A float outside an integer's range becomes what x86 makes of it, as in TensorFlow. For 8 and 16 bits that is the lower bits of
+ * the 32-bit integer; for int32 it is -2^31, and for int64 -2^63. For uint32 and uint64, values from -2^31 or -2^63 on wrap
+ * around, and all others become 2^31 or 2^63. docs/expressions.md has the table. A saturating cast first clips, in the lanes of
+ * the source.
  */
 import type { DType } from "@onebuffer/base";
 import { saturationRange } from "../../expression/inference/saturation.ts";
@@ -16,14 +17,44 @@ import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** Two neighbours at a time; the last is paired with itself where there is no other. */
+/**
+ * Casts a value from one dtype to another: see the top of this file. Without `round`, a float16 or bfloat16 result stays
+ * unrounded float32, and the code that stores it rounds it.
+ */
+export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
+  const range = saturate ? saturationRange(from, to) : null;
+  if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
+  if (from === to && from !== "float16" && from !== "bfloat16") return value;
+  if (to === "bool")
+    return mapLanes(value, (vector) =>
+      vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)),
+    );
+  const kind = kindOf(to);
+  if (from === "bool") {
+    return mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));
+  }
+  if (isFloatDType(to)) return castToFloat(value, from, to, round);
+  return isFloatDType(from) ? floatsToIntegers(value, kind) : resizeIntegers(value, kind);
+}
+
+/** Casts to a float dtype. float16 and bfloat16 are reached by way of float32, to which float64 is first rounded. */
+function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lanes {
+  const source = value.vectors[0]!.kind;
+  if (to === "float64") return source === "f32x4" ? widenFloats(value) : isFloatDType(from) ? value : integersToFloats(value, "f64x2");
+  const single = source === "f64x2" ? narrowFloats(value) : source === "f32x4" ? value : integersToFloats(value, "f32x4");
+  if (!round) return single;
+  if (to === "float16") return roundToHalf(single);
+  return to === "bfloat16" ? roundToBfloat16(single) : single;
+}
+
+/** Applies `f` to pairs of neighboring vectors. A last vector without a neighbor is paired with itself. */
 function pairs(value: Lanes, f: (low: Vector, high: Vector) => Vector): Lanes {
   const { vectors } = value;
   const made = Array.from({ length: Math.ceil(vectors.length / 2) }, (_, i) => f(vectors[2 * i]!, vectors[2 * i + 1] ?? vectors[2 * i]!));
   return { vectors: made, uniform: value.uniform };
 }
 
-/** The lower and the upper half of each vector; of a uniform value the lower is all there is. */
+/** Returns the lower and the upper half of each vector. A uniform value needs only its lower half. */
 function halves(value: Lanes, low: (vector: Vector) => Vector, high: (vector: Vector) => Vector): Lanes {
   if (value.uniform) return mapLanes(value, low);
   return lanesOf(value.vectors.flatMap((vector) => [low(vector), high(vector)]));
@@ -31,7 +62,7 @@ function halves(value: Lanes, low: (vector: Vector) => Vector, high: (vector: Ve
 
 const isUnsignedKind = (kind: VectorKind): boolean => kind.startsWith("u");
 
-/** Integers with lanes of another width, kept modulo 2^bits; the sign is that of the source. */
+/** Returns integers in lanes of another width, modulo 2^bits. The source determines whether they are extended with the sign. */
 export function resizeIntegers(value: Lanes, kind: VectorKind): Lanes {
   let lanes = value;
   const from = lanes.vectors[0]!.kind;
@@ -46,7 +77,7 @@ export function resizeIntegers(value: Lanes, kind: VectorKind): Lanes {
   return from === kind ? lanes : mapLanes(lanes, (vector) => vector.as(kind));
 }
 
-/** float32 or 32-bit integers to float64: exact. */
+/** Converts float32 or 32-bit integers to float64, exactly. */
 export function widenFloats(value: Lanes): Lanes {
   return halves(
     value,
@@ -55,16 +86,16 @@ export function widenFloats(value: Lanes): Lanes {
   );
 }
 
-/** float64 to float32, to nearest even. */
+/** Converts float64 to float32, rounded to nearest even. */
 export function narrowFloats(value: Lanes): Lanes {
   return pairs(value, (low, high) => low.demote(high));
 }
 
-/** 2^84 + 2^52, and with 2^63 added: what the two halves of a 64-bit integer carry with them as doubles. */
+/** 2^84 + 2^52, and 2^84 + 2^63 + 2^52: the sums of the constants that are added to the two halves of a 64-bit integer as doubles. */
 const kUnsignedBias = 2 ** 84 + 2 ** 52;
 const kSignedBias = 2 ** 84 + 2 ** 63 + 2 ** 52;
 
-/** 64-bit integers to float64, to nearest even: each half becomes the mantissa of a double, and their sum is rounded once. */
+/** Converts 64-bit integers to float64, rounded to nearest even. Each half becomes the mantissa of a double; their sum is rounded once. */
 function longsToDoubles(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const bits = vector.as("u64x2");
@@ -78,7 +109,7 @@ function longsToDoubles(value: Lanes): Lanes {
   });
 }
 
-/** 64-bit integers to float32, rounded once: of large ones the lowest 11 bits are first made one that says "more". */
+/** Converts 64-bit integers to float32, rounded once: the lowest 11 bits of large integers are first replaced by one sticky bit. */
 function longsToFloats(value: Lanes): Lanes {
   const odd = mapLanes(value, (vector) => {
     const signed = vector.kind === "i64x2";
@@ -88,13 +119,13 @@ function longsToFloats(value: Lanes): Lanes {
           .as("u64x2")
           .gt(1n << 54n)
       : vector.gt(1n << 53n);
-    const rest = vector.and(0x7ffn).as("i64x2").ne(0n).as(vector.kind).and(0x800n);
-    return large.select(vector.or(rest).and(-0x800n), vector);
+    const sticky = vector.and(0x7ffn).as("i64x2").ne(0n).as(vector.kind).and(0x800n);
+    return large.select(vector.or(sticky).and(-0x800n), vector);
   });
   return narrowFloats(longsToDoubles(odd));
 }
 
-/** Integers to float32 or float64. */
+/** Converts integers to float32 or float64. */
 function integersToFloats(value: Lanes, kind: "f32x4" | "f64x2"): Lanes {
   const from = value.vectors[0]!.kind;
   if (laneBytes[from] === 8) return kind === "f64x2" ? longsToDoubles(value) : longsToFloats(value);
@@ -102,7 +133,7 @@ function integersToFloats(value: Lanes, kind: "f32x4" | "f64x2"): Lanes {
   return kind === "f64x2" ? widenFloats(words) : mapLanes(words, (vector) => vector.toF32());
 }
 
-/** Doubles cut off to 64-bit integers: upper and lower half apart. What is out of range, or NaN, becomes -2^63. */
+/** Truncates doubles to signed 64-bit integers, upper and lower half separately. NaN and values out of range become -2^63. */
 function doublesToLongs(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const whole = vector.trunc();
@@ -115,7 +146,10 @@ function doublesToLongs(value: Lanes): Lanes {
   });
 }
 
-/** Doubles to unsigned 64-bit integers: from 2^63 on, less 2^63 and with the upper bit set. What is out of range becomes 2^63. */
+/**
+ * Truncates doubles to unsigned 64-bit integers. From 2^63 on, 2^63 is subtracted before and the upper bit set after. NaN and
+ * values out of range become 2^63.
+ */
 function doublesToUnsignedLongs(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const large = vector.ge(2 ** 63).and(vector.lt(2 ** 64));
@@ -124,7 +158,7 @@ function doublesToUnsignedLongs(value: Lanes): Lanes {
   });
 }
 
-/** Floats to 32-bit integers; what is out of range, or NaN, becomes -2^31. */
+/** Truncates floats to signed 32-bit integers. NaN and values out of range become -2^31. */
 function floatsToInts(value: Lanes): Lanes {
   if (value.vectors[0]!.kind === "f32x4") return mapLanes(value, (vector) => vector.lt(2 ** 31).select(vector.toI32(), -(2 ** 31)));
   const inside = maskOfWidth(
@@ -135,7 +169,10 @@ function floatsToInts(value: Lanes): Lanes {
   return { vectors: cut.vectors.map((vector, i) => inside.vectors[i]!.select(vector, -(2 ** 31))), uniform: value.uniform };
 }
 
-/** Floats to unsigned 32-bit integers: those of signed ones wrap around; what is out of both ranges, or NaN, becomes 2^31. */
+/**
+ * Truncates floats to unsigned 32-bit integers. Values in the range of int32 wrap around; NaN and values out of both ranges
+ * become 2^31.
+ */
 function floatsToUnsignedInts(value: Lanes): Lanes {
   const doubles = value.vectors[0]!.kind === "f32x4" ? widenFloats(value) : value;
   const lower = mapLanes(doubles, (vector) => {
@@ -151,7 +188,7 @@ function floatsToUnsignedInts(value: Lanes): Lanes {
   return pairs(lower, (low, high) => low.truncate(high, "u32x4"));
 }
 
-/** Floats to integers, as x86 has it. */
+/** Truncates floats to integers, with the results of x86. */
 function floatsToIntegers(value: Lanes, kind: VectorKind): Lanes {
   if (laneBytes[kind] === 8) {
     const doubles = value.vectors[0]!.kind === "f32x4" ? widenFloats(value) : value;
@@ -161,13 +198,13 @@ function floatsToIntegers(value: Lanes, kind: VectorKind): Lanes {
   return resizeIntegers(floatsToInts(value), kind);
 }
 
-/** The least and the largest value of an integer kind. */
+/** Returns the smallest and the largest value of an integer kind. */
 export function integerRange(kind: VectorKind): readonly [low: bigint, high: bigint] {
   const bits = BigInt(laneBytes[kind] * 8);
   return isUnsignedKind(kind) ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
 }
 
-/** Lanes clipped to a range; NaN stays. */
+/** Clips lanes to a range. NaN stays NaN. */
 function clipLanes(value: Lanes, [low, high]: readonly [number | bigint, number | bigint]): Lanes {
   const { kind } = value.vectors[0]!;
   if (kind === "f32x4" || kind === "f64x2") return mapLanes(value, (vector) => vector.pmin(Number(high)).pmax(Number(low)));
@@ -178,7 +215,7 @@ function clipLanes(value: Lanes, [low, high]: readonly [number | bigint, number 
   });
 }
 
-/** float32 to 8 or 16 bits by instructions that stop at the ends themselves; null where those are not the ends asked for. */
+/** Converts float32 to 8 or 16 bits by saturating instructions. Returns null if the range is not that of the target kind. */
 function narrowSaturated(value: Lanes, [low, high]: readonly [number | bigint, number | bigint], to: DType): Lanes | null {
   const kind = kindOf(to);
   const [least, most] = integerRange(kind);
@@ -192,12 +229,12 @@ function narrowSaturated(value: Lanes, [low, high]: readonly [number | bigint, n
   );
 }
 
-/** float32 rounded to the nearest float16, ties to even, as float32 again; NaN stays NaN. */
+/** Rounds float32 to the nearest float16, ties to even, and returns it as float32. NaN stays NaN. */
 export function roundToHalf(value: Lanes): Lanes {
   return halvesToFloats(floatsToHalves(value));
 }
 
-/** float32 rounded to the nearest bfloat16, ties to even, as float32 again; NaN becomes the canonical one. */
+/** Rounds float32 to the nearest bfloat16, ties to even, and returns it as float32. NaN becomes the canonical NaN. */
 export function roundToBfloat16(value: Lanes): Lanes {
   return mapLanes(value, (vector) =>
     bfloat16Word(vector)
@@ -206,12 +243,12 @@ export function roundToBfloat16(value: Lanes): Lanes {
   );
 }
 
-/** The bits of a float32 without the sign. */
+/** Returns the bits of a float32 without the sign. */
 function magnitudeBits(vector: Vector): Vector {
   return vector.as("u32x4").and(0x7fffffff);
 }
 
-/** The float32 word whose upper half is the nearest bfloat16; the lower half is anything. */
+/** Returns a word whose upper half is the nearest bfloat16. The lower half is undefined. */
 function bfloat16Word(vector: Vector): Vector {
   const word = vector.as("u32x4");
   const rounded = word.shr(16).and(1).add(word).add(0x7fff);
@@ -219,22 +256,22 @@ function bfloat16Word(vector: Vector): Vector {
   return vector.eq(vector).select(rounded, 0x7fc00000);
 }
 
-/** 16 bits in the lower halves of 32-bit lanes, the upper halves zero, as 16-bit lanes. */
+/** Packs 32-bit lanes that have 16 bits each, with zero upper halves, into 16-bit lanes. */
 export function packHalves(value: Lanes): Lanes {
   return pairs(value, (low, high) => low.as("i32x4").narrow(high.as("i32x4"), "u16x8"));
 }
 
-/** float32 to the bits of bfloat16, in the lower halves of 32-bit lanes. */
+/** Converts float32 to the bits of bfloat16, in the lower halves of 32-bit lanes. */
 export function floatsToBfloat16s(value: Lanes): Lanes {
   return mapLanes(value, (vector) => bfloat16Word(vector).shr(16));
 }
 
-/** The bits of bfloat16, in the lower halves of 32-bit lanes, to float32: exact. */
+/** Converts the bits of bfloat16, in the lower halves of 32-bit lanes, to float32, exactly. */
 export function bfloat16sToFloats(value: Lanes): Lanes {
   return mapLanes(value, (vector) => vector.shl(16).as("f32x4"));
 }
 
-/** The bits of float16, in the lower halves of 32-bit lanes, to float32: exact, denormals too. */
+/** Converts the bits of float16, in the lower halves of 32-bit lanes, to float32, exactly. Denormals are exact, too. */
 export function halvesToFloats(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const bits = vector.as("u32x4");
@@ -243,7 +280,7 @@ export function halvesToFloats(value: Lanes): Lanes {
       .as("f32x4")
       .mul(2 ** 112)
       .as("u32x4");
-    // Infinity and NaN have the largest exponent, which the multiplication does not reach.
+    // Infinity and NaN need the largest exponent, which the multiplication does not produce.
     const special = magnitude
       .as("i32x4")
       .ge(0x7c00 << 13)
@@ -253,13 +290,17 @@ export function halvesToFloats(value: Lanes): Lanes {
   });
 }
 
-/** float32 to the bits of the nearest float16, ties to even, in the lower halves of 32-bit lanes; NaN is 0x7e00 with its sign. */
+/**
+ * Converts float32 to the bits of the nearest float16, ties to even, in the lower halves of 32-bit lanes. NaN becomes 0x7e00 with
+ * its sign.
+ */
 export function floatsToHalves(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const magnitude = magnitudeBits(vector);
     const sign = vector.as("u32x4").shr(16).and(0x8000);
-    // 2^13 times the power of two in x, or in the least normal float16: added, it has a float16's last place as its own, so
-    // that the adder rounds. What then stands above it counts such places; the exponent is put above them.
+    // `power` is 2^13 times the power of two in x, but at least 2^13 times the least normal float16. Its last mantissa bit has
+    // the weight of the float16's last bit, so adding it rounds x to that bit. The bits of the sum above those of `power` count
+    // such units; the exponent is then added above them.
     const power = magnitude
       .and(0x7f800000)
       .max(113 << 23)
@@ -276,52 +317,21 @@ export function floatsToHalves(value: Lanes): Lanes {
   });
 }
 
-/** The bits of 65520, from which on a float32 is nearer to infinity than to a float16. */
+/** The bits of 65520: from there on, a float32 is nearer to infinity than to a float16. */
 const kHalfEnd = 0x477ff000;
 
 const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype === "float64" || dtype === "float16" || dtype === "bfloat16";
 
-/**
- * A value of one dtype as another: see the top of this file. Without `round`, what becomes float16 or bfloat16 is left to be
- * rounded by whoever stores it.
- */
-export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolean, round: boolean = true): Lanes {
-  const range = saturate ? saturationRange(from, to) : null;
-  if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
-  if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (to === "bool")
-    return mapLanes(value, (vector) =>
-      vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)),
-    );
-  const kind = kindOf(to);
-  if (from === "bool") {
-    const ones = mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));
-    return ones;
-  }
-  if (isFloatDType(to)) return castToFloat(value, from, to, round);
-  return isFloatDType(from) ? floatsToIntegers(value, kind) : resizeIntegers(value, kind);
-}
-
-/** 1 of the kind where the mask is set, else 0. */
+/** Returns 1 of a kind in the lanes where the mask is set, and 0 elsewhere. */
 export function oneWhere(mask: Vector, kind: VectorKind): Vector {
   const one = mask.source.constant(kind, laneBytes[kind] === 8 && kind !== "f64x2" ? 1n : 1);
   return mask.as(kind).and(one);
 }
 
-/** By way of float32, in which float64 is rounded a first time. */
-function castToFloat(value: Lanes, from: DType, to: DType, round: boolean): Lanes {
-  const source = value.vectors[0]!.kind;
-  if (to === "float64") return source === "f32x4" ? widenFloats(value) : isFloatDType(from) ? value : integersToFloats(value, "f64x2");
-  const single = source === "f64x2" ? narrowFloats(value) : source === "f32x4" ? value : integersToFloats(value, "f32x4");
-  if (!round) return single;
-  if (to === "float16") return roundToHalf(single);
-  return to === "bfloat16" ? roundToBfloat16(single) : single;
-}
-
 /**
- * Sums of integers of a dtype, as i64x2, divided by how many they were, cut off towards 0. Of 64 bits by a scalar division;
- * means of at most 32 are exact without, because then the quotient of the nearest doubles is off by one at most, and the
- * rest shows it.
+ * Returns sums of integers of a dtype, as i64x2, divided by their count and truncated towards 0. Sums of 64-bit integers need a
+ * scalar division. For narrower dtypes the quotient of the nearest doubles is off by at most one, and the remainder shows whether
+ * it is.
  */
 export function integerMean(sum: Vector, count: Vector, dtype: DType): Vector {
   const toLong = (vector: Vector): Vector => castLanes(lanesOf([vector]), "float64", "int64", false).vectors[0]!;
@@ -329,10 +339,10 @@ export function integerMean(sum: Vector, count: Vector, dtype: DType): Vector {
   if (laneWidth(dtype) === 8) return sum.source.longs(dtype === "int64" ? "i64.div_s" : "i64.div_u", sum, divisor);
   const doubles = castLanes(lanesOf([sum]), "int64", "float64", false).vectors[0]!;
   const quotient = toLong(doubles.div(count).trunc());
-  const rest = sum.sub(quotient.mul(divisor));
+  const remainder = sum.sub(quotient.mul(divisor));
   const below = sum.lt(0n);
-  // Masks are -1: added they take one off.
-  const tooLarge = rest.lt(0n).andNot(below).or(rest.le(divisor.neg()).and(below));
-  const tooSmall = rest.ge(divisor).andNot(below).or(rest.gt(0n).and(below));
+  // A set mask lane is -1: adding it subtracts one.
+  const tooLarge = remainder.lt(0n).andNot(below).or(remainder.le(divisor.neg()).and(below));
+  const tooSmall = remainder.ge(divisor).andNot(below).or(remainder.gt(0n).and(below));
   return quotient.add(tooLarge).sub(tooSmall);
 }

@@ -1,9 +1,9 @@
 /**
- * lane-ops: every elementwise operation on lanes (Eigen's functors with their packetOp).
+ * lane-ops: writes every elementwise operation on lanes (Eigen's functors with their packetOp).
  *
- * Each does to the elements exactly what the evaluator does, integers to the bit. Some things are not elementwise: a
- * division of integers by zero and a negative integer exponent are errors, so their masks are handed to `suspect`; whoever runs
- * the kernel then lets the evaluator say what is wrong.
+ * Each operation computes the same elements as the plain evaluator, and for integers the same bits. A division of integers by
+ * zero and a negative integer exponent are errors, which lanes cannot throw. Their masks are passed to `reportInvalid`; the code that
+ * runs the kernel then lets the evaluator compute the elements and throw.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -19,37 +19,61 @@ import { kindOf, mapLanes, maskOfWidth, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { binaryMath, expNonPositive, laneBytes, unaryMath } from "@onebuffer/wasm/internal";
 
-/** An operation to be written: what comes in and what is asked for. */
+/** An operation to be written, with its operands. */
 export interface LaneOperation {
   readonly op: KernelOp;
-  /** The result's dtype. */
+  /** The dtype of the result. */
   readonly dtype: DType;
   readonly inputs: readonly Lanes[];
   readonly inputDTypes: readonly DType[];
   readonly saturate: boolean;
-  /** Of casts: whether the result has to be rounded to its dtype, or whoever stores it does that. */
+  /** For casts, true if the result has to be rounded to its dtype; false if the code that stores it rounds it. */
   readonly round: boolean;
-  /** What is known of inputs that are constants; null of the others. */
+  /** For each input the kind of its value if it is a constant; null for other inputs. */
   readonly known: readonly (ConstantKind | null)[];
 }
 
-/** Where operations are written, and where lanes go that may be an error. */
+/** The kernel that operations are written into. */
 export interface LaneContext {
   readonly builder: VectorBuilder;
-  suspect(mask: Lanes): void;
-  /** The function of the module that gives the remainder of any two doubles. */
+  /** Records the set lanes of a mask as elements that may be invalid. */
+  reportInvalid(mask: Lanes): void;
+  /** Returns the module's function for the remainder of any two doubles. */
   remainder(): Callable;
+}
+
+/** Writes one operation and returns its lanes. Throws INTERNAL if kernels do not have it. */
+export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
+  const { op, dtype, inputs, inputDTypes } = operation;
+  const [x, y] = inputs as readonly [Lanes, Lanes];
+  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate, operation.round);
+  if (op === "select") return selectLanes(inputs, dtype);
+  if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
+  if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
+  if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
+  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
+  if (op === "expNonPositive") return mapLanes(x, expNonPositive);
+  const one = unary[op];
+  if (one !== undefined) return mapLanes(x, one);
+  const two = binary[op];
+  if (two !== undefined) return zipLanes(inputs, two);
+  const math = unaryMath[op as UnaryMathName];
+  if (math !== undefined) return mapLanes(x, math);
+  const math2 = binaryMath[op as BinaryMathName];
+  if (math2 !== undefined) return zipLanes(inputs, math2);
+  throw new InternalError(`no lanes for ${op}`);
 }
 
 type Unary = (x: Vector) => Vector;
 type Binary = (x: Vector, y: Vector) => Vector;
 
-/** 0, 1 or another small integer in the lanes of `like`. */
+/** Returns a small integer as a constant for the lanes of `like`. */
 const number = (like: Vector, value: number): number | bigint => (like.kind === "i64x2" || like.kind === "u64x2" ? BigInt(value) : value);
 
+/** Returns true if a vector has lanes of floats. */
 const isFloatKind = ({ kind }: Vector): boolean => kind === "f32x4" || kind === "f64x2";
 
-/** Operations whose vectors do not look at their neighbours, of floats and integers alike. */
+/** Operations whose vectors do not depend on neighboring vectors, for floats and integers alike. */
 const unary: Partial<Record<OpName, Unary>> = {
   neg: (x) => (isFloatKind(x) ? x.neg() : x.as(x.maskKind).neg().as(x.kind)),
   abs: (x) => x.abs(),
@@ -67,18 +91,18 @@ const unary: Partial<Record<OpName, Unary>> = {
   logicalNot: (x) => x.not(),
 };
 
-/** -1, 0 or 1; NaN stays. */
+/** Returns the sign: -1, 0 or 1. NaN stays NaN. */
 function signOf(x: Vector): Vector {
   if (isFloatKind(x)) {
     const one = x.source.constant(x.kind, 1).or(x.as(x.maskKind).and(signBit(x)));
     return x.abs().gt(0).select(one, x.add(0));
   }
-  // Masks are -1: below zero minus above zero is the sign.
+  // A set mask lane is -1, so the mask of x < 0 minus the mask of x > 0 is the sign.
   const above = x.gt(number(x, 0));
   return (x.kind.startsWith("u") ? above.neg() : x.lt(number(x, 0)).sub(above)).as(x.kind);
 }
 
-/** The upper bit of a lane as a constant of its mask kind. */
+/** Returns the sign bit of a lane as a constant of its mask kind. */
 function signBit(x: Vector): number | bigint {
   return laneBytes[x.kind] === 8 ? -(2n ** 63n) : -(2 ** 31);
 }
@@ -104,7 +128,7 @@ const binary: Partial<Record<OpName, Binary>> = {
   rightShift: (x, y) => shifted(x, y, (value, bits) => value.shr(bits)),
 };
 
-/** Shifts by counts of the lanes' own, brought into [0, bits - 1]: by 1, 2, 4 … where the count has that bit. */
+/** Shifts each lane by its own count, clamped to [0, bits - 1]: by 1, 2, 4 … where the count has that bit. */
 function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => Vector): Vector {
   const bits = laneBytes[x.kind] * 8;
   const count = (y.kind.startsWith("u") ? y : y.max(number(y, 0))).min(number(y, bits - 1));
@@ -113,45 +137,24 @@ function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => V
   return value;
 }
 
-/** The smaller or larger of two. */
+/** Returns the operation for the smaller or larger of two values. */
 function extreme(op: "minimum" | "maximum", known: LaneOperation["known"]): Binary {
   const ofFloats = extremeOf(op, known);
   const ofIntegers: Binary = op === "minimum" ? (x, y) => x.min(y) : (x, y) => x.max(y);
   return (x, y) => (isFloatKind(x) ? ofFloats(x, y) : ofIntegers(x, y));
 }
 
-/** Writes one operation. */
-export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
-  const { op, dtype, inputs, inputDTypes } = operation;
-  const [x, y] = inputs as readonly [Lanes, Lanes];
-  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate, operation.round);
-  if (op === "select") return selectLanes(inputs, dtype);
-  if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
-  if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
-  if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
-  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
-  if (op === "expNonPositive") return mapLanes(x, expNonPositive);
-  const one = unary[op];
-  if (one !== undefined) return mapLanes(x, one);
-  const two = binary[op];
-  if (two !== undefined) return zipLanes(inputs, two);
-  const math = unaryMath[op as UnaryMathName];
-  if (math !== undefined) return mapLanes(x, math);
-  const math2 = binaryMath[op as BinaryMathName];
-  if (math2 !== undefined) return zipLanes(inputs, math2);
-  throw new InternalError(`no lanes for ${op}`);
-}
-
-/** Masks of one width, the wider of two. */
+/** Applies an operation to two masks, brought to the wider of their widths. */
 function truthLanes(op: keyof typeof binary, x: Lanes, y: Lanes): Lanes {
   const width = (value: Lanes): number => (value.uniform ? 1 : laneBytes[value.vectors[0]!.kind]);
   const common = Math.max(width(x), width(y));
   return zipLanes([maskOfWidth(x, common), maskOfWidth(y, common)], binary[op]!);
 }
 
+/** Selects between two values by a mask. */
 function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
   const [condition, then, otherwise] = inputs as readonly [Lanes, Lanes, Lanes];
-  // Masks of the operands' width; where both are constants only the condition has one.
+  // Masks of the operands' width. If both operands are constants, only the condition has a width.
   const measured = [then, otherwise, condition].find((value) => !value.uniform) ?? then;
   const width = dtype === "bool" ? laneBytes[measured.vectors[0]!.kind] : laneBytes[kindOf(dtype)];
   const as = (value: Lanes): Lanes => (dtype === "bool" ? maskOfWidth(value, width) : value);
@@ -160,18 +163,19 @@ function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
 
 type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
 
+/** Writes a division or remainder. Reports integer divisors of 0 as invalid. */
 function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
   if (isFloat(dtype)) {
     if (op === "mod" || op === "truncateMod") return floatRemainders(context.remainder(), op, x, y);
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
     return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
   }
-  context.suspect(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
+  context.reportInvalid(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
   const kind = kindOf(dtype);
   if (laneBytes[kind] === 8) return zipLanes([x, y], (a, b) => divideLongs(op, a, b));
   const whole = op === "floorDiv" || op === "mod" ? "floor" : "trunc";
-  // Quotients of integers of up to 16 bits are exact in float32, of 32 bits in float64: the nearest float of a quotient
-  // that is no integer is not one either.
+  // Quotients of integers of up to 16 bits are exact enough in float32, and of 32 bits in float64: if a quotient is not an
+  // integer, neither is its nearest float.
   const wide = laneBytes[kind] === 4;
   const floats = (value: Lanes): Lanes => (wide ? widenFloats(value) : castLanes(value, dtype, "float32", false));
   const quotient = zipLanes([floats(x), floats(y)], (a, b) => (whole === "floor" ? a.div(b).floor() : a.div(b).trunc()));
@@ -181,8 +185,8 @@ function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dty
 }
 
 /**
- * 64-bit integers, lane by lane. Divisors that would trap are 1 instead: 0 has been suspected, and by -1 the quotient is
- * the negative, which the least integer has not.
+ * Divides 64-bit integers lane by lane. Divisors that would trap are replaced by 1: 0 has been reported as invalid, and the
+ * quotient by -1 is the negative, which does not exist for the least integer.
  */
 function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
   const zero = y.eq(0n);
@@ -191,18 +195,18 @@ function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
   const cut = x.source.longs(isSigned ? "i64.div_s" : "i64.div_u", x, zero.or(minusOne).select(1n, y));
   const quotient = isSigned ? minusOne.select(x.neg(), cut) : cut;
   if (op === "div" || (op === "floorDiv" && !isSigned)) return quotient;
-  const rest = x.sub(quotient.mul(y));
-  if (op === "truncateMod" || !isSigned) return rest;
-  // Where there is a rest, of another sign than the divisor, the floor is one less than what is cut off.
-  const below = rest.xor(y).lt(0n).and(rest.ne(0n));
-  return op === "floorDiv" ? quotient.add(below) : rest.add(below.and(y));
+  const remainder = x.sub(quotient.mul(y));
+  if (op === "truncateMod" || !isSigned) return remainder;
+  // If the remainder is not 0 and differs from the divisor in sign, the floor is one less than the truncated quotient.
+  const below = remainder.xor(y).lt(0n).and(remainder.ne(0n));
+  return op === "floorDiv" ? quotient.add(below) : remainder.add(below.and(y));
 }
 
-/** Powers of integers by squaring, modulo 2^bits; a negative exponent is suspect. */
+/** Computes powers of integers by squaring, modulo 2^bits. Reports negative exponents as invalid. */
 function integerPower(context: LaneContext, x: Lanes, y: Lanes): Lanes {
   const kind = y.vectors[0]!.kind;
   const [low, high] = integerRange(kind);
-  if (low < 0n) context.suspect(mapLanes(y, (vector) => vector.lt(number(vector, 0))));
+  if (low < 0n) context.reportInvalid(mapLanes(y, (vector) => vector.lt(number(vector, 0))));
   const bits = high.toString(2).length;
   return zipLanes([x, y], (base, exponent) => {
     let power = base;

@@ -1,10 +1,10 @@
 /**
- * place-reducer: where the largest or smallest element is (Eigen's ArgMaxTupleReducer).
+ * place-reducer: the index of the largest or smallest element of a row (Eigen's ArgMaxTupleReducer).
  *
- *     lane 0   best 7.5   found in the group that starts at 128   ->  128 + its own place in the group
+ *     lane 0   best 7.5   found in the group that starts at 128   ->  128 + the lane's own position in the group
  *
- * A lane remembers the group, not the element: which element of it is known from the lane and the copy at the end. Of equal
- * ones the first counts, so candidates with equal values are compared by place.
+ * A lane remembers the group rather than the element: the lane and the copy determine the position in the group. Of equal
+ * elements the first wins, so candidates with equal values are compared by index.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -17,24 +17,24 @@ import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** The place of the first largest or smallest. NaN is never better. */
+/** Finds the index of the first largest or smallest element. NaN never wins. */
 export class PlaceReducer implements Reducer {
   readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly #isMax: boolean;
   readonly #dtype: DType;
   readonly #context: ReducerContext;
-  /** Values are compared in lanes wide enough for places: of at least 4 bytes. */
+  /** The kind in which values are compared: it has lanes of at least 4 bytes, wide enough for indices. */
   readonly #kind: VectorKind;
   readonly #best: Accumulators;
-  /** Per lane the first element of the group in which its best was found. */
+  /** For each lane the index of the first element of the group in which its best value was found. */
   readonly #found: Accumulators;
-  /** The first element of the group that is being taken. */
+  /** The index of the first element of the current group. */
   readonly #group: VectorVariable;
 
   constructor(op: "argmax" | "argmin", dtype: DType, inputDType: DType, own: ReducerContext) {
     this.#isMax = op === "argmax";
     this.#dtype = dtype;
-    // Which copy a lane's best came from is part of its place.
+    // The copies need accumulators of their own, because the copy determines part of the index.
     const context = { ...own, shared: false };
     this.#context = context;
     const kind = kindOf(inputDType);
@@ -84,7 +84,7 @@ export class PlaceReducer implements Reducer {
       const before = this.#best.read(i);
       const candidate = masked(vector, own, i, this.#worst());
       const wins = this.#better(candidate, before);
-      // Groups ascend, so the larger place is the later one; of 64-bit integers there is no maximum.
+      // Group indices ascend, so the larger index is the later one. There is no maximum instruction for 64-bit integers.
       found.push(laneBytes[this.#kind] === 8 ? wins.select(group, this.#found.read(i)) : this.#found.read(i).max(wins.and(group)));
       if (this.#kind[0] !== "f") return wins.select(candidate, before);
       return this.#isMax ? before.pmax(candidate) : before.pmin(candidate);
@@ -118,17 +118,17 @@ export class PlaceReducer implements Reducer {
     let winner = candidates[0]!;
     for (const next of candidates.slice(1)) winner = this.#winner(winner, next);
     for (let bytes = 8; bytes >= laneBytes[this.#kind]; bytes /= 2) {
-      const turned = Array.from({ length: 16 }, (_, i) => (i % (2 * bytes) < bytes ? i + bytes : i - bytes));
+      const rotated = Array.from({ length: 16 }, (_, i) => (i % (2 * bytes) < bytes ? i + bytes : i - bytes));
       const { best, place } = winner;
-      winner = this.#winner(winner, { best: best.shuffle(best, turned), place: place.shuffle(place, turned) });
+      winner = this.#winner(winner, { best: best.shuffle(best, rotated), place: place.shuffle(place, rotated) });
     }
     const { place } = winner;
     if (this.#dtype === "int64") return uniform(laneBytes[this.#kind] === 8 ? place : place.extendLow());
-    if (this.#dtype !== "int32") throw new InternalError(`places as ${this.#dtype}`);
+    if (this.#dtype !== "int32") throw new InternalError(`an index of dtype ${this.#dtype}`);
     return uniform(laneBytes[this.#kind] === 8 ? place.as("i32x4").lanes(place.as("i32x4"), [0, 2, 0, 2]) : place);
   }
 
-  /** Of two candidates per lane the better one; of equals the first. */
+  /** Returns the better of two candidates in each lane; of equal ones, the one with the smaller index. */
   #winner(a: { best: Vector; place: Vector }, b: { best: Vector; place: Vector }): { best: Vector; place: Vector } {
     const wins = this.#better(b.best, a.best).or(b.best.eq(a.best).and(b.place.lt(a.place)));
     return { best: wins.select(b.best, a.best), place: wins.select(b.place, a.place) };

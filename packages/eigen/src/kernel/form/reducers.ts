@@ -1,13 +1,13 @@
 /**
- * reducers: what a row kernel does with the values of a row, by operation (Eigen's reducers and their packets): here those of
- * integers and truth values, and products; sums of floats are in sum-reducers, their extremes in extreme-reducer, places in
- * place-reducer.
+ * reducers: writes the code by which a row kernel reduces the values of a row (Eigen's reducers and their packets). This file has
+ * the reducers of integers and truth values, and those of products. Sums of floats are in sum-reducers.ts, their extremes in
+ * extreme-reducer.ts, and argmax and argmin in place-reducer.ts.
  *
- *     integers     in lanes of their own, wrapping around; their means as 64-bit integers
- *     products     of floats as float64: what lies between does not leave the range as soon
- *     maxNumber    the largest float where nobody asks for NaN
+ *     integers     in their own lanes, wrapping around; means as 64-bit integers
+ *     products     of floats as float64, so that intermediate products overflow and underflow later
+ *     maxNumber    the largest float, ignoring NaN
  *
- * A reducer writes its code inside the caller's `emit`s; it knows nothing of loops.
+ * A reducer writes its code inside the caller's `emit`s; it does not know about loops.
  */
 import type { DType } from "@onebuffer/base";
 import type { Reducer, ReducerContext } from "./accumulators.ts";
@@ -23,14 +23,14 @@ import { DoubleSumReducer, FloatSumReducer } from "./sum-reducers.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** Accumulators that a reduction needs for each vector of a group. */
+/** Returns the number of accumulators that a reduction needs for each vector of a group. */
 export function accumulatorsOf(op: ReduceOp, inputDType: DType): number {
   const isFloat = kindOf(inputDType)[0] === "f";
   if (isFloat && (op === "max" || op === "min")) return kExtremeAccumulators;
   return op === "argmax" || op === "argmin" || (op === "prod" && inputDType !== "float64") ? 2 : 1;
 }
 
-/** The reducer of an operation. */
+/** Returns the reducer of an operation. */
 export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, context: ReducerContext): Reducer {
   if (op === "argmax" || op === "argmin") return new PlaceReducer(op, dtype, inputDType, context);
   if (op === "any" || op === "all") return new FoldReducer(maskFold(op), context);
@@ -45,7 +45,7 @@ export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, conte
   return op === "mean" ? new FoldReducer(sumFold("i64x2"), context, inputDType) : new FoldReducer(sumFold(kind), context);
 }
 
-/** An operation that can be done in any order, in the lanes' own kind. */
+/** An operation in the lanes' own kind that may be applied in any order. */
 interface Fold {
   readonly kind: VectorKind;
   readonly neutral: number | bigint;
@@ -60,18 +60,19 @@ const maskFold = (op: "any" | "all"): Fold => ({
   fold: (a, b) => (op === "any" ? a.or(b) : a.and(b)),
 });
 
+/** Returns the fold for the largest or smallest integer. */
 function extremeFold(op: "max" | "min", kind: VectorKind): Fold {
   const end = integerRange(kind)[op === "max" ? 0 : 1];
   return { kind, neutral: laneBytes[kind] === 8 ? end : Number(end), fold: (a, b) => (op === "max" ? a.max(b) : a.min(b)) };
 }
 
-/** Integers and masks. */
+/** Reduces integers and masks. */
 class FoldReducer implements Reducer {
   readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly #fold: Fold;
   readonly #context: ReducerContext;
   readonly #accumulators: Accumulators;
-  /** For means the dtype, else null. */
+  /** The dtype for means; null for other reductions. */
   readonly #mean: DType | null;
 
   constructor(fold: Fold, context: ReducerContext, mean: DType | null = null) {
@@ -115,7 +116,7 @@ class FoldReducer implements Reducer {
   }
 }
 
-/** Products of floats, as float64. */
+/** Multiplies floats as float64. */
 class FloatProductReducer implements Reducer {
   readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly #isSingle: boolean;

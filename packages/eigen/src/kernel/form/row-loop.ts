@@ -1,47 +1,82 @@
 /**
- * row-loop: one run over the elements of the innermost loop, a group after the other (Eigen's vectorized loop with its
- * unrolled part, its packets and its scalar rest).
+ * row-loop: one run over the elements of the innermost loop, group by group (Eigen's vectorized loop with its unrolled part, its
+ * packets and its scalar remainder).
  *
  *     n = 103, group 4, copies 4     | 16 | 16 | 16 | 16 | 16 | 16 | 4 | 3 |      main, singles, the last group is partial
  *
- * There is no scalar code: the partial group is computed like the others. Its loads reach beyond the end of the operands, which is
- * harmless in one linear memory (whoever runs the kernel makes sure that it is long enough); what they bring in is neither
- * stored nor summed up.
+ * There is no scalar code: the partial group is computed like the others. Its loads reach beyond the end of the operands, which
+ * is harmless inside the linear memory; the code that runs the kernel makes sure that the memory is long enough. The values
+ * beyond the end are neither stored nor accumulated.
  */
 import type { AccessClass } from "../plan/loop-nest.ts";
 import type { KernelWriter, GroupPlace } from "./kernel-writer.ts";
 
-/** What a run does with a group. */
+/** The loop to write, and the code for a group. */
 export interface RowLoop {
-  /** The loop of the nest that is run over. */
+  /** The index of the loop in the nest. */
   readonly loop: number;
-  /** How many groups side by side in the main part. */
+  /** The number of groups that the main part computes at once. */
   readonly copies: number;
-  /** Whether elements that are not there must be told apart: then `rest` is needed. */
+  /** True if the code must ignore elements beyond the end of the row: then `group` is given `remaining`. */
   readonly masked: boolean;
-  /** Whether groups of the main part may be left: see `group`. Not together with `block`. */
+  /** True if groups of the main part may be left to the singles: see `group`. Not valid together with `block`. */
   readonly mayLeave?: boolean;
-  /** Accesses that move, by number; the target is 0. */
+  /** The numbers of the accesses that move along the row; 0 is the target. */
   readonly moving: readonly number[];
-  /** Further pointers that move along, and by how many bytes per element. */
+  /** Further pointers that move along the row, and their bytes per element. */
   readonly buffers: readonly { readonly pointer: number; readonly bytesPerElement: number }[];
   /**
-   * Writes the code for `copies` groups side by side. `rest` is null where they are known to be whole; otherwise an i32 local
-   * that says how many elements are there: possibly more than a group has, never 0. `out` are the target's pointers. In the main
-   * part `leave` may be handed to `emit`: groups with values that its code is not for are then done one by one.
+   * Writes the code for `copies` groups at once. `remaining` is null if the groups are known to be whole. Otherwise it is an i32 local
+   * with the number of elements that are left: at least 1, possibly more than a group has. `out` has the target's pointers. In
+   * the main part `leave` may be passed to `emit`: groups with values that the main part's code does not handle are then computed
+   * one by one.
    */
-  group(copies: number, place: GroupPlace, rest: number | null, out: readonly number[], leave: (() => void) | null): void;
-  /** Runs after each `elements` elements and at the end, if given. */
+  group(copies: number, place: GroupPlace, remaining: number | null, out: readonly number[], leave: (() => void) | null): void;
+  /** If given, `write` runs after each `elements` elements and at the end. */
   readonly block?: { readonly elements: number; write(): void };
 }
 
-/** Where the accesses of a row are while it is run over: pointers of their own, and for strided ones one per element. */
+/**
+ * Writes the run over one row. With `tail`, a partial last group is stored there instead of in the target. Returns an i32 local:
+ * after the run it is the number of elements of the partial group minus those of a whole group, or 0 without a partial group.
+ */
+export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | null): number {
+  const { code } = writer;
+  const { moving, block } = row;
+  const place = new RowPlace(writer, row.loop, moving);
+  const copies = place.isScattered ? 1 : row.copies;
+  const mayLeave = row.mayLeave === true;
+  const hasMain = copies > 1 || ((row.masked || mayLeave) && !place.isScattered);
+  const left = writer.local("left");
+  const now = block === undefined ? left : writer.local("now");
+  const run: RowRun = { writer, row, place, copies, now, stop: hasMain && mayLeave ? writer.local("stop") : null };
+  place.start();
+  writer.size(row.loop).set(left);
+  const blocks = block === undefined ? null : code.loop();
+  if (block !== undefined) {
+    code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
+    code.get(left).get(now).op("i32.sub").set(left);
+  }
+  // After the singles have computed a step that the main part left, the main part continues with the remaining elements.
+  const again = run.stop === null ? null : code.loop();
+  if (run.stop !== null) code.i32(0).set(run.stop);
+  if (hasMain) writeMain(run);
+  writeSingles(run, tail);
+  if (again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
+  if (block !== undefined && blocks !== null) {
+    block.write();
+    code.get(left).brIf(blocks).end();
+  }
+  return now;
+}
+
+/** The pointers of a row's accesses during the run: one per access, or one per element for strided accesses. */
 class RowPlace {
   readonly pointers: number[][] = [];
   readonly #writer: KernelWriter;
   readonly #loop: number;
   readonly #moving: readonly number[];
-  /** Per moving access its stride as a local; 0 for those that move by whole groups. */
+  /** For each access a local with its stride; 0 for accesses that move by whole groups. */
   readonly #strides: number[] = [];
 
   constructor(writer: KernelWriter, loop: number, moving: readonly number[]) {
@@ -64,12 +99,12 @@ class RowPlace {
     return this.#classOf(a) === "strided";
   }
 
-  /** Whether some access is read or written element by element. */
+  /** True if some access is read or written element by element. */
   get isScattered(): boolean {
     return this.pointers.some((pointers) => pointers.length > 1);
   }
 
-  /** To the start of the row, where the cursors are. */
+  /** Sets the pointers to the start of the row, where the cursors are. */
   start(): void {
     const { code, cursors } = this.#writer;
     for (const a of this.#moving) {
@@ -78,7 +113,7 @@ class RowPlace {
     }
   }
 
-  /** Brings the pointers of single elements in place, before a group. */
+  /** Sets the pointers of the single elements of strided accesses. Called before each group. */
   scatter(): void {
     const { code } = this.#writer;
     for (const a of this.#moving) {
@@ -92,7 +127,7 @@ class RowPlace {
     }
   }
 
-  /** On by `groups` groups. */
+  /** Moves the pointers by `groups` groups. */
   advance(groups: number): void {
     const { code, elements } = this.#writer;
     for (const a of this.#moving) {
@@ -109,37 +144,40 @@ class RowPlace {
     }
   }
 
-  /** Points the target at other memory, whose elements lie side by side. */
+  /** Points the target at other memory, where its elements are adjacent. */
   redirectTarget(pointer: number): void {
     const { code } = this.#writer;
     code.get(pointer).set(this.pointers[0]![0]!);
     if (this.#isStrided(0)) code.i32(this.#writer.itemBytes(0)).set(this.#strides[0]!);
   }
 
-  /** Where the target is: one pointer, or one per element. */
+  /** The pointers of the target: one, or one per element. */
   get target(): readonly number[] {
     return this.pointers[0]!;
   }
 
-  /** Where the operands are; `rest` as in GroupPlace. */
-  place(rest: number | null): GroupPlace {
-    return { pointers: this.pointers.slice(1), elements: this.#writer.elements, tiled: false, rest };
+  /** Returns the places of the operands. `remaining` is as in GroupPlace. */
+  place(remaining: number | null): GroupPlace {
+    return { pointers: this.pointers.slice(1), elements: this.#writer.elements, tiled: false, remaining };
   }
 }
 
-/** One run while it is written. */
+/** The state of one run while it is written. */
 interface RowRun {
   readonly writer: KernelWriter;
   readonly row: RowLoop;
   readonly place: RowPlace;
   readonly copies: number;
-  /** How many elements are still to be done, a local. */
+  /** A local: the number of elements that are still to be done. */
   readonly now: number;
-  /** How many are when single groups end, a local: not 0 while the main part has left some to them. Null where it leaves none. */
+  /**
+   * A local: the number of elements at which the singles stop. It is not 0 while the main part has left a step to them. Null if
+   * the main part never leaves one.
+   */
   readonly stop: number | null;
 }
 
-/** All pointers on by `groups` groups. */
+/** Moves all pointers by `groups` groups. */
 function advance({ writer, row, place }: RowRun, groups: number): void {
   place.advance(groups);
   for (const { pointer, bytesPerElement } of row.buffers) {
@@ -147,7 +185,7 @@ function advance({ writer, row, place }: RowRun, groups: number): void {
   }
 }
 
-/** The main part: groups side by side, while there are so many. */
+/** Writes the main part: several groups at once, while enough elements are left. */
 function writeMain(run: RowRun): void {
   const { row, place, copies, now, stop } = run;
   const { code, elements } = run.writer;
@@ -162,7 +200,7 @@ function writeMain(run: RowRun): void {
   code.end();
 }
 
-/** Single groups, the last one into `tail` if it is partial. */
+/** Writes the singles: one group at a time. A partial last group is stored in `tail` if given. */
 function writeSingles(run: RowRun, tail: number | null): void {
   const { writer, row, place, now, stop } = run;
   const { code, elements } = writer;
@@ -184,38 +222,4 @@ function writeSingles(run: RowRun, tail: number | null): void {
   pushStop();
   code.op("i32.gt_s").brIf(single).end();
   code.end();
-}
-
-/**
- * Writes the run over one row. With `tail`, the partial group is stored there instead of into the target; the answer is
- * an i32 local that is then the number of its elements less those of a whole group, else 0.
- */
-export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | null): number {
-  const { code } = writer;
-  const { moving, block } = row;
-  const place = new RowPlace(writer, row.loop, moving);
-  const copies = place.isScattered ? 1 : row.copies;
-  const mayLeave = row.mayLeave === true;
-  const hasMain = copies > 1 || ((row.masked || mayLeave) && !place.isScattered);
-  const left = writer.local("left");
-  const now = block === undefined ? left : writer.local("now");
-  const run: RowRun = { writer, row, place, copies, now, stop: hasMain && mayLeave ? writer.local("stop") : null };
-  place.start();
-  writer.size(row.loop).set(left);
-  const blocks = block === undefined ? null : code.loop();
-  if (block !== undefined) {
-    code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
-    code.get(left).get(now).op("i32.sub").set(left);
-  }
-  // What the main part leaves to single groups comes before the rest of it.
-  const again = run.stop === null ? null : code.loop();
-  if (run.stop !== null) code.i32(0).set(run.stop);
-  if (hasMain) writeMain(run);
-  writeSingles(run, tail);
-  if (again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
-  if (block !== undefined && blocks !== null) {
-    block.write();
-    code.get(left).brIf(blocks).end();
-  }
-  return now;
 }

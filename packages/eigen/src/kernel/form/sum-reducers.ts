@@ -1,9 +1,9 @@
 /**
- * sum-reducers: sums and means of floats (Eigen's SumReducer and MeanReducer, which add up in the elements' own type; the errors of
- * these stay far below one unit in the last place of the result, whatever the length).
+ * sum-reducers: sums and means of floats (Eigen's SumReducer and MeanReducer, which add in the elements' own type). The rounding
+ * errors here stay far below one unit in the last place of the result, for any length.
  *
- *     float32     32 additions to a lane, then on as float64, rounded once at the end
- *     float64     32 additions to a lane; what bringing blocks together loses is summed up, too
+ *     float32     32 additions to a lane, then continued as float64, rounded once at the end
+ *     float64     32 additions to a lane; the rounding errors of adding the blocks are summed up, too
  */
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { Accumulators, acrossLanes, masked, narrowUniform, pairwise } from "./accumulators.ts";
@@ -12,7 +12,7 @@ import { uniform } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorVariable } from "@onebuffer/wasm/internal";
 
-/** Sums and means of float32: blocks of float32, their sums as float64. */
+/** Sums and means of float32: blocks are summed as float32, and their sums as float64. */
 export class FloatSumReducer implements Reducer {
   readonly blockElements: number;
   readonly #mean: boolean;
@@ -65,7 +65,10 @@ export class FloatSumReducer implements Reducer {
   }
 }
 
-/** Sums and means of float64, compensated: what an addition loses is summed up, too (Neumaier's sum, by Knuth's two-sum). */
+/**
+ * Sums and means of float64 with compensation: the rounding error of each addition of a block is summed up, too (Neumaier's sum,
+ * by Knuth's two-sum).
+ */
 export class DoubleSumReducer implements Reducer {
   readonly blockElements: number;
   readonly #mean: boolean;
@@ -116,13 +119,13 @@ export class DoubleSumReducer implements Reducer {
     const total = builder.read(this.#total);
     const [sum, lost] = twoSum(total, total.lanes(total, [1, 0]));
     const small = acrossLanes(builder.read(this.#lost), (a, b) => a.add(b)).add(lost);
-    // Where infinities met, what was lost is NaN and says nothing.
+    // Infinities make the rounding error NaN. Then it is ignored.
     const exact = sum.add(small.eq(small).as("f64x2").and(small));
     return uniform(this.#mean ? exact.div(count()) : exact);
   }
 }
 
-/** a + b and what rounding took from it, exactly. */
+/** Returns a + b and the rounding error, exactly. */
 function twoSum(a: Vector, b: Vector): readonly [sum: Vector, lost: Vector] {
   const sum = a.add(b);
   const bPart = sum.sub(a);

@@ -1,6 +1,6 @@
 /**
- * assign: `target = expression`, by kernels where they can, by the plain evaluator where they cannot (Eigen's
- * `TensorDevice::operator=`).
+ * assign: computes `target = expression`. Kernels compute it where they can; otherwise the plain evaluator does
+ * (Eigen's `TensorDevice::operator=`).
  */
 import { checkAssignment } from "../../evaluator/assignable.ts";
 import type { AssignTarget, Update } from "../../evaluator/assignable.ts";
@@ -10,7 +10,10 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { computeInto } from "./dispatch.ts";
 import { assignDirectly } from "./elementwise-fast-path.ts";
 
-/** `target = source`, or `target = target update source`. Throws as checkAssignment and evaluateInto do. */
+/**
+ * Assigns `target = source`, or `target = target update source` if `update` is given. Throws what checkAssignment and
+ * evaluateInto throw.
+ */
 export function assignExpression(target: AssignTarget, source: ExpressionTree | PlainValue, update: Update | null): void {
   if (update === null && isTree(source) && "set" in target && assignDirectly(target, source)) return;
   const { places, tree } = checkAssignment(target, source, update);

@@ -1,15 +1,15 @@
 /**
- * compute: an expression into memory, by a kernel or by the plain evaluator (what Eigen's `device(…) =` decides by the
- * device).
+ * dispatch: decides how an expression is computed into memory, by kernels or by the plain evaluator (in Eigen the
+ * device of `device(…) =` decides).
  *
- *     no SIMD, a root that no kernel has             the evaluator
- *     operands outside of the linear memory          they are brought into it first, many of them in chunks where they can be
- *     the same, few, and no plan is kept             the evaluator
- *     scans, orderings, gather and scatter           plain loops over arrays, operands where they are
- *     otherwise                                      a plan of stages and kernels (stage-plan.ts), which is then run (run-stages.ts)
+ *     no SIMD, or a root without a kernel            the evaluator
+ *     operands outside the linear memory             copied into it first; large ones in chunks where that is possible
+ *     few such elements and no kept plan             the evaluator
+ *     scans, orderings, gather and scatter           plain loops over typed arrays, which read operands where they are
+ *     everything else                                a plan of stages and kernels (stage-plan.ts), then run (run-stages.ts)
  *
- * A result that would overwrite operands which are still to be read goes through memory of its own. Nothing here checks
- * shapes or dtypes: `assign` has.
+ * A result that would overwrite operands before they are read is computed in scratch memory and then moved. Nothing
+ * here checks shapes or dtypes: `assign` has done that.
  */
 import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -33,24 +33,25 @@ import type { PlanSubject } from "./plan-cache.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import { noStages, runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
-import { bring, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
+import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
 import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
-/** With fewer elements than this the evaluator is done sooner than an expression that no plan is kept of is lowered. */
+/** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */
 const kFewElements = 256;
 
-/** Computes an expression into memory of its sizes, by whichever way suits it. Throws what the evaluator throws. */
+/** Computes an expression into memory of the same sizes, by the means that fits. Throws what the evaluator throws. */
 export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
   if (!tryKernels(places, tree.dtype, tree)) evaluateInto(places, tree);
 }
 
 /**
- * Computes several expressions together: by one kernel if they have one value per row of the same rows, else with the parts that they have
- * in common computed once. False if neither can be, when a result lies over operands or another result, and where there is no room: then
- * they are to be computed one after the other.
+ * Computes several expressions together. If each has one value per row of the same rows, one kernel computes them
+ * all; otherwise their common parts are computed once. Returns false if neither is possible, if a result overlaps
+ * operands or another result, or if there is no room for scratch memory. Then the caller computes them one after the
+ * other.
  */
 export function computeTogether(assignments: readonly Assignment[]): boolean {
   try {
@@ -61,6 +62,7 @@ export function computeTogether(assignments: readonly Assignment[]): boolean {
   }
 }
 
+/** Computes several expressions by one kernel. Returns false if no single kernel can. */
 function byOneKernel(assignments: readonly Assignment[]): boolean {
   const places = assignments.map((each) => each.places);
   const trees = assignments.map((each) => each.tree);
@@ -69,11 +71,11 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
   if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
   const mark = scratchMark();
   try {
-    const recalled = recallPlan(places, dtype, trees, bring);
+    const recalled = recallPlan(places, dtype, trees, copyToScratch);
     if (recalled !== null && "calls" in recalled) return runCalls(recalled);
     const reached = recalled?.trees ?? trees;
-    const lowered = lowerTogether(reached, dtype, new Sharing(reached, isLeafAway));
-    // What would have to be computed first could be in a target's way.
+    const lowered = lowerTogether(reached, dtype, new Sharing(reached, isLeafOutside));
+    // Not with stages: they have to be computed first, and the targets could overlap what they read.
     return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled, noStages);
   } finally {
     releaseScratch(mark);
@@ -81,8 +83,9 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
 }
 
 /**
- * As kernelsInto, and false, too, when there is no room for what kernels need besides their operands, or a stage refuses an element: it
- * is computed as a whole, and perhaps no result needs that element. The evaluator, which computes none but those, throws if one does.
+ * Like kernelsInto, but also returns false if there is no room for scratch memory, or if a stage refuses an element.
+ * A stage is computed as a whole, and possibly no result needs the refused element. The evaluator computes only the
+ * elements that results need, and throws if one of those is invalid.
  */
 function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   const { runs } = kernelCounts();
@@ -91,16 +94,20 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
   } catch (error) {
     const isFull = isStatusError(error, "RESOURCE_EXHAUSTED");
     if (!isFull && !isStatusError(error, "INVALID_ARGUMENT")) throw error;
-    // Once a kernel has run, operands that lie under the target may be overwritten: too late to begin anew.
+    // Once a kernel has run, operands that overlap the target may be overwritten: it is too late to start over.
     if (kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
     if (isFull) fallBack("the linear memory has no room for scratch memory");
     return false;
   }
 }
 
-const isLeafAway = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
+/** Returns true if a map is outside the linear memory. */
+const isLeafOutside = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
 
-/** Computes an expression with kernels; false, and nothing done, if that cannot be. */
+/**
+ * Computes an expression with kernels. Returns false if the evaluator has to compute it; some elements of the target may
+ * then have been written, and the evaluator writes them again.
+ */
 function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boolean {
   if (product(target.dims) === 0) return false;
   if (!engine().simd) {
@@ -108,7 +115,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return false;
   }
   const { places, tree } = renamed(target, root);
-  if (tree.op === "map" && tree.dtype === dtype && copiesBest(places, leafPlaces(tree))) {
+  if (tree.op === "map" && tree.dtype === dtype && suitsEngineCopy(places, leafPlaces(tree))) {
     copyPlaces(leafPlaces(tree), places);
     return true;
   }
@@ -128,7 +135,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
   const mark = scratchMark();
   try {
-    const recalled = recallPlan([places], dtype, [tree], bring);
+    const recalled = recallPlan([places], dtype, [tree], copyToScratch);
     if (recalled !== null && "calls" in recalled) return runCalls(recalled);
     if (recalled === null && isFewOutside(tree)) return false;
     return planned(places, dtype, recalled?.trees[0] ?? tree, recalled);
@@ -137,9 +144,12 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   }
 }
 
-/** Plans an expression and runs the plan, which is kept for expressions like `subject`; false if it is left to the evaluator. */
+/**
+ * Plans an expression and runs the plan. The plan is kept for expressions like `subject`. Returns false if the
+ * evaluator has to compute it.
+ */
 function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
-  const plan = new StagePlan(new Sharing([tree], isLeafAway));
+  const plan = new StagePlan(new Sharing([tree], isLeafOutside));
   const result = plan.step(tree, dtype, places);
   if (result.way === "evaluator") {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
@@ -150,8 +160,8 @@ function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject:
 }
 
 /**
- * Computes several expressions that have parts in common, each part once. False, and nothing done, if they have none, or if a result
- * lies over anything that is read.
+ * Computes several expressions that have parts in common, each part once. Returns false, with nothing done, if they
+ * have no common parts or if a result overlaps anything that is read.
  */
 function plannedTogether(assignments: readonly Assignment[]): boolean {
   const trees = assignments.map(({ tree }) => tree);
@@ -160,9 +170,9 @@ function plannedTogether(assignments: readonly Assignment[]): boolean {
     .filter(({ op }) => op === "map")
     .map(leafPlaces);
   const isApart = ({ places }: Assignment): boolean => isInside(places.buffer) && !leaves.some((leaf) => mayOverlap(leaf, places));
-  const away = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
-  if (away > kChunkBytes || !assignments.every(isApart)) return false;
-  const plan = new StagePlan(new Sharing(trees, isLeafAway));
+  const outsideBytes = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
+  if (outsideBytes > kChunkBytes || !assignments.every(isApart)) return false;
+  const plan = new StagePlan(new Sharing(trees, isLeafOutside));
   const results = assignments.map(({ tree, places }) => plan.result(tree, tree.dtype, places));
   new StageRun(plan, computeAs).runAll(
     results,
@@ -171,14 +181,14 @@ function plannedTogether(assignments: readonly Assignment[]): boolean {
   return true;
 }
 
-/** Whether some node but a leaf is part of two of the trees. */
+/** Returns true if a node other than a leaf is part of two of the trees. */
 function haveCommonParts(trees: readonly ExpressionTree[]): boolean {
   const all = treeOrder(trees).filter(({ inputs }) => inputs.length > 0).length;
   const each = trees.reduce((sum, tree) => (sum > all ? sum : sum + treeOrder([tree]).filter(({ inputs }) => inputs.length > 0).length), 0);
   return each > all;
 }
 
-/** Computes an operation on maps by loops. */
+/** Computes an operation whose operands are all maps by plain loops. */
 function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   const mark = scratchMark();
   try {
@@ -188,39 +198,42 @@ function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean
   }
 }
 
-/** Whether operands are outside of the linear memory, and nothing on the way to the result has many elements. */
+/** Returns true if some operand is outside the linear memory and no node of the tree has as many as kFewElements elements. */
 function isFewOutside(tree: ExpressionTree): boolean {
   const nodes = new Set([tree]);
   let isOutside = false;
   for (const node of nodes) {
     if (product(node.dimensions) >= kFewElements) return false;
-    isOutside ||= node.op === "map" && isLeafAway(node);
+    isOutside ||= node.op === "map" && isLeafOutside(node);
     for (const input of node.inputs) nodes.add(input);
   }
   return isOutside;
 }
 
-/** Computes piece by piece what would take much scratch memory at once; false if it does not, or there are no pieces. */
+/**
+ * Computes an expression that needs much scratch memory in chunks. Returns false, with nothing done, if it needs
+ * little or has no independent parts.
+ */
 function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   return computeInChunks(places, tree, {
     isOutsideLinearMemory: (buffer) => !isInside(buffer),
-    bring,
+    copyToScratch,
     compute: (part, partTree) => computeAs(part, dtype, partTree),
   });
 }
 
-/** Whether a copy is a matter of the engine's own moves: dense on both sides, or not where kernels reach. */
-function copiesBest(to: RawPlaces, from: RawPlaces): boolean {
+/** Returns true if the engine's own copy suits best: both sides are dense, or one is outside the linear memory. */
+function suitsEngineCopy(to: RawPlaces, from: RawPlaces): boolean {
   if (!isInside(to.buffer) || !isInside(from.buffer)) return true;
   return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
 }
 
-/** Computes into scratch memory and moves the result to its place. */
+/** Computes into scratch memory and moves the result to its places. */
 function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   return throughScratch(places, (stage) => kernelsInto(stage, dtype, tree)) !== false;
 }
 
-/** Computes an expression into memory of its own dtype, or a float16 into memory of float32. */
+/** Computes an expression into memory of its own dtype, or a float16 or bfloat16 expression into memory of float32. */
 function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
   if (dtype === tree.dtype) computeInto(places, tree);
   else if (!tryKernels(places, dtype, tree)) evaluateInto(places, tree, dtype);

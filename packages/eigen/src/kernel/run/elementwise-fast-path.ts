@@ -1,15 +1,18 @@
 /**
- * direct: the short way for elementwise expressions of maps that have one size and lie side by side (the case Eigen's compiler sees
- * through). What lies outside of the linear memory is copied into it and out again (staging.ts).
+ * elementwise-fast-path: assigns elementwise expressions of maps that all have the target's size and have no strides
+ * (the case that Eigen's compiler turns into one plain loop). Maps outside the linear memory are copied in and out
+ * (staging.ts).
  *
- *     add(mul(a, b), c)        plan      the one of the last expression like this, if this one is (direct-kernel.ts)
- *                              walk      else a token for each value: a  b  mul(0,1)  c  add(2,3)
- *                              kernel    at the end of the tokens' path (token-tree.ts)
+ *     add(mul(a, b), c)        plan      the plan of the last expression like this one, if it matches (elementwise-kernel.ts)
+ *                              walk      otherwise a token for each value: a  b  mul(0,1)  c  add(2,3)
+ *                              kernel    found at the end of the path of tokens (kernel-trie.ts)
  *
- * Nothing is allocated once the kernel is known. Whatever is not so simple answers false before anything is written, and goes the
- * long way (compute.ts). A small operation is worth less time than one look-up in a map or one call that the engine cannot foresee:
- * hence the codes of nodes (node-code.ts), and hence results of a walk in variables of this module. Nothing else runs between the
- * walk and the kernel.
+ * Nothing is allocated once the kernel is known. For every other expression the fast path returns false before the
+ * target is written, and the general path computes it (dispatch.ts). It also returns false after a kernel has reported
+ * an element that may be invalid; then the general path writes the target again. A small operation takes less time than one
+ * look-up in a Map or one call that the engine cannot inline. Therefore nodes carry small integer codes
+ * (expression/tree/node-code.ts), and the results of a walk are variables of this module. No other code runs between
+ * the walk and the kernel.
  */
 import { constantKind, kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
@@ -30,47 +33,150 @@ import { RoundedValues } from "../plan/rounded-values.ts";
 import { scratchBlockIfAny } from "../plan/scratch.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { copyIn, copyOut, endStaging, reach, roomFor } from "./staging.ts";
-import { firstPlace } from "./kernel-trie.ts";
-import type { TokenPlace } from "./kernel-trie.ts";
+import { trieRoot } from "./kernel-trie.ts";
+import type { TrieNode } from "./kernel-trie.ts";
 
-/** The most values of an expression that goes this way: more are found faster by the long way's maps. */
+/** The most values of an expression on this path. The general path finds larger expressions faster, because it hashes. */
 const kMaxValues = 24;
-/** Places for kernels that ran last, by the code and the depth of the last operation. */
+/** The number of slots for recently run kernels, indexed by the code and the depth of the root operation. */
 const kRecent = 1024;
 
 const memory = linearMemory();
 const recent: (DirectKernel | null)[] = new Array<DirectKernel | null>(kRecent).fill(null);
 
-let at: TokenPlace = firstPlace();
+let at: TrieNode = trieRoot();
 let size = 0;
 let numValues = 0;
-// Operands: where they begin, their codes, and their numbers as values. Two maps of the same elements are one operand.
+// Operands: their addresses, their codes, and their value numbers. Two maps of the same elements are one operand.
 let numOperands = 0;
 const addresses: Float64Array = new Float64Array(kMaxValues);
 const operandCodes: Int32Array = new Int32Array(kMaxValues);
 const operandValues: Int32Array = new Int32Array(kMaxValues);
-// Operations but the last, which may be operands of several others, and their numbers as values.
+// Operations other than the root, which several others may use, and their value numbers.
 let numOperations = 0;
 const operations: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
 const operationValues: Int32Array = new Int32Array(kMaxValues);
 let numConstants = 0;
 const constants: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kMaxValues).fill(null);
 let isShared = false;
-/** While a kernel is made: the values with the numbers of their operands. */
+/** While a kernel is being made: the values, each with the value numbers of its operands. Otherwise null. */
 let recorded: { readonly node: ExpressionTree; readonly inputs: readonly number[] }[] | null = null;
 const noInputs: readonly number[] = [];
 
-/** The number of a new value. */
-function enter(node: ExpressionTree, token: number, inputs: readonly number[]): number {
-  at = at.after(token);
-  recorded?.push({ node, inputs });
-  return numValues++;
+/**
+ * Returns true if a value is an elementwise operation that `assignFresh` may compute. Such a value is an expression
+ * of this copy of the package, its dtype supports arithmetic, and it needs no further checks. Accepts any value and
+ * never throws.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * [map.add(1), map, map.sum(), 3, null].map(mayGoDirectly); // => [true, false, false, false, false]
+ */
+export function mayGoDirectly(value: unknown): value is ExpressionTree {
+  return typeof value === "object" && value !== null && (value as CodedTree)[kCode] >= kOperationCodes;
 }
 
-/** The number of a node's value, -1 if it does not go this way. */
+/**
+ * Assigns an expression to a map. Returns false if the general path has to compute it; the target is then unchanged, or
+ * holds elements that are to be written again.
+ */
+export function assignDirectly(target: ExpressionTree, expression: ExpressionTree): boolean {
+  const code = (target as CodedTree)[kCode];
+  const tree = expression as CodedTree;
+  const treeCode = tree[kCode];
+  if (!(code >= 0 && code < kConstantCodes && treeCode >= kOperationCodes) || (treeCode & kDTypeBits) !== code) return false;
+  if (!memory.isConstructed) return false;
+  const map = target as DenseMap;
+  const { dimensions } = tree;
+  let count = 1;
+  for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
+  if (count !== map.size || !matchesSizes(dimensions, map)) return false;
+  const start = startOf(map, code);
+  return start >= 0 ? compute(tree, treeCode, start, count) : assignOutside(map, code, tree, count);
+}
+
+/** Assigns to a map outside the linear memory: the complete result is computed in the staging region and then copied out. */
+function assignOutside(map: DenseMap, code: number, tree: CodedTree, count: number): boolean {
+  if (map.owner.refs === 0) return false;
+  const address = roomFor(map, code);
+  if (address < 0 || !compute(tree, tree[kCode], address, count)) return false;
+  copyOut(map, code, address);
+  return true;
+}
+
+/**
+ * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`. The memory has exactly as
+ * many elements as the expression and was allocated for it just now. Returns false if the caller has to use a map and
+ * its `assign` instead, for instance if the bytes are not in the linear memory; the elements are then undefined until
+ * they are assigned. Checks nothing and throws nothing. The result is not copied.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * assignFresh(a.add(a), new ArrayBuffer(8), 0, 2); // => false
+ */
+export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
+  if (!mayGoDirectly(expression) || !memory.isConstructed || bytes !== memory.buffer) return false;
+  const tree = expression as CodedTree;
+  return compute(tree, tree[kCode], byteOffset, numElements);
+}
+
+/** Computes an expression of `count` elements to address `start`. Returns false if the general path has to. */
+function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
+  // The general path creates the scratch block when the first kernel runs: it handles the case that there is no room for it.
+  const block = scratchBlockIfAny();
+  const kernel = block === null || count === 0 || tree.depth > kMaxValues ? null : boundKernel(tree, code, count, block);
+  if (kernel !== null) copyIn(count);
+  const isDone = kernel !== null && runDirectly(kernel, block!, start, count);
+  endStaging();
+  return isDone;
+}
+
+/** Returns the kernel of an expression, bound to its operands: the one that last ran for such expressions, or the one that a walk finds. */
+function boundKernel(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
+  const place = (code + tree.depth * 131) & (kRecent - 1);
+  const known = recent[place]!;
+  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return known;
+  const kernel = kernelOf(tree, code, count, block);
+  if (kernel !== null && kernel.plan !== null) recent[place] = kernel;
+  return kernel;
+}
+
+/**
+ * Walks an expression and returns its kernel, with the addresses and constants in the argument block. Returns null if
+ * there is no kernel.
+ */
+function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
+  size = count;
+  const kernel = walk(tree, code) ? (at.entry === undefined || at.entry?.kernel.run === null ? makeEntry(tree, code) : at.entry) : null;
+  if (kernel !== null) {
+    for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
+    const { parameters } = kernel.kernel.layout;
+    for (let k = 0; k < numConstants; k++) {
+      const node = constants[k]!;
+      writeParameter(block.view, parameters + 8 * k, node.dtype, attributesOf(node, "constant").value);
+    }
+  }
+  // The lists must not keep an expression, and with it memory, alive.
+  for (let k = 0; k < numOperations; k++) operations[k] = null;
+  for (let k = 0; k < numConstants; k++) constants[k] = null;
+  return kernel;
+}
+
+/** Walks an expression from the root of the trie. Returns false if it is not for the fast path. */
+function walk(tree: CodedTree, code: number): boolean {
+  numValues = 0;
+  numOperands = 0;
+  numOperations = 0;
+  numConstants = 0;
+  isShared = false;
+  at = trieRoot();
+  return visitOperation(tree, code) >= 0;
+}
+
+/** Returns the number of a node's value, or -1 if the node is not for the fast path. */
 function visit(node: CodedTree): number {
   const code = node[kCode];
-  // Of a node of another copy of this package the code is undefined.
+  // A node of another copy of this package has no code: it is undefined.
   if (!(code >= 0) || numValues === kMaxValues) return -1;
   if (code < kConstantCodes) return visitMap(node as DenseMap, code);
   if (code < kOperationCodes) {
@@ -97,13 +203,14 @@ function visitOperation(node: CodedTree, code: number): number {
   if (b < 0) return -1;
   const c = count > 2 ? visit(inputs[2]!) : 0;
   if (c < 0 || numValues === kMaxValues) return -1;
-  // Above the tokens of leaves, and a small integer: the code has 12 bits, the operands' numbers 5 each.
+  // Larger than every leaf's token, and a small integer: 12 bits for the code, 5 for each operand's number.
   return enter(node, ((code * 32 + a) * 32 + b) * 32 + c, recorded === null ? noInputs : [a, b, c].slice(0, count));
 }
 
 /**
- * Takes a map's address, if it has the target's number of elements and lies where kernels reach. When all maps have that many, so have
- * all operations: they grow from the operands to the result.
+ * Enters a map's address if the map has as many elements as the target and kernels can reach it. Returns -1
+ * otherwise. If all maps have that many elements, then all operations do: element counts only grow from the operands
+ * to the result.
  */
 function visitMap(map: DenseMap, code: number): number {
   if (map.size !== size) return -1;
@@ -116,8 +223,8 @@ function visitMap(map: DenseMap, code: number): number {
   return enter(map, code, noInputs);
 }
 
-/** Whether sizes with as many elements as a map are the map's, but for leading ones. */
-function fits(sizes: readonly number[], map: DenseMap): boolean {
+/** Returns true if sizes are those of a map but for leading ones. The caller has checked that both have the same number of elements. */
+function matchesSizes(sizes: readonly number[], map: DenseMap): boolean {
   if (sizes.length === 1 && map.rank === 1) return true;
   const dims = map.dimensions;
   const added = dims.length - sizes.length;
@@ -126,108 +233,17 @@ function fits(sizes: readonly number[], map: DenseMap): boolean {
   return true;
 }
 
-/**
- * Whether a value is an elementwise operation that may be computed by `assignFresh`. Then it is an expression of this copy of the package, of a
- * dtype that computes, and nothing of it needs a check. Takes anything; throws nothing.
- *
- * @example
- * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * [map.add(1), map, map.sum(), 3, null].map(mayGoDirectly); // => [true, false, false, false, false]
- */
-export function mayGoDirectly(value: unknown): value is ExpressionTree {
-  return typeof value === "object" && value !== null && (value as CodedTree)[kCode] >= kOperationCodes;
-}
-
-/** Assigns an expression to a map; false, and nothing done, if that takes the long way. */
-export function assignDirectly(target: ExpressionTree, expression: ExpressionTree): boolean {
-  const code = (target as CodedTree)[kCode];
-  const tree = expression as CodedTree;
-  const treeCode = tree[kCode];
-  if (!(code >= 0 && code < kConstantCodes && treeCode >= kOperationCodes) || (treeCode & kDTypeBits) !== code) return false;
-  if (!memory.isConstructed) return false;
-  const map = target as DenseMap;
-  const { dimensions } = tree;
-  let count = 1;
-  for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
-  if (count !== map.size || !fits(dimensions, map)) return false;
-  const start = startOf(map, code);
-  return start >= 0 ? compute(tree, treeCode, start, count) : assignAside(map, code, tree, count);
-}
-
-/** The same for a map outside of the linear memory: the result is complete before it is written there. */
-function assignAside(map: DenseMap, code: number, tree: CodedTree, count: number): boolean {
-  if (map.owner.refs === 0) return false;
-  const aside = roomFor(map, code);
-  if (aside < 0 || !compute(tree, tree[kCode], aside, count)) return false;
-  copyOut(map, code, aside);
-  return true;
+/** Enters a new value and returns its number. */
+function enter(node: ExpressionTree, token: number, inputs: readonly number[]): number {
+  at = at.after(token);
+  recorded?.push({ node, inputs });
+  return numValues++;
 }
 
 /**
- * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`, as many as it has, which were allocated
- * for it just now. False, with nothing done or elements that are to be written again, if that takes a map and its `assign`: for
- * instance when the bytes do not lie in the linear memory. Nothing is checked, thrown or copied.
- *
- * @example
- * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * assignFresh(a.add(a), new ArrayBuffer(8), 0, 2); // => false
+ * Makes the kernel for the expression that was just walked, after a second walk that records its values. Returns null
+ * if kernels do not support it.
  */
-export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
-  if (!mayGoDirectly(expression) || !memory.isConstructed || bytes !== memory.buffer) return false;
-  const tree = expression as CodedTree;
-  return compute(tree, tree[kCode], byteOffset, numElements);
-}
-
-/** Computes an expression of `count` elements. */
-function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
-  // Whoever comes first makes the block on the long way, which knows what to do when there is no room for it.
-  const block = scratchBlockIfAny();
-  const kernel = block === null || count === 0 || tree.depth > kMaxValues ? null : boundKernel(tree, code, count, block);
-  if (kernel !== null) copyIn(count);
-  const isDone = kernel !== null && runDirectly(kernel, block!, start, count);
-  endStaging();
-  return isDone;
-}
-
-/** The kernel of an expression, bound to its operands: the last one of such expressions, or that at the end of a walk. */
-function boundKernel(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
-  const place = (code + tree.depth * 131) & (kRecent - 1);
-  const known = recent[place]!;
-  if (known !== null && isReady(known) && bind(known.plan!, tree, count, block)) return known;
-  const kernel = kernelOf(tree, code, count, block);
-  if (kernel !== null && kernel.plan !== null) recent[place] = kernel;
-  return kernel;
-}
-
-/** The kernel of an expression, whose addresses and constants are then in the argument block; null if there is none. */
-function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
-  size = count;
-  const kernel = walk(tree, code) ? (at.entry === undefined || at.entry?.kernel.run === null ? makeEntry(tree, code) : at.entry) : null;
-  if (kernel !== null) {
-    for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
-    const { parameters } = kernel.kernel.layout;
-    for (let k = 0; k < numConstants; k++) {
-      const node = constants[k]!;
-      writeParameter(block.view, parameters + 8 * k, node.dtype, attributesOf(node, "constant").value);
-    }
-  }
-  // The lists must not keep an expression alive, and with it memory.
-  for (let k = 0; k < numOperations; k++) operations[k] = null;
-  for (let k = 0; k < numConstants; k++) constants[k] = null;
-  return kernel;
-}
-
-function walk(tree: CodedTree, code: number): boolean {
-  numValues = 0;
-  numOperands = 0;
-  numOperations = 0;
-  numConstants = 0;
-  isShared = false;
-  at = firstPlace();
-  return visitOperation(tree, code) >= 0;
-}
-
-/** The kernel for an expression at the end of a walk over it, which is made once more to write it down; null if there is none. */
 function makeEntry(tree: CodedTree, code: number): DirectKernel | null {
   const values: NonNullable<typeof recorded> = [];
   recorded = values;
@@ -238,12 +254,13 @@ function makeEntry(tree: CodedTree, code: number): DirectKernel | null {
   return entry;
 }
 
+/** Compiles the kernel of recorded values. Returns null if kernels do not support one of them, or the engine refuses. */
 function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): DirectKernel | null {
   const nodes: ProgramNode[] = [];
   const itemBytes = [bytesOf[tree[kCode] & kDTypeBits]!];
   const parameters: KernelSpec["parameters"][number][] = [];
   const rounded = new RoundedValues(nodes);
-  // The numbers of values as nodes: roundings before casts are nodes of their own.
+  // Per value the number of its node: the rounding before a cast is a node of its own.
   const numbers: number[] = [];
   for (const { node, inputs: operands } of values) {
     if (!supportedByKernels(node)) return null;
@@ -295,7 +312,7 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
   };
 }
 
-/** The plan of an expression that was walked over just now. */
+/** Returns the plan of the expression that was just walked. */
 function planOf(tree: CodedTree, words: readonly number[], parameters: number): NodePlan {
   let nextOperand = 0;
   let nextConstant = 0;

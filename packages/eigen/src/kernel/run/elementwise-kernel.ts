@@ -1,13 +1,14 @@
 /**
- * direct-kernel: a kernel of the short way (direct.ts) with a plan of the expression it was made for.
+ * elementwise-kernel: a kernel of the fast path (elementwise-fast-path.ts) with a plan of the expression that it was
+ * made for.
  *
  *     add(mul(a, b), 2)        plan      add            bind: the same walk over another expression; as long as codes are equal,
- *                                       /   \           addresses and constants go to where the kernel looks for them
+ *                                       /   \           addresses and constants are written where the kernel reads them
  *                                    mul     2
  *                                   /   \
  *                               word 3  word 5
  *
- * That is all there is to a small operation that was done before: no list, no look-up, nothing allocated.
+ * A small operation that has run before needs nothing else: no list, no look-up, no allocation.
  */
 import { kCode, kConstantCodes, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
@@ -21,42 +22,45 @@ import type { DenseMap } from "./map-address.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { reach } from "./staging.ts";
 
-/** Bytes behind an operand that loads of whole groups may touch. */
+/** How many bytes beyond the end of an operand a kernel may read, because it loads whole groups of lanes. */
 const kSlack = 256;
 
-// The module's own: an imported constant is loaded at every use.
+// Local copies: engines load an imported constant anew at every use.
 const kConstants = kConstantCodes;
 const kOperations = kOperationCodes;
 
 const memory = linearMemory();
 
-/** What is expected of a node. */
+/** The part of a plan for one node of the expression. */
 export interface NodePlan {
   readonly code: number;
-  /** Of a map the word of its address, of a constant its byte in the argument block, of an operation 0. */
+  /** For a map, the index of its address word; for a constant, its byte offset in the argument block; for an operation, 0. */
   readonly at: number;
-  /** Whether the map has the elements of an earlier one. */
+  /** True if the map has the same elements as an earlier one. */
   readonly repeats: boolean;
   readonly first: NodePlan | null;
   readonly second: NodePlan | null;
   readonly third: NodePlan | null;
 }
 
-/** A kernel with the words of its argument block. */
+/** A kernel, and where its argument block holds the addresses. */
 export interface DirectKernel {
-  /** Compiled, and perhaps gone in the meantime. */
+  /** The compiled kernel. The cache may have evicted it since. */
   readonly kernel: Kernel;
-  /** Where the addresses go: of the target, then of the operands. */
+  /** The indices of the address words: the target's, then each operand's. */
   readonly words: readonly number[];
-  /** Bytes of an element of each of them. */
+  /** The element size in bytes of the target, then of each operand. */
   readonly itemBytes: readonly number[];
-  /** Whether what it stores may have to be computed again, by the evaluator: then operands must be left as they are. */
+  /** True if the evaluator may have to compute the stored elements again, so that the operands must not be overwritten. */
   readonly mayNeedRecheck: boolean;
-  /** Null when a value is the operand of several operations: a walk by plan would take it for several. */
+  /** Null if several operations share a value: a walk by the plan would treat that value as several. */
   readonly plan: NodePlan | null;
 }
 
-/** Writes the addresses and constants of an expression of `size` elements into the argument block; false if it is not as planned. */
+/**
+ * Writes the addresses and constants of an expression of `size` elements into the argument block. Returns false if
+ * the expression does not match the plan.
+ */
 export function bind(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
   if (node[kCode] !== plan.code) return false;
   const { first, second, third } = plan;
@@ -66,7 +70,7 @@ export function bind(plan: NodePlan, node: CodedTree, size: number, block: Scrat
   return third === null || bindOperand(third, inputs[2]!, size, block);
 }
 
-/** Small enough to be part of `bind`, which most operands need not be called for. */
+/** Small enough for engines to inline into `bind`, so that most operands need no call of `bind`. */
 function bindOperand(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
   const { code } = plan;
   if (code < kConstants) return bindMap(plan, node as DenseMap, size, block);
@@ -88,14 +92,16 @@ function bindConstant({ code, at }: NodePlan, node: CodedTree, { view }: Scratch
   return true;
 }
 
-/** Whether the kernel is still there. */
+/** Returns true if the kernel has not been evicted. */
 export function isReady({ kernel }: DirectKernel): boolean {
   return kernel.run !== null;
 }
 
 /**
- * Runs a kernel that is there, whose operands' addresses and constants are in the argument block, over `size` elements into those at `start`. False when an
- * operand reaches beyond where kernels may read, or crosses the target; or when elements are to be computed again, more carefully.
+ * Runs a compiled kernel over `size` elements and stores them from address `start` on. The operands' addresses and
+ * the constants are in the argument block. Returns false, before anything is stored, if an operand reaches beyond
+ * what kernels may read or crosses the target. Also returns false if the kernel reports that elements must be
+ * computed again by the evaluator.
  */
 export function runDirectly(
   { kernel, words: at, itemBytes, mayNeedRecheck }: DirectKernel,
@@ -108,7 +114,7 @@ export function runDirectly(
   const limit = memory.byteLength - kSlack;
   for (let k = 1; k < at.length; k++) {
     let from = words[at[k]!]!;
-    // Beyond 2 GiB. Rarely: below, everything here is a small integer.
+    // An address beyond 2 GiB is negative in the word. This is rare; all other addresses stay small integers.
     if (from < 0) from += 2 ** 32;
     const to = from + size * itemBytes[k]!;
     if (to > limit || (from < end && to > start && (mayNeedRecheck || from !== start || to !== end))) return false;

@@ -1,5 +1,6 @@
 /**
- * explain: what assigning an expression does, told instead of done (TensorFlow's counterpart is XLA's dump of a fused module).
+ * explain: describes what assigning an expression would do, without doing it (TensorFlow's counterpart is XLA's dump
+ * of a fused module).
  *
  *     expression   div(exp(sub(x, max(x))), sum(…))
  *     rows         loops [1024 | 1024], target contiguous, operand 0 contiguous
@@ -29,40 +30,47 @@ import { philoxListing } from "../array-loops/philox-kernel.ts";
 
 /** One step of an assignment. */
 export interface ExplainedStep {
-  /** The form of the kernel, "philox" that of random elements; "loops" for plain loops over arrays, "evaluator" for the plain evaluator. */
+  /**
+   * The form of the kernel ("philox" for the one that makes random elements), "loops" for plain loops over arrays, or
+   * "evaluator" for the plain evaluator.
+   */
   readonly by: KernelForm | "philox" | "loops" | "evaluator";
-  /** What it computes. */
+  /** The expression that the step computes, as text. */
   readonly expression: string;
-  /** Sizes of its loops, outermost first; none but of kernels. */
+  /** The sizes of the kernel's loops, outermost first. Empty for other steps. */
   readonly loops: readonly number[];
-  /** How the target and the operands are walked in the innermost loop: contiguous, broadcast, strided or transposed. */
+  /** How the innermost loop walks the target and then each operand: contiguous, broadcast, strided or transposed. */
   readonly accesses: readonly string[];
-  /** Bytes that are read and written, each operand counted once. */
+  /** The number of bytes read and written, each operand counted once. */
   readonly bytes: number;
-  /** Operations on elements: each of the expression counts as one, a reduction as one per element. */
+  /**
+   * The number of operations on elements: one per element for each operation of the expression, and one per reduced
+   * element for a reduction.
+   */
   readonly flops: number;
-  /** The kernel's code in WebAssembly's text format; empty for everything else. */
+  /** The kernel's code in WebAssembly's text format. Empty for other steps. */
   readonly listing: string;
 }
 
 /** An explained assignment. */
 export interface Explanation {
-  /** The steps in their order; the last one writes the target. */
+  /** The steps in order. The last one writes the target. */
   readonly steps: readonly ExplainedStep[];
-  /** Bytes moved by all steps. */
+  /** The number of bytes that all steps move. */
   readonly bytes: number;
-  /** Operations of all steps. */
+  /** The number of operations of all steps. */
   readonly flops: number;
-  /** All of it, to be read. */
+  /** Returns the whole explanation as readable text. */
   toString(): string;
 }
 
 /**
- * How `assign` would compute an expression into a dense target in the linear memory: into which kernels it is made, over which
- * loops, how many bytes are moved and how many operations done. Operands are taken to be in the linear memory, too.
+ * Explains how `assign` would compute an expression into a dense target in the linear memory: which kernels it
+ * becomes, their loops, the bytes moved and the number of operations. Operands are assumed to be in the linear
+ * memory, too.
  *
- * Throws FAILED_PRECONDITION if the memory of an operand is gone, INVALID_ARGUMENT for what is no expression. Copies: never;
- * nothing is computed.
+ * Throws FAILED_PRECONDITION if the memory of an operand has been disposed of, and INVALID_ARGUMENT if the argument
+ * is not an expression. Computes and copies nothing.
  *
  * @example
  * const x = tensorMap("float32", new Float32Array(64), [8, 8]);
@@ -79,14 +87,15 @@ export function explain(expression: Operand<DType, number>): Explanation {
   return { steps, bytes, flops, toString: () => shown(steps, bytes, flops) };
 }
 
-const reachable = (): boolean => false;
+/** Every operand is assumed to be inside the linear memory. */
+const isLeafOutside = (): boolean => false;
 
-/** One explanation, whose listings are written once for each structure of a kernel. */
+/** Builds one explanation. Writes the listing of each kernel structure once. */
 class Explainer {
   readonly #steps: ExplainedStep[] = [];
   readonly #listings: Map<string, string> = new Map();
 
-  /** The steps of an assignment to dense memory. */
+  /** Returns the steps of an assignment to dense memory. */
   explain(root: ExpressionTree, dtype: DType): readonly ExplainedStep[] {
     this.#assign(root, dtype);
     return this.#steps;
@@ -94,7 +103,7 @@ class Explainer {
 
   #assign(root: ExpressionTree, dtype: DType): void {
     const tree = withoutRenaming(root);
-    const plan = new StagePlan(new Sharing([tree], reachable));
+    const plan = new StagePlan(new Sharing([tree], isLeafOutside));
     const result = plan.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
     for (const step of plan.order([result])) this.#step(step, plan);
   }
@@ -114,7 +123,7 @@ class Explainer {
     }
   }
 
-  /** An operation by plain loops; or random elements, whose words are not counted. */
+  /** Adds a step for an operation computed by plain loops, or for random elements. The Philox words in scratch memory are not counted. */
   #loops(tree: ExpressionTree, dtype: DType): void {
     const by = opTable[tree.op].class === "random" ? "philox" : "loops";
     const listing = by === "philox" ? philoxListing() : "";
@@ -132,11 +141,12 @@ class Explainer {
   }
 }
 
-/** The code of a kernel, behind what its passes do. */
+/** Returns the code of a kernel, after a comment that describes its passes. */
 function listingOf(spec: KernelSpec): string {
   return `${passesOf(spec, valueLevels(spec.nodes, spec.varies))}${writeKernel(spec, 65536, true).module.toText()}`;
 }
 
+/** Returns the step for one run of a kernel. */
 function explainCall({ spec, nest }: KernelCall, { program }: Lowered, tree: ExpressionTree, listing: string): ExplainedStep {
   const elements = product(nest.sizes);
   const rows = product(nest.sizes.slice(0, spec.form === "rows" ? spec.outerLoops : nest.sizes.length - 1));
@@ -160,24 +170,24 @@ function explainCall({ spec, nest }: KernelCall, { program }: Lowered, tree: Exp
   };
 }
 
-/** What the passes of a row kernel do, as a comment. */
+/** Returns a comment that describes the passes of a row kernel. Empty for other forms. */
 function passesOf({ form, nodes, result }: KernelSpec, nodeLevels: readonly number[]): string {
   if (form !== "rows") return "";
-  const told = rowPasses(nodes, nodeLevels, result).map(({ reductions, stores }) => {
+  const passes = rowPasses(nodes, nodeLevels, result).map(({ reductions, stores }) => {
     const names = reductions.map((i) => nodes[i]!.op).join(", ");
     return `${names === "" ? "store" : names}${stores.length > 0 ? `, keeps ${stores.map((i) => nodes[i]!.op).join(", ")}` : ""}`;
   });
-  return `;; passes over a row: ${told.join("; ")}\n`;
+  return `;; passes over a row: ${passes.join("; ")}\n`;
 }
 
 /** The most characters of an expression that are shown. */
 const kMaxText = 400;
 
-/** `add(x0, mul(x1, 2))`: maps are numbered as they appear. */
+/** Returns the expression as text, such as `add(x0, mul(x1, 2))`. Maps are numbered in the order in which they appear. */
 function textOf(tree: ExpressionTree): string {
   const names = new Map<ExpressionTree, string>();
   let text = "";
-  // A shared node is written wherever it is used: until there is more than is shown.
+  // A shared node is written at each of its uses, until the text is longer than what is shown.
   const write = (node: ExpressionTree, left: number): void => {
     if (text.length > kMaxText) return;
     if (node.op === "map") {
@@ -200,6 +210,7 @@ function textOf(tree: ExpressionTree): string {
   return text.length <= kMaxText ? text : `${text.slice(0, kMaxText)}…`;
 }
 
+/** Returns the text of a whole explanation. */
 function shown(steps: readonly ExplainedStep[], bytes: number, flops: number): string {
   const names: Readonly<Record<string, string>> = { evaluator: "by the plain evaluator", loops: "by plain loops" };
   const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) => {

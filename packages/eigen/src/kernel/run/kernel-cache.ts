@@ -1,14 +1,16 @@
 /**
- * kernel-cache: compiled kernels by their structure (what an Eigen program has in its text segment).
+ * kernel-cache: compiled kernels by their structure (an Eigen program has its kernels in the executable).
  *
- *     key of a KernelSpec  ->  Kernel { run, layout, … }        as many as take kMaxBytes of memory, about: 5,000 small ones
+ *     key of a KernelSpec  ->  Kernel { run, layout, … }        as many as fit into about kMaxBytes: some 5,000 small ones
  *
- * A kernel is compiled and linked at once: a module of about 1 KB takes 0.1 to 0.3 ms. The memory's kind is no part of the
- * key, because a process has one linear memory; a test that makes another asks for a cache of its own.
- * What the engine refuses (a policy against compiling, a limit of its own) it is asked once per structure.
+ * A kernel is compiled and linked synchronously: a module of about 1 KB takes 0.1 to 0.3 ms. The key does not include
+ * the kind of the memory, because a process has one linear memory; a test with another memory creates its own cache.
+ * If the engine refuses to compile a structure (because of a policy, or a limit of its own), the cache does not try
+ * that structure again.
  *
- * When there are too many, of three picked at random the one goes that has not run for longest. Were it always the one of all, a program
- * with a few more kernels in turn than fit would compile all of them again and again; were it any, it would often be one in use.
+ * When the kernels take too much, the cache picks three at random and evicts the one that has not run for longest.
+ * Evicting the least recently used of all would recompile every kernel again and again in a program that uses a few
+ * more kernels in turn than fit. Evicting a random one would often evict a kernel in use.
  */
 import { linearMemory } from "@onebuffer/wasm";
 import type { WasmMemory } from "@onebuffer/wasm";
@@ -24,58 +26,59 @@ import type { KernelWriter } from "../form/kernel-writer.ts";
 import { kArgumentBytes } from "../plan/scratch.ts";
 import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
 
-/** A kernel that can be run. */
+/** A compiled kernel. */
 export interface Kernel {
   readonly key: string;
   readonly layout: ArgumentLayout;
-  /** Elements of a group: loads may reach as far beyond the end of an operand. */
+  /** The number of elements in a group of lanes. Loads may read up to that many elements beyond the end of an operand. */
   readonly elements: number;
-  /** Bytes per element of each row buffer. */
+  /** The bytes per element of each row buffer. */
   readonly buffers: readonly number[];
-  /** Bytes of memory that it takes, about. */
+  /** The estimated number of bytes of memory that the kernel takes. */
   readonly cost: number;
   /**
-   * Runs on the arguments at an address; not 0 when something was suspect (a division by zero, perhaps). Null once it is gone: whoever
-   * keeps a kernel looks before each use, and asks the cache again.
+   * Runs the kernel on the arguments at an address. Returns a nonzero number if some element may be invalid (for
+   * example after a division by zero). Null once the kernel is evicted: code that keeps a kernel checks this before
+   * each use and asks the cache again.
    */
   run: ((args: number) => number) | null;
-  /** When it was last asked for or run: see `markUsed`. */
+  /** The time of the last look-up or run, counted in uses: see `markUsed`. */
   lastUsed: number;
 }
 
 let uses = 0;
 
-/** Notes that a kernel runs now. */
+/** Records that a kernel is used now. */
 export function markUsed(kernel: Kernel): void {
   kernel.lastUsed = ++uses;
 }
 
-/** What all kernels together may take. */
+/** The bytes that all kernels together may take. */
 const kMaxBytes = 128 * 1048576;
-/** What a kernel takes: a module and an instance of V8 with a page for its code, about 16 KiB, and what is kept beside them. */
+/** The bytes of a kernel besides its code: about 16 KiB for V8's module and instance with a page for code, and the objects beside them. */
 const kKernelBytes = 20 * 1024;
-/** The module's own bytes, the code made of them, and that code once more when it is optimized. */
+/** Memory per byte of a module: the byte itself, the code compiled from it, and that code again when it is optimized. */
 const kBytesPerByte = 4;
-/** How many the one to go is chosen from: see above. */
+/** The number of random kernels of which one is evicted: see the top of this file. */
 const kPicked = 3;
-/** The most structures of which it is known that there are no kernels for them. */
+/** The most refused structures that are remembered. */
 const kMaxRefused = 4096;
 
-/** Writes the kernel of a structure, without compiling it: for `explain`, too. */
+/** Writes the kernel of a structure without compiling it. `explain` uses it, too. */
 export function writeKernel(spec: KernelSpec, pages: number, shared: boolean): KernelWriter {
   const write = { map: writeMapKernel, tile: writeTileKernel, rows: writeRowsKernel, columns: writeColumnsKernel }[spec.form];
   return write(spec, { pages, shared }, engine());
 }
 
-/** Kernels over one memory. */
+/** The compiled kernels over one memory. */
 export class KernelCache {
   readonly #memory: WasmMemory;
   readonly #shared: boolean;
   readonly #maxBytes: number;
   readonly #kernels: Map<string, Kernel> = new Map();
-  /** The same in no order, for picking. */
+  /** The same kernels as a list without order, for random picks. */
   readonly #list: Kernel[] = [];
-  /** Structures that there are no kernels for. */
+  /** The keys of structures that have no kernel. */
   readonly #refused: Set<string> = new Set();
   #bytes = 0;
   #random = 1;
@@ -86,29 +89,29 @@ export class KernelCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** How many kernels there are. */
+  /** The number of kernels. */
   get size(): number {
     return this.#list.length;
   }
 
-  /** What they take together, about. */
+  /** The estimated number of bytes that the kernels take together. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Pages of the memory. */
+  /** The number of pages of the memory. */
   get pages(): number {
     return this.#memory.buffer.byteLength / 65536;
   }
 
-  /** Whether the memory is shared. */
+  /** True if the memory is shared between threads. */
   get isShared(): boolean {
     return this.#shared;
   }
 
   /**
-   * The kernel of a structure, compiled if it is new; null when the engine refuses. Nothing goes for it, so that several can be asked
-   * for and then run: see `makeRoom`.
+   * Returns the kernel of a structure, and compiles it if it is new. Returns null if the engine refuses. Evicts
+   * nothing, so that a caller can ask for several kernels and then run them all: see `makeRoom`.
    */
   get(spec: KernelSpec): Kernel | null {
     const key = specKey(spec);
@@ -118,7 +121,7 @@ export class KernelCache {
     return known;
   }
 
-  /** Lets kernels go until what remains takes no more than it may. To be called when none is about to run. */
+  /** Evicts kernels until the remaining ones take no more than the limit. Call it only while no kernel is about to run. */
   makeRoom(): void {
     while (this.#bytes > this.#maxBytes) this.#evict();
   }
@@ -131,7 +134,7 @@ export class KernelCache {
     try {
       run = instantiateNow(bytes, { k: { m: this.#memory } })["run"]!;
     } catch (error) {
-      // The engine's own words: it differs from engine to engine, and from realm to realm, what is thrown.
+      // Keeps the engine's own message: engines, and realms, differ in what they throw.
       return this.#refuse(key, `the engine refused a kernel: ${String(error)}`);
     }
     const { layout, elements, levels } = writer;
@@ -152,13 +155,13 @@ export class KernelCache {
     return null;
   }
 
-  /** A kernel's number in the list; the same ones in every process. */
+  /** Returns a pseudorandom index into the list. The sequence is the same in every process. */
   #pick(): number {
     this.#random = (Math.imul(this.#random, 1664525) + 1013904223) >>> 0;
     return Math.floor((this.#random / 2 ** 32) * this.#list.length);
   }
 
-  /** Lets one kernel go. */
+  /** Evicts one kernel. */
   #evict(): void {
     const list = this.#list;
     let at = this.#pick();
@@ -171,14 +174,14 @@ export class KernelCache {
     list.pop();
     this.#kernels.delete(kernel.key);
     this.#bytes -= kernel.cost;
-    // Plans may still have it: what is large goes now.
+    // Plans may still hold the kernel object. This frees the large part at once.
     kernel.run = null;
   }
 }
 
 let cache: KernelCache | null = null;
 
-/** The kernels over the linear memory of this process, which is constructed if it was not. */
+/** Returns the cache for the linear memory of this process. Constructs the memory if it does not exist yet. */
 export function kernelCache(): KernelCache {
   cache ??= new KernelCache(linearMemory().memory);
   return cache;

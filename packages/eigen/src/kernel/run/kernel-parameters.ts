@@ -1,19 +1,20 @@
 /**
- * kernel-parameters: constants of a program as bytes in the argument block, 8 for each (what a C++ kernel gets in
- * registers).
+ * kernel-parameters: writes the constants of a program into the argument block, 8 bytes for each (a C++ kernel gets
+ * them in registers).
  *
- * float16 and bfloat16 are float32 here: a constant has been rounded to its dtype when the expression was written.
+ * Kernels compute float16 and bfloat16 as float32. Their constants are written as float32, and were rounded to their
+ * dtype when the expression was built.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { Parameter } from "../plan/program.ts";
 
-/** Writes constants, from `offset` on. */
+/** Writes constants one after the other, from byte `offset` on. */
 export function writeParameters(bytes: DataView, offset: number, parameters: readonly Parameter[]): void {
   for (let p = 0; p < parameters.length; p++) writeParameter(bytes, offset + 8 * p, parameters[p]!.dtype, parameters[p]!.value);
 }
 
-/** Writes one constant at `at`. */
+/** Writes one constant at byte `at`. Throws INTERNAL if kernels have no constants of the dtype. */
 export function writeParameter(bytes: DataView, at: number, dtype: DType, value: unknown): void {
   switch (dtype) {
     case "float32":

@@ -1,13 +1,14 @@
 /**
- * kernel-plan: a program over given memory: which form of kernel, over which loops, with which arguments (the part of
- * TensorExecutor that looks at sizes).
+ * kernel-plan: turns a program over given memory into kernel calls: the form of the kernel, its loops and its
+ * arguments (the part of Eigen's TensorExecutor that depends on sizes).
  *
  *     elementwise, an operand runs across    tile kernel, and map kernels for the edges
  *     elementwise                            map kernel
  *     reductions along the memory            row kernel
- *     one reduction across the memory        column kernel; several of them are taken apart first
+ *     one reduction across the memory        column kernel; several reductions are first split into programs of one each
  *
- * What would read outside of the linear memory, if only in lanes that nobody looks at, is no plan: the evaluator does it.
+ * A call that would read outside the linear memory is refused, even if only unused lanes would be read. Then the
+ * evaluator computes the expression.
  */
 import type { DType } from "@onebuffer/base";
 import { constantKind } from "../../expression/tree/node-code.ts";
@@ -27,24 +28,24 @@ import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArg
 import { kindOf, storageBytes } from "../plan/lanes.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** One run of one kernel: structure and loops. */
+/** One run of one kernel: its structure and its loops. */
 export interface KernelCall extends KernelRun {
   readonly spec: KernelSpec;
 }
 
-/** As much of it as running takes once there is a kernel. */
+/** The part of a call that is needed to run it once the kernel exists. */
 export interface KernelRun {
   readonly spec: Pick<KernelSpec, "form" | "classes" | "outerLoops">;
   readonly nest: LoopNest;
 }
 
-/** Rows with fewer elements than this are put together where they can be, until there are about so many. */
+/** Rows with fewer than kShortPeriod elements are processed several at a time where possible, in rows of about kPeriodElements elements. */
 const kShortPeriod = 48;
 const kPeriodElements = 768;
-/** Bytes behind a period that loads of whole groups may touch. */
+/** How many bytes beyond a period a kernel may read, because it loads whole groups of lanes. */
 const kScratchSlack = 256;
 
-/** What has to be run, in order, for one result or several; null when the program has to be lowered without fused reductions first. */
+/** Returns the calls for one result or several, in order. Returns null if the program must first be lowered without fused reductions. */
 export function planCalls(
   lowered: Lowered,
   targets: readonly Access[],
@@ -66,7 +67,7 @@ export function planCalls(
   return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
 }
 
-/** Whether the operands' memory runs along the kept loops rather than along the rows. */
+/** Returns true if the operands' memory runs along the kept loops rather than along the rows. */
 function runsAcross(nest: LoopNest, keptLoops: number, operands: number): boolean {
   const finest = (from: number, to: number): number => {
     let least = Number.POSITIVE_INFINITY;
@@ -82,12 +83,14 @@ function runsAcross(nest: LoopNest, keptLoops: number, operands: number): boolea
   const rowSize = nest.sizes.slice(keptLoops).reduce((a, b) => a * b, 1);
   if (rowSize < kShortRow && (nest.sizes[keptLoops - 1] as number) >= 4 * kShortRow) return true;
   const [kept, row] = [finest(0, keptLoops), finest(keptLoops, loops)];
-  // Where some operands run along and others across, as in a product of matrices: the way on which none is gathered.
+  // If some operands run along the rows and others across them, as in a product of matrices, this chooses the
+  // direction in which no operand has to be gathered.
   const gathers = (loop: number): boolean =>
     nest.accesses.slice(1).some(({ itemBytes, strides }) => strides[loop] !== 0 && strides[loop] !== itemBytes);
   return kept === row ? gathers(loops - 1) && !gathers(keptLoops - 1) : kept < row;
 }
 
+/** Returns the structure of the kernel for a nest. */
 function specOf(
   lowered: Lowered,
   nest: LoopNest,
@@ -99,7 +102,8 @@ function specOf(
   const { program, storesRows } = lowered;
   const { nodes, result, also, parameters, operands } = program;
   const loops = nest.sizes.length;
-  // What counts as a row: of maps the innermost loop (of tiles the last two), of columns all but the outermost.
+  // The first loop of a row. A row of a map is the innermost loop; of a tile the last two loops; of columns the
+  // innermost kept loop and the reduced loops; otherwise the reduced loops.
   const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : form === "columns" ? keptLoops - 1 : keptLoops;
   const inner = form === "columns" ? keptLoops - 1 : loops - 1;
   const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null));
@@ -119,14 +123,14 @@ function specOf(
   };
 }
 
-/** The class in a loop. A ramp is never read as a run: its places are its values. */
+/** Returns the access class in a loop. A ramp is never contiguous: its addresses are its values. */
 function classAt({ itemBytes, strides }: Access, loop: number, isRamp: boolean): AccessClass {
   const stride = strides[loop] as number;
   if (stride === 0) return "broadcast";
   return stride === itemBytes && !isRamp ? "contiguous" : "strided";
 }
 
-/** One map kernel; or a tile kernel and maps for the edges that are no whole blocks. */
+/** Returns one map kernel, or a tile kernel and map kernels for the edges that do not fill whole blocks. */
 function planMaps(lowered: Lowered, nest: LoopNest, targetDType: DType): readonly KernelCall[] {
   const tiled = tileable(lowered, targetDType) ? tiledNest(nest) : null;
   const map = (part: LoopNest): KernelCall[] =>
@@ -146,19 +150,22 @@ function planMaps(lowered: Lowered, nest: LoopNest, targetDType: DType): readonl
 }
 
 /**
- * A nest whose rows are short because some operands begin again with each of them, a mean per colour, say, is made one of
- * long rows: such operands are written down many times in scratch memory, which is then one period. A ramp has no memory that could be
- * written down: with one, rows stay short.
+ * A loop nest with short rows, merged into long ones. Rows are short because some operands start again with each row
+ * (such as a mean per color). Those operands are repeated in scratch memory until they fill one period. A ramp has no
+ * memory to repeat: a nest with one keeps its short rows.
  */
 export interface Period {
-  /** The nest with `rows` rows made one, as often as they fit, and what is left over. */
+  /** The nests with `rows` rows merged into one: one nest for the whole periods, and one for the remaining rows. */
   readonly nests: readonly LoopNest[];
-  /** Accesses to be written down, how many bytes are one row of theirs, and how often. */
+  /** The accesses to repeat, the bytes of one of their rows, and the scratch address of the copies. */
   readonly copies: readonly { readonly access: number; readonly from: number; readonly to: number; readonly bytes: number }[];
   readonly rows: number;
 }
 
-/** The nest with periodic operands in scratch memory; null where rows are long, or other operands are in the way. */
+/**
+ * Returns the period for a nest, with scratch memory for its periodic operands. Returns null if rows are long or the
+ * other operands do not merge.
+ */
 function periodOf({ nest, spec }: KernelRun): Period | null {
   const inner = nest.sizes.length - 1;
   if (spec.form !== "map" || inner < 1) return null;
@@ -166,7 +173,7 @@ function periodOf({ nest, spec }: KernelRun): Period | null {
   const all = nest.sizes[inner - 1] as number;
   const rows = Math.min(all, Math.ceil(kPeriodElements / columns / 16) * 16);
   if (columns >= kShortPeriod || all < kShortRow) return null;
-  // The elements of a row lie side by side, and all rows are the same. A ramp is never contiguous.
+  // True if the elements of a row are adjacent and all rows are the same. A ramp is never contiguous.
   const isPeriodic = ({ strides }: Access, a: number): boolean =>
     a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
   const merges = ({ strides }: Access): boolean => strides[inner - 1] === columns * (strides[inner] as number);
@@ -193,7 +200,7 @@ function periodOf({ nest, spec }: KernelRun): Period | null {
   return { nests, copies, rows };
 }
 
-/** Writes periodic operands down. */
+/** Fills scratch memory with copies of the periodic operands. */
 function fillPeriods({ copies, rows }: Period): void {
   for (const { from, to, bytes } of copies) {
     const all = new Uint8Array(linearMemory().buffer, to, bytes * rows);
@@ -202,7 +209,7 @@ function fillPeriods({ copies, rows }: Period): void {
   }
 }
 
-/** Whether everything has lanes of one width, in memory and between, and nothing counts places. */
+/** Returns true if all values have lanes of one width, in memory and in registers, and no value is a ramp. */
 function tileable({ program }: Lowered, targetDType: DType): boolean {
   const bytes = storageBytes(targetDType);
   return (
@@ -215,7 +222,7 @@ function tileable({ program }: Lowered, targetDType: DType): boolean {
   );
 }
 
-/** Whether a call stays within the memory, counting whole groups. */
+/** Returns true if a call stays within the memory, including the lanes that whole groups read beyond the end. */
 export function staysInside(call: KernelCall, elements: number, memoryBytes: number): boolean {
   return call.nest.accesses.every(({ start, itemBytes }, a) => {
     if (a > 0 && itemBytes === 1 && start < 65536) return true;
@@ -224,7 +231,7 @@ export function staysInside(call: KernelCall, elements: number, memoryBytes: num
   });
 }
 
-/** The bytes that an access of a call may touch, counted from its start: loads take whole groups. */
+/** Returns the range of bytes that an access of a call may touch, relative to its start. Loads read whole groups of lanes. */
 export function accessReach({ nest, spec }: KernelRun, a: number, elements: number): readonly [low: number, end: number] {
   const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
   const { itemBytes, strides } = nest.accesses[a]!;
@@ -240,21 +247,22 @@ export function accessReach({ nest, spec }: KernelRun, a: number, elements: numb
   return [low, high + Math.max(itemBytes, 16)];
 }
 
-/** Runs a kernel on a call's loops. Answers whether something was suspect. */
+/** Runs a kernel on a call's loops. Returns true if some element may be invalid. */
 export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const mark = scratchMark();
   try {
     const period = periodOf(call);
     if (period === null) return runNest(kernel, call, parameters);
     fillPeriods(period);
-    let suspect = false;
-    for (const nest of period.nests) suspect = runNest(kernel, { spec: call.spec, nest }, parameters) || suspect;
-    return suspect;
+    let mayBeInvalid = false;
+    for (const nest of period.nests) mayBeInvalid = runNest(kernel, { spec: call.spec, nest }, parameters) || mayBeInvalid;
+    return mayBeInvalid;
   } finally {
     releaseScratch(mark);
   }
 }
 
+/** Writes the arguments of a call and runs the kernel. Returns true if some element may be invalid. */
 function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const { nest, spec } = call;
   const { layout } = kernel;
@@ -274,7 +282,7 @@ function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter
   return kernel.run!(address) !== 0;
 }
 
-/** The words of row and column kernels: how many elements are reduced, and where buffers are. */
+/** Writes the extra words of row and column kernels: the number of reduced elements and the addresses of buffers. */
 function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   const { words, view } = scratchBlock();
   const { extra } = kernel.layout;
@@ -299,12 +307,12 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   }
 }
 
-/** Where so many bytes are: in the block's part for rows if they fit. */
+/** Returns the address of memory for rows: in the scratch block's row part if `numBytes` fit there, otherwise on the scratch stack. */
 function rowMemory(numBytes: number): number {
   return numBytes <= kRowBytes ? scratchBlock().address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
 }
 
-/** The kernels of a plan, to be run at once; null when the engine refuses one or a call would leave the memory. */
+/** Returns the kernels of a plan, to be run at once. Returns null if the engine refuses one or if a call would leave the memory. */
 export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memoryBytes: number): Kernel[] | null {
   const kernels: Kernel[] = [];
   cache.makeRoom();
@@ -312,7 +320,7 @@ export function kernelsOf(calls: readonly KernelCall[], cache: KernelCache, memo
     const kernel = cache.get(call.spec);
     if (kernel === null) return null;
     if (!staysInside(call, kernel.elements, memoryBytes)) {
-      fallBack("an operand lies at the very end of the linear memory");
+      fallBack("an operand ends too close to the end of the linear memory");
       return null;
     }
     kernels.push(kernel);

@@ -1,65 +1,65 @@
 /**
- * token-tree: from what a walk over an expression meets to the kernel for it.
+ * kernel-trie: finds the kernel for an expression from the tokens that a walk over it yields.
  *
- *     add(mul(a, b), c)        tokens   a  b  mul(0,1)  c  add(2,3)        a path in a tree of tokens
- *                                                                          at its end a kernel
+ *     add(mul(a, b), c)        tokens   a  b  mul(0,1)  c  add(2,3)        a path in a trie of tokens,
+ *                                                                          with the kernel at its end
  *
- * Every place remembers the token that was taken last from it: a program does mostly what it did before, and comparing two
- * small integers is all that a step costs then.
+ * Every node remembers the last token that was followed from it. A program mostly repeats what it did before, and
+ * then a step costs one comparison of two small integers.
  */
 import type { DirectKernel } from "./elementwise-kernel.ts";
 
-/** Places and kernels after which the tree is begun anew: it would keep those that nobody uses any more. */
-const kMaxPlaces = 131072;
+/** The numbers of nodes and of kernels beyond which the trie starts over empty, to drop those that are no longer used. */
+const kMaxNodes = 131072;
 const kMaxKernels = 16384;
 
-let places = 0;
+let nodes = 0;
 let kernels = 0;
 
-/** A place in the tree. */
-export class TokenPlace {
-  /** What runs here: undefined as long as nobody has asked, null when it cannot be. */
+/** A node of the trie. */
+export class TrieNode {
+  /** The kernel for the path that ends here: undefined if it was not made yet, null if there is none. */
   entry: DirectKernel | null | undefined = undefined;
   #lastToken = -1;
-  #last: TokenPlace = this;
-  /** Made for the second token: most places have one. */
-  #next: Map<number, TokenPlace> | null = null;
+  #last: TrieNode = this;
+  /** Created for the second token: most nodes have one. */
+  #next: Map<number, TrieNode> | null = null;
 
-  /** The place behind a token. */
-  after(token: number): TokenPlace {
+  /** Returns the node that a token leads to. */
+  after(token: number): TrieNode {
     return token === this.#lastToken ? this.#last : this.#lookUp(token);
   }
 
-  /** Keeps what runs here. */
+  /** Keeps the kernel of the path that ends here. */
   keep(entry: DirectKernel | null): void {
     this.entry = entry;
     kernels++;
   }
 
-  #lookUp(token: number): TokenPlace {
-    let place = this.#next?.get(token);
-    if (place === undefined) {
+  #lookUp(token: number): TrieNode {
+    let node = this.#next?.get(token);
+    if (node === undefined) {
       if (this.#lastToken >= 0) this.#next ??= new Map([[this.#lastToken, this.#last]]);
-      place = new TokenPlace();
-      this.#next?.set(token, place);
-      places++;
+      node = new TrieNode();
+      this.#next?.set(token, node);
+      nodes++;
     }
     this.#lastToken = token;
-    this.#last = place;
-    return place;
+    this.#last = node;
+    return node;
   }
 }
 
-let root = new TokenPlace();
+let root = new TrieNode();
 
-/** Where paths begin. */
-export function firstPlace(): TokenPlace {
-  return places > kMaxPlaces || kernels > kMaxKernels ? beginAnew() : root;
+/** Returns the node at which paths begin. */
+export function trieRoot(): TrieNode {
+  return nodes > kMaxNodes || kernels > kMaxKernels ? reset() : root;
 }
 
-function beginAnew(): TokenPlace {
-  places = 0;
+function reset(): TrieNode {
+  nodes = 0;
   kernels = 0;
-  root = new TokenPlace();
+  root = new TrieNode();
   return root;
 }

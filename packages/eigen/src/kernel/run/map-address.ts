@@ -1,8 +1,9 @@
 /**
- * map-start: where the elements of a map without strides begin in the linear memory (the pointer in an Eigen::TensorMap).
+ * map-address: the address in the linear memory of the elements of a map without strides (the pointer of an
+ * Eigen::TensorMap).
  *
- * Asking a typed array for its buffer and its offset takes longer than adding a hundred numbers. So tokens remember it for the array
- * that most maps with this token have: the one over the whole buffer.
+ * Reading a typed array's `buffer` and `byteOffset` takes longer than adding a hundred numbers. So a memory token
+ * remembers the address of one array: the one over the whole buffer, which most maps with this token have.
  */
 import { dtypeSize } from "@onebuffer/base";
 import { codedDTypes } from "../../expression/tree/node-code.ts";
@@ -10,7 +11,7 @@ import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { MemoryToken } from "../../memory/memory-owner.ts";
 
-/** A map without strides, as far as kernels ask. The owner may be of any class; only a MemoryToken knows places. */
+/** The fields that kernels need of a map without strides. The owner may be of any class; only a MemoryToken remembers addresses. */
 export interface DenseMap extends CodedTree {
   readonly size: number;
   readonly rank: number;
@@ -19,21 +20,24 @@ export interface DenseMap extends CodedTree {
   readonly owner: MemoryToken;
 }
 
-/** Bytes of an element, by the number of its dtype. */
+/** The size in bytes of an element, by the code of its dtype. */
 export const bytesOf: readonly number[] = codedDTypes.map((dtype) => dtypeSize(dtype));
 
-/** Where the elements of a map with this code begin in the linear memory, which is there, in bytes; -1 if they are elsewhere, or gone. */
+/**
+ * Returns the byte address in the linear memory of the elements of a map with this code, or -1 if they are elsewhere
+ * or have been disposed of. The linear memory must exist.
+ */
 export function startOf({ owner, array, base }: DenseMap, code: number): number {
   if (owner.refs === 0) return -1;
   const start = array === owner.placedArray ? owner.place * 8 : findPlace(owner, array);
   return start < 0 ? -1 : start + base * bytesOf[code]!;
 }
 
-/** Where an array begins, or -1; its owner, if it is one that can, remembers it. */
+/** Returns the address of an array, or -1 if it is outside the linear memory. The owner remembers the address if it can. */
 function findPlace(owner: MemoryToken, array: ArrayBufferView): number {
   if (array.buffer !== linearMemory().buffer) return -1;
   const { byteOffset } = array;
-  // A token that owns nothing is shared by all such arrays, and would keep this one.
+  // A token that owns nothing is shared by all arrays without an owner, and would keep this one alive.
   if (owner.placedArray !== undefined && owner.holder !== null && byteOffset % 8 === 0) {
     const token = owner as { placedArray: object | null; place: number };
     token.placedArray = array;

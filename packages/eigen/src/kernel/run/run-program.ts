@@ -1,5 +1,5 @@
 /**
- * run-program: a lowered program, its stages being there, by kernels.
+ * run-program: runs a lowered program with kernels. Its stages must have been computed before.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -20,14 +20,15 @@ import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { storedDType } from "./stage-plan.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
 
-/** For programs without stages. */
+/** The `placesOf` function for programs without stages. Always throws INTERNAL. */
 export function noStages(stage: ExpressionTree): RawPlaces {
-  throw new InternalError(`${stage.op} is no stage`);
+  throw new InternalError(`a program without stages reads a stage: ${stage.op}`);
 }
 
 /**
- * Runs a program, whose stages are there, and keeps its plan for expressions like `subject`. Unless it was done, nothing is but for
- * elements of the target that the evaluator writes again.
+ * Runs a program and keeps its plan for expressions like `subject`. The program's stages must be in memory. Returns
+ * false if the evaluator has to compute the result; some elements of the target may then have been written and have
+ * to be written again.
  */
 export function runLowered(
   lowered: Lowered,
@@ -50,7 +51,7 @@ export function runLowered(
     if (calls === null) return false;
     if (overwrites(calls) || losesStages(calls, lowered, places)) {
       if (places.length > 1) return false;
-      // The operands are read from where the result goes: it is made elsewhere, and moved when it is complete.
+      // The operands are read from where the result goes. So the result is computed elsewhere and moved when it is complete.
       return throughScratch(places[0]!, (copy) => runLowered(lowered, [copy], dtype, null, placesOf));
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
@@ -63,17 +64,17 @@ export function runLowered(
 }
 
 /**
- * Whether the evaluator may have to compute a stage once more from operands that the result lies over: a kernel that finds elements
- * which it does not take has stored others by then.
+ * Returns true if the evaluator may have to compute a stage again from operands that the result overlaps. A kernel
+ * that finds an invalid element has stored other elements by then.
  */
 function losesStages(calls: readonly KernelCall[], { stages }: Lowered, places: readonly RawPlaces[]): boolean {
   if (stages.length === 0 || !calls.some(({ spec }) => mayNeedRecheck(spec.nodes))) return false;
   return stages.some((stage) => places.some((target) => overlapWith(target, stage) !== "apart"));
 }
 
-/** Runs kernels on their calls; false when something was suspect. */
+/** Runs kernels on their calls. Returns false if some element may be invalid. */
 export function runCalls({ calls, kernels, parameters }: ReadyPlan): boolean {
-  let suspect = false;
-  for (let c = 0; c < calls.length; c++) suspect = runCall(kernels[c]!, calls[c]!, parameters) || suspect;
-  return !suspect;
+  let mayBeInvalid = false;
+  for (let c = 0; c < calls.length; c++) mayBeInvalid = runCall(kernels[c]!, calls[c]!, parameters) || mayBeInvalid;
+  return !mayBeInvalid;
 }

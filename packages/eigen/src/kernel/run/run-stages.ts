@@ -1,10 +1,11 @@
 /**
- * StageRun: the steps of a plan, one after the other (what XLA's executable does with its thunks).
+ * run-stages: runs the steps of a plan in order (as XLA's executable runs its thunks).
  *
- *     stages     in scratch memory, each once; what read them last gives their bytes to others
- *     results    where they belong
+ *     stages     in scratch memory, each once; after its last reader, a stage's bytes are reused for others
+ *     results    in the targets of the assignment
  *
- * A stage that kernels leave to the evaluator is evaluated from the stages below it, not from the maps at the bottom.
+ * If kernels leave a stage to the evaluator, the stage is evaluated from the stages that it reads, not from the maps
+ * of the expression.
  */
 import { dtypeSize, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -32,26 +33,29 @@ type Compute = (places: RawPlaces, dtype: DType, tree: ExpressionTree) => void;
 export class StageRun {
   readonly #plan: StagePlan;
   readonly #compute: Compute;
-  /** Where the stages that have been computed are. */
+  /** The places of the stages that have been computed. */
   readonly #stored: Map<ExpressionTree, RawPlaces> = new Map();
 
-  /** `compute` computes what is an assignment of its own. */
+  /** `compute` computes a step that is an assignment of its own. */
   constructor(plan: StagePlan, compute: Compute) {
     this.#plan = plan;
     this.#compute = compute;
   }
 
-  /** Stores a result; false, and nothing done, if that is left to the evaluator. Its own plan is kept for expressions like `subject`. */
+  /**
+   * Stores one result. Returns false if the evaluator has to compute it; some elements of the target may then have
+   * been written and have to be written again. The plan of the result itself is kept for expressions like `subject`.
+   */
   run(result: Step, places: RawPlaces, subject: PlanSubject | null): boolean {
     return this.#inOrder(result.needs.length === 0 ? [result] : this.#plan.order([result]), () => this.#step(result, places, subject));
   }
 
-  /** Stores several results, by the evaluator what nothing else can. */
+  /** Stores several results. The evaluator computes those that nothing else can. */
   runAll(results: readonly Step[], places: readonly RawPlaces[]): void {
     this.#inOrder(this.#plan.order(results), (step) => this.#always(step, places[results.indexOf(step)]!));
   }
 
-  /** Runs steps; those that are not stages by `store`, whose last answer is answered. */
+  /** Runs steps in order. `store` runs the steps that are not stages. Returns what the last call of `store` returned. */
   #inOrder(order: readonly Step[], store: (result: Step) => boolean): boolean {
     const mark = scratchMark();
     try {
@@ -73,7 +77,7 @@ export class StageRun {
     }
   }
 
-  /** Runs a step: by the evaluator if nothing else can. */
+  /** Runs a step; the evaluator computes it if nothing else can. */
   #always(step: Step, places: RawPlaces): boolean {
     try {
       if (this.#step(step, places, null)) return true;
@@ -85,17 +89,20 @@ export class StageRun {
     return true;
   }
 
-  /** Where the stages that a step needs are. */
+  /** Returns the places of the stages that a step needs. */
   #storedFor({ needs }: Step): Map<ExpressionTree, RawPlaces> {
     return new Map(needs.map((need) => [need, this.#stored.get(need)!]));
   }
 
-  /** A stage as a map of its elements. */
+  /** Returns a map of a stage's elements. */
   #leaf(stage: ExpressionTree): ExpressionTree {
     return leafOf({ ...stage, dtype: heldDType(stage) }, this.#stored.get(stage)!);
   }
 
-  /** Runs a step, its stages being there; false, and nothing done, if it is left to the evaluator. */
+  /**
+   * Runs a step whose stages are in memory. Returns false if the evaluator has to compute it; some elements of the
+   * target may then have to be written again.
+   */
   #step(step: Step, target: RawPlaces, subject: PlanSubject | null): boolean {
     const { tree, dtype, way, lowered } = step;
     if (way === "nothing") return true;
@@ -103,13 +110,13 @@ export class StageRun {
     if (way === "alone") this.#compute(target, dtype, tree);
     if (way === "stored") this.#compute(target, dtype, this.#leaf(tree));
     if (way === "copy" || way === "alone" || way === "stored") return true;
-    const { places, tree: rest } = this.#plan.renamed(target, tree);
-    if (way === "join") return this.#join(step, rest, places);
-    if (way === "loops") return this.#loops(step, rest, places);
+    const { places, tree: inner } = this.#plan.renamed(target, tree);
+    if (way === "join") return this.#join(step, inner, places);
+    if (way === "loops") return this.#loops(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, subject, (stage) => this.#stored.get(stage)!);
   }
 
-  /** Computes an operation on its operands as a whole; those that are stages are maps to it. */
+  /** Computes an operation that takes its operands as a whole. Operands that are stages become maps. */
   #loops(step: Step, tree: ExpressionTree, places: RawPlaces): boolean {
     const own = this.#storedFor(step);
     const inputs = tree.inputs.map((input) => (own.has(input) ? this.#leaf(input) : withStored(input, own)));
@@ -124,7 +131,7 @@ export class StageRun {
     return wholeInto(places, step.dtype, { op, inputs, attributes, dimensions, depth, dtype }, { scratch: scratchOf, compute });
   }
 
-  /** Computes the operands of a concatenation where they belong. */
+  /** Computes the operands of a concatenation at their places in the result. */
   #join({ parts, dtype }: Step, tree: ExpressionTree, places: RawPlaces): boolean {
     const { axis } = attributesOf(tree, "concatenate");
     let { byteOffset } = places;
@@ -138,7 +145,7 @@ export class StageRun {
     return true;
   }
 
-  /** Computes a part of an operation where it belongs. Kernels write into the linear memory only. */
+  /** Computes a part of an operation at its places in the result. Kernels write only into the linear memory. */
   #part(part: Step, to: RawPlaces): void {
     if (isInside(to.buffer) || part.way === "alone") this.#always(part, to);
     else throughScratch(to, (scratch) => this.#always(part, scratch));

@@ -10,43 +10,46 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 
-/** Whether bytes are where kernels reach them. */
+/** Returns true if a buffer is the linear memory, which kernels can reach. */
 export function isInside(buffer: ArrayBufferLike): boolean {
   return linearMemory().isConstructed && buffer === linearMemory().buffer;
 }
 
-/** Dense elements at a place of the linear memory. */
+/** Returns the places of dense elements at a byte address of the linear memory. */
 export function placesAt(byteOffset: number, dims: readonly number[], itemBytes: number): RawPlaces {
   return { buffer: linearMemory().buffer, byteOffset, itemBytes, dims, strides: rowMajorStrides(dims) };
 }
 
-/** Scratch memory for dense elements of a dtype. */
+/** Takes scratch memory for dense elements of a dtype. */
 export function scratchOf(dims: readonly number[], held: DType): RawPlaces {
   return scratchPlaces(dims, dtypeSize(held));
 }
 
-/** Scratch memory for dense elements, `shift` bytes beyond a multiple of 8. */
+/** Takes scratch memory for dense elements, `shift` bytes beyond a multiple of 8. */
 export function scratchPlaces(dims: readonly number[], itemBytes: number, shift: number = 0): RawPlaces {
-  // Asking for the memory constructs it, and there may be none.
+  // takeScratch constructs the linear memory if there is none yet, so it is called before placesAt reads the memory's buffer.
   return placesAt(takeScratch(product(dims) * itemBytes + shift) + shift, dims, itemBytes);
 }
 
 /**
- * Scratch memory for elements that are moved from or to other places: as aligned as those, for engines move bytes one by one between
- * places that are not aligned alike.
+ * Takes scratch memory to which elements are moved, or from which they are. It has the same alignment as the other
+ * places, because engines copy byte by byte between addresses of different alignment.
  */
 export function scratchLike({ byteOffset, dims, itemBytes }: RawPlaces): RawPlaces {
   return scratchPlaces(dims, itemBytes, byteOffset % Math.min(itemBytes, 8) === 0 ? byteOffset % 8 : 0);
 }
 
-/** Copies elements into scratch memory. */
-export function bring(from: RawPlaces): RawPlaces {
+/** Copies elements into scratch memory and returns their places there. */
+export function copyToScratch(from: RawPlaces): RawPlaces {
   const to = scratchLike(from);
   copyPlaces(from, to);
   return to;
 }
 
-/** Does something with scratch memory of the same sizes and moves it to its place, unless the answer is false, which is answered. */
+/**
+ * Calls `work` with scratch memory of the same sizes, then moves the elements to their places, unless `work` returned
+ * false. Returns what `work` returned.
+ */
 export function throughScratch<T>(places: RawPlaces, work: (scratch: RawPlaces) => T): T {
   const mark = scratchMark();
   try {

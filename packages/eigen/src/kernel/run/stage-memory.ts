@@ -1,11 +1,12 @@
 /**
- * stage-memory: where in the scratch memory the stages of an assignment are (XLA's counterpart is its buffer assignment).
+ * stage-memory: assigns the stages of an assignment their places in scratch memory (XLA's counterpart is its buffer
+ * assignment).
  *
  *     stages    a    b of a    c of b          a   0 ..  256
  *                                              b 256 ..  512
- *                                              c   0 ..  256      a has been read for the last time
+ *                                              c   0 ..  256      a's bytes again: a has been read for the last time
  *
- * Everything is known before anything runs: a stage's bytes are given to another after the last step that reads it.
+ * All places are assigned before anything runs. A stage's bytes are reused after the last step that reads the stage.
  */
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -13,16 +14,18 @@ import { FreeRanges } from "@onebuffer/wasm/internal";
 import { product } from "../../geometry/map-geometry.ts";
 import type { Step } from "./stage-plan.ts";
 
-/** Stages begin at multiples of this. */
+/** Stages begin at multiples of this many bytes. */
 const kAlignment = 256;
 
-/** Where the steps that are stages are, in their order (others have an offset of -1), and how many bytes they take at most. */
+/** Where the stages are. */
 export interface StageMemory {
+  /** For each step the byte offset of its stage; -1 if the step is not a stage. */
   readonly offsets: readonly number[];
+  /** The bytes that all stages need. */
   readonly numBytes: number;
 }
 
-/** The memory of the stages among steps that are run in this order. */
+/** Returns the memory of those steps that are stages. The steps run in the given order. */
 export function stageMemory(steps: readonly Step[]): StageMemory {
   const free = new FreeRanges();
   const sizes = steps.map(
@@ -45,7 +48,7 @@ export function stageMemory(steps: readonly Step[]): StageMemory {
   return { offsets, numBytes };
 }
 
-/** Per step the numbers of the stages that nothing reads after it. */
+/** Returns for each step the indices of the stages that no later step reads. */
 function lastReadsOf(steps: readonly Step[]): readonly (readonly number[])[] {
   const numbers = new Map<ExpressionTree, number>();
   const last: number[] = [];

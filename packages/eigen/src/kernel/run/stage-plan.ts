@@ -1,13 +1,13 @@
 /**
- * StagePlan: an assignment as steps: what is stored first, each once, and what reads it (TensorFlow's counterpart is the schedule of
- * an XLA module's fusions).
+ * stage-plan: turns an assignment into steps: stages, which are stored once each, and the results that read them
+ * (TensorFlow's counterpart is the schedule of an XLA module's fusions).
  *
  *     e = x.cumsum(0)
  *     out = add(e, reverse(e))        stage   cumsum(x)            by loops
  *                                     result  add(…, …)            by a kernel that reads the stage in two ways
  *
- * A stage that several steps need is one stage. Steps are planned from a list, not by calling each other: a chain of thousands of
- * stages takes no stack.
+ * A stage that several steps need is computed once. `order` walks the steps with a list rather than by recursion, so
+ * that a chain of thousands of stages does not overflow the stack.
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
@@ -28,72 +28,47 @@ import { targetAccess } from "./target-access.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
 
 /**
- * How a step is done: not at all, as it has no elements; by copying a map; by kernels; by plain loops over arrays; its operands one
- * behind the other; by the plain evaluator; as an assignment of its own, which shares nothing with this one; or by copying a stage.
+ * How a step is computed:
+ *
+ *     nothing      it has no elements
+ *     copy         a map is copied
+ *     kernels      kernels compute it
+ *     loops        plain loops over typed arrays compute it
+ *     join         its operands are computed one behind the other, for a concatenation
+ *     evaluator    the plain evaluator computes it
+ *     alone        as an assignment of its own, which shares nothing with this one
+ *     stored       a stage is copied
  */
 export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "join" | "evaluator" | "alone" | "stored";
 
 /** One step of an assignment. */
 export interface Step {
-  /** What it computes, and what that is stored as. */
+  /** The expression that the step computes, and the dtype that it is stored as. */
   readonly tree: ExpressionTree;
   readonly dtype: DType;
   readonly way: StepWay;
-  /** Whether it is stored in scratch memory, for others. */
+  /** True if the step is stored in scratch memory, for other steps to read. */
   readonly isStage: boolean;
-  /** For kernels. */
+  /** The program for kernels; null for other ways. */
   readonly lowered: Lowered | null;
-  /** Per operand of a join or of loops: the step that computes it where it belongs in the result; null if it is read from memory. */
+  /**
+   * For each operand of a join or of loops, the step that computes the operand at its places in the result; null if
+   * the operand is read from memory.
+   */
   readonly parts: readonly (Step | null)[];
-  /** The stages that it reads. */
+  /** The stages that the step reads. */
   readonly needs: readonly ExpressionTree[];
 }
 
 const kNoParts: readonly (Step | null)[] = [];
 const kNoNeeds: readonly ExpressionTree[] = [];
 
-function stepBy(
-  way: StepWay,
-  tree: ExpressionTree,
-  dtype: DType,
-  lowered: Lowered | null = null,
-  parts: readonly (Step | null)[] = kNoParts,
-  needs: readonly ExpressionTree[] = kNoNeeds,
-): Step {
-  return { tree, dtype, way, isStage: false, lowered, parts, needs };
-}
-
-/** Joins and loops that compute operands in place, inside of each other. */
+/** How deep joins and loops may nest whose operands are computed in place. */
 const kMaxNesting = 8;
 
 const kNowhere = new ArrayBuffer(0);
 
-/** Memory that is only imagined: dense elements of a dtype. */
-export function imaginedPlaces(dims: readonly number[], dtype: DType): RawPlaces {
-  return { buffer: kNowhere, byteOffset: 2 ** 28, itemBytes: dtypeSize(dtype), dims, strides: rowMajorStrides(dims) };
-}
-
-/** The calls of a program, stored at `places`, over operands that are only imagined, far apart; null if it has to be taken apart first. */
-export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType): readonly KernelCall[] | null {
-  const { operands } = lowered.program;
-  const starts = operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
-  return planCalls(lowered, [targetAccess(lowered, places)], storedDType(lowered, dtype), starts);
-}
-
-/** Whether a program may have to be taken apart: not if it is elementwise, or one reduction whose result is stored as it is. */
-function mayComeApart({ program, storesRows }: Lowered): boolean {
-  const { axes, nodes, result } = program;
-  if (axes.length === 0) return false;
-  return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
-}
-
-/** What a program's result is stored as: elements that are only moved are unsigned integers of their width. */
-export function storedDType({ program }: Lowered, dtype: DType): DType {
-  const { kind, dtype: computedAs } = program.nodes[program.result]!;
-  return kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
-}
-
-/** The steps of one assignment. */
+/** Plans the steps of one assignment. */
 export class StagePlan {
   readonly #sharing: Sharing;
 
@@ -101,17 +76,20 @@ export class StagePlan {
     this.#sharing = sharing;
   }
 
-  /** The step that stores a tree at `places`. */
+  /** Returns the step that stores a tree at `places`. */
   step(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number = 0): Step {
     if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
-    const { tree: rest, places: under } = this.renamed(places, tree);
-    if (rest.op === "concatenate" || isWhole(rest)) return this.#whole(tree, dtype, rest, under, nesting);
-    const lowered = this.#lowered(rest, dtype, under);
-    if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(rest, this.#sharing)]);
+    const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
+    if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
+    const lowered = this.#lowered(inner, dtype, innerPlaces);
+    if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
   }
 
-  /** The step for one of several results: a copy if others are made of it and it is stored anyway. */
+  /**
+   * Returns the step for one of several results. If other results also use the tree, it is a stage anyway, and the
+   * step copies that stage.
+   */
   result(tree: ExpressionTree, dtype: DType, places: RawPlaces): Step {
     const isStored = tree.inputs.length > 0 && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree);
     return isStored && product(tree.dimensions) > 0
@@ -119,7 +97,7 @@ export class StagePlan {
       : this.step(tree, dtype, places);
   }
 
-  /** Results and the stages that they need, each step after those that it needs itself. */
+  /** Returns the results and the stages that they need. Each step comes after those that it needs. */
   order(results: readonly Step[]): Step[] {
     const order: Step[] = [];
     const seen = new Set<ExpressionTree>();
@@ -143,10 +121,13 @@ export class StagePlan {
     return order;
   }
 
-  /** Target and tree without movements at the root that only rename, unless what they rename is a stage. */
+  /**
+   * Removes movements at the root that keep all elements in their order (plan/fold-root-reshape.ts), from target and
+   * tree alike, unless they move a stage.
+   */
   renamed(places: RawPlaces, tree: ExpressionTree): { readonly places: RawPlaces; readonly tree: ExpressionTree } {
-    const under = renamed(places, tree);
-    return under.tree === tree || this.#sharing.usesOf(under.tree) > 1 ? { places, tree } : under;
+    const inner = renamed(places, tree);
+    return inner.tree === tree || this.#sharing.usesOf(inner.tree) > 1 ? { places, tree } : inner;
   }
 
   #stage(tree: ExpressionTree): Step {
@@ -158,16 +139,20 @@ export class StagePlan {
     if (tree.op === "map") return stepBy("copy", tree, dtype);
     if (this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
-    // Large operands from outside of the linear memory are brought piece by piece.
-    return step.way === "kernels" && this.#bringsMuch(step) ? stepBy("alone", tree, dtype) : step;
+    // An assignment of its own can copy large operands from outside the linear memory in chunks.
+    return step.way === "kernels" && this.#copiesMuch(step) ? stepBy("alone", tree, dtype) : step;
   }
 
-  #bringsMuch({ needs }: Step): boolean {
+  /** Returns true if a step reads only maps, and those have more bytes than one chunk. */
+  #copiesMuch({ needs }: Step): boolean {
     const bytes = needs.reduce((sum, need) => sum + (need.op === "map" ? product(need.dimensions) * dtypeSize(need.dtype) : -Infinity), 0);
     return bytes > kChunkBytes;
   }
 
-  /** The program of a tree, its reductions fused if its operands lie well for that; null if no kernel can compute it. */
+  /**
+   * Returns the program of a tree; its reductions are fused if the layout of the operands allows that. Returns null
+   * if no kernel can compute the tree.
+   */
   #lowered(tree: ExpressionTree, dtype: DType, places: RawPlaces): Lowered | null {
     const rows = lower(tree, dtype, "rows", this.#sharing);
     if (rows === null || !mayComeApart(rows) || imaginedCalls(rows, places, dtype) !== null) return rows;
@@ -175,20 +160,21 @@ export class StagePlan {
   }
 
   /**
-   * A concatenation, whose operands are computed where they belong if nobody else uses them; or an operation by loops, some of which
-   * begin with their first operand where the result goes.
+   * Returns the step for a concatenation or for an operation by loops. A concatenation's operands are computed at
+   * their places in the result if nothing else uses them. A sort or scatter by loops first computes its first operand
+   * at the places of the result.
    */
-  #whole(tree: ExpressionTree, dtype: DType, rest: ExpressionTree, places: RawPlaces, nesting: number): Step {
-    const isJoin = rest.op === "concatenate";
-    const beginsWithFirst = rest.op === "sort" || rest.op === "scatter";
-    const parts = rest.inputs.map((input, k) => {
+  #whole(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces, nesting: number): Step {
+    const isJoin = inner.op === "concatenate";
+    const beginsWithFirst = inner.op === "sort" || inner.op === "scatter";
+    const parts = inner.inputs.map((input, k) => {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
     });
-    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(rest.inputs, parts));
+    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts));
   }
 
-  /** The step for an operand that is computed where it belongs; null if it is a stage. */
+  /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
     if (tree.op !== "map" && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
     if (tree.op === "map" || this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
@@ -196,8 +182,50 @@ export class StagePlan {
   }
 }
 
-/** What is read by the parts, and the operands without one. */
+/** Returns the stages that the parts read, and the operands without a part. */
 function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[]): ExpressionTree[] {
   const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (input.op === "map" ? [] : [input]));
   return [...new Set(needs)];
+}
+
+function stepBy(
+  way: StepWay,
+  tree: ExpressionTree,
+  dtype: DType,
+  lowered: Lowered | null = null,
+  parts: readonly (Step | null)[] = kNoParts,
+  needs: readonly ExpressionTree[] = kNoNeeds,
+): Step {
+  return { tree, dtype, way, isStage: false, lowered, parts, needs };
+}
+
+/** Returns the places of dense elements in imagined memory, for planning without real addresses. */
+export function imaginedPlaces(dims: readonly number[], dtype: DType): RawPlaces {
+  return { buffer: kNowhere, byteOffset: 2 ** 28, itemBytes: dtypeSize(dtype), dims, strides: rowMajorStrides(dims) };
+}
+
+/**
+ * Returns the calls of a program that stores at `places`, with its operands at imagined addresses far from each
+ * other. Returns null if the program must first be lowered without fused reductions.
+ */
+export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType): readonly KernelCall[] | null {
+  const { operands } = lowered.program;
+  const starts = operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
+  return planCalls(lowered, [targetAccess(lowered, places)], storedDType(lowered, dtype), starts);
+}
+
+/**
+ * Returns true if a program may have to be lowered without fused reductions. That is never so if the program is
+ * elementwise, or is one reduction whose result is stored as it is.
+ */
+function mayComeApart({ program, storesRows }: Lowered): boolean {
+  const { axes, nodes, result } = program;
+  if (axes.length === 0) return false;
+  return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
+}
+
+/** Returns the dtype that a program's result is stored as. Elements that are only moved are unsigned integers of their width. */
+export function storedDType({ program }: Lowered, dtype: DType): DType {
+  const { kind, dtype: computedAs } = program.nodes[program.result]!;
+  return kind === "load" && computedAs === carrierOf(dtype) ? computedAs : dtype;
 }

@@ -1,12 +1,13 @@
 /**
- * staging: elements outside of the linear memory, for kernels of the short way (direct.ts): operands are copied in, the result is
- * copied out (what a device's memcpy is to a kernel on the device).
+ * staging: copies elements outside the linear memory in and out for kernels of the fast path
+ * (elementwise-fast-path.ts), as a device's memcpy does for kernels on the device.
  *
- *     operand in a plain array      copied once per assignment, however often the expression reads it
- *     target in a plain array       computed aside, and written when it is complete: what overlaps it was read before
+ *     operand in a plain array      copied in once per assignment, however often the expression reads it
+ *     target in a plain array       computed in the region and copied out when complete: operands that overlap it were read before
  *
- * The region is small and reserved once; what does not fit goes the long way. Addresses are as many bytes beyond a multiple of 8 as the
- * array's own, for engines move bytes one by one between places that are not aligned alike.
+ * The region is small (kStagingBytes) and reserved once; the general path computes what does not fit. A copy has the
+ * same offset from a multiple of 8 bytes as the original array, because engines copy byte by byte between addresses
+ * of different alignment.
  */
 import { typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType, TypedArray } from "@onebuffer/base";
@@ -16,10 +17,10 @@ import { bytesOf, startOf } from "./map-address.ts";
 import type { DenseMap } from "./map-address.ts";
 import { kStagingBytes, stagingStart } from "../plan/scratch.ts";
 
-/** More maps outside than this go the long way. */
+/** The most maps outside the linear memory on the fast path; the general path computes expressions with more. */
 const kMaxStaged = 24;
 
-/** An array over the region, by the number of a dtype; and the part of it that was copied out of last, whose sizes seldom change. */
+/** A typed array of one dtype over the region, and the part of it that was last copied out, which is reused while sizes stay the same. */
 interface Window {
   readonly all: TypedArray;
   part: TypedArray;
@@ -30,20 +31,23 @@ let start = -1;
 let top = 0;
 const windows: (Window | null)[] = codedDTypes.map(() => null);
 
-// What is to be copied in for the expression at hand.
+// The elements to be copied in for the current expression.
 let numStaged = 0;
 const arrays: (TypedArray | null)[] = new Array<TypedArray | null>(kMaxStaged).fill(null);
 const bases: Float64Array = new Float64Array(kMaxStaged);
 const codes: Int32Array = new Int32Array(kMaxStaged);
 const addresses: Float64Array = new Float64Array(kMaxStaged);
 
-/** Where a map's elements are for kernels: where they lie, or where `copyIn` will copy them to; -1 if they are gone, or too many. */
+/**
+ * Returns the address at which kernels find a map's elements: their own, or the one that `copyIn` will copy them to.
+ * Returns -1 if the elements have been disposed of, or if there are too many.
+ */
 export function reach(map: DenseMap, code: number): number {
   const own = startOf(map, code);
   return own >= 0 || map.owner.refs === 0 ? own : stage(map, code);
 }
 
-/** The address for a copy of a map's elements, which are outside. */
+/** Returns the address for the copy of a map outside the linear memory, or -1 if there is no room. */
 function stage(map: DenseMap, code: number): number {
   const { array, base } = map;
   for (let k = 0; k < numStaged; k++) if (arrays[k] === array && bases[k] === base && codes[k] === code) return addresses[k]!;
@@ -57,19 +61,22 @@ function stage(map: DenseMap, code: number): number {
   return address;
 }
 
-/** Copies in what was asked for, `size` elements of each map. Not before the expression is known to go the short way. */
+/** Copies in the elements of all staged maps, `size` elements each. Call it only once the expression is known to take the fast path. */
 export function copyIn(size: number): void {
   for (let k = 0; k < numStaged; k++) {
     const array = arrays[k]!;
     const base = bases[k]!;
     const code = codes[k]!;
-    // Elements are alike on both sides: a dtype has one class of arrays.
+    // Both arrays are of the same class: each dtype has one.
     const from = base === 0 && size === array.length ? array : partOf(array, code, base, size);
     (windowOf(code).all as Float64Array).set(from as Float64Array, (addresses[k]! - start) / bytesOf[code]!);
   }
 }
 
-/** An address for as many bytes as a map outside has; -1 if its array does not reach so far any more, or there is no room. */
+/**
+ * Reserves as many bytes as the elements of a map outside the linear memory. Returns the address, or -1 if the map's
+ * array has become shorter or there is no room.
+ */
 export function roomFor({ array, base, size }: DenseMap, code: number): number {
   const itemBytes = bytesOf[code]!;
   if (base + size > array.length || top + size * itemBytes > kStagingBytes - 16) return -1;
@@ -79,7 +86,7 @@ export function roomFor({ array, base, size }: DenseMap, code: number): number {
   return address;
 }
 
-/** Finds the region, which is another one since the last time if somebody else provides it now. */
+/** Finds the staging region. Once reserved, it stays at its address. Returns false if there is no room for it. */
 function openRegion(): boolean {
   const found = stagingStart();
   if (found === null) return false;
@@ -90,7 +97,7 @@ function openRegion(): boolean {
   return true;
 }
 
-/** Moves a result from an address to the map that it is for. */
+/** Copies a result from an address to the map that it is for. */
 export function copyOut(map: DenseMap, code: number, address: number): void {
   const { base, size } = map;
   const array = map.array as ArrayBufferView as Float64Array;
@@ -103,7 +110,7 @@ export function copyOut(map: DenseMap, code: number, address: number): void {
   array.set(window.part as Float64Array, base);
 }
 
-/** Ends an expression: the lists must not keep an array alive. */
+/** Ends an expression. The lists must not keep an array alive. */
 export function endStaging(): void {
   if (top === 0) return;
   top = 0;
@@ -119,7 +126,7 @@ function makeWindow(code: number): Window {
   return { all, part: all, at: 0 };
 }
 
-/** The elements of a map whose array has others, too. Not by `subarray`, which a subclass may have of its own. */
+/** Returns the elements of a map that is only a part of its array. Avoids `subarray`, which a subclass may override. */
 function partOf(array: TypedArray, code: number, base: number, size: number): TypedArray {
   return arrayOver(array.buffer, code, array.byteOffset + base * bytesOf[code]!, size);
 }

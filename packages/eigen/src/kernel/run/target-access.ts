@@ -1,8 +1,9 @@
 /**
- * target-access: where a kernel stores, and whether it may (Eigen has the user say `.noalias()`, and leaves it to him).
+ * target-access: describes where a kernel stores, and checks whether the result may overwrite operands (in Eigen the
+ * caller asserts that it may with `.noalias()`; here it is checked).
  *
- *     x.assign(x.mul(2))         element i is read, then stored: may be
- *     x.assign(x.reverse())      element 0 is stored before it was read: may not
+ *     x.assign(x.mul(2))         element i is read, then stored: allowed
+ *     x.assign(x.reverse())      element 0 is stored before it is read: not allowed
  */
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { KernelCall } from "./kernel-plan.ts";
@@ -13,7 +14,7 @@ import { accessRange } from "../plan/loop-nest.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
 
-/** The target as an access of the program's space. */
+/** Returns the target as an access in the program's space. */
 export function targetAccess({ program, storesRows }: Lowered, { byteOffset, itemBytes, dims, strides }: RawPlaces): Access {
   const bytes = strides.map((stride) => stride * itemBytes);
   if (!storesRows) return { start: byteOffset, itemBytes, strides: bytes };
@@ -27,8 +28,8 @@ export function targetAccess({ program, storesRows }: Lowered, { byteOffset, ite
 }
 
 /**
- * Whether a result could be stored over operands that are still to be read, or over another result: they overlap and are not walked
- * alike, or the evaluator may have to read them once more.
+ * Returns true if a call could overwrite operands that are still to be read, or another result. That is so if they
+ * overlap and are not walked alike, or if the evaluator may have to read the operands again.
  */
 export function overwrites(calls: readonly KernelCall[]): boolean {
   return calls.some(({ spec, nest: { accesses, sizes } }) => {
@@ -37,7 +38,7 @@ export function overwrites(calls: readonly KernelCall[]): boolean {
   });
 }
 
-/** Whether a target shares bytes with another access in a way that matters. */
+/** Returns true if a target shares bytes with another access in a harmful way. */
 function crosses(spec: KernelSpec, target: Access, accesses: readonly Access[], sizes: readonly number[], again: boolean): boolean {
   const { nodes, storesRows } = spec;
   const [low, end] = accessRange(target, sizes);
