@@ -1,10 +1,10 @@
-/** Random scripts of share, slice, reshape, write and dispose against a naive twin: plain arrays and a list of holders. */
+/** Random sequences of share, slice, reshape, write and dispose, compared with a naive model: plain arrays and a list of holders. */
 import { expect, test } from "@jest/globals";
 import { liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import fc from "fast-check";
 
-/** The twin of a tensor: which array, where in it, which sizes. A slice holds its own window; equal windows of one share share it. */
+/** The model of a tensor: an array, an offset in it, and sizes. Each slice makes a window; handles shared from a slice have its window. */
 interface Twin {
   readonly root: { readonly data: number[] };
   readonly window: { readonly root: object };
@@ -17,7 +17,7 @@ const count = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 
 type Step = { readonly kind: number; readonly pick: number; readonly a: number; readonly b: number };
 const step = fc.record({ kind: fc.nat(7), pick: fc.nat(1000), a: fc.nat(1000), b: fc.nat(1000) });
 
-/** All ordered factorizations with up to three sizes are too many; a few are enough. */
+/** Returns one of a few factorizations of `total` into sizes; trying all of them would take too long. */
 function otherDims(total: number, a: number): number[] {
   const divisors = [...Array(total).keys()].map((i) => i + 1).filter((d) => total % d === 0);
   const first = divisors[a % divisors.length] ?? 1;
@@ -92,7 +92,7 @@ function check(pairs: readonly { tensor: Tensor<"int32">; twin: Twin }[], live: 
   for (const { tensor, twin } of pairs) {
     expect(tensor.shape.dimSizes).toEqual(twin.dims);
     expect([...tensor.flat()]).toEqual(twin.root.data.slice(twin.start, twin.start + count(twin.dims)));
-    // Holders of this very window, and all windows on the root.
+    // The holders of this window, and all windows on the root.
     const holders = pairs.filter((other) => other.twin.window === twin.window).length;
     const windows = new Set(pairs.filter((other) => other.twin.root === twin.root).map((other) => other.twin.window));
     const { buffer } = tensor;
@@ -103,6 +103,6 @@ function check(pairs: readonly { tensor: Tensor<"int32">; twin: Twin }[], live: 
 
 const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 120 : 6000;
 
-test("counts, contents and sharing follow the twin", () => {
+test("reference counts, contents and sharing equal the model's", () => {
   fc.assert(fc.property(fc.array(step, { maxLength: 40 }), run), { numRuns });
 });
