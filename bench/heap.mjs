@@ -1,4 +1,4 @@
-// Heap bytes per object: the growth of the used heap over many live objects, everything they own included.
+// Measures heap bytes per object: the growth of the used heap over many live objects, including everything that they own.
 const COUNT = 200_000;
 
 export function heapBytesPer(make, release = () => undefined) {

@@ -1,8 +1,8 @@
-// The bench: every workload beside its peers, one long-lived process per library, interleaved rounds, medians.
+// The bench: compares every workload with other libraries; one long-lived process per library, interleaved rounds, medians.
 //
 //   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or an absent peer
 //   npm run bench -- --ours       only our own rows (no peers needed)
-//   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name holds "at" or "set"
+//   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name contains "at" or "set"
 //
 // Ratios are time(peer) / time(ours): above 1 we are faster. Checksums of all libraries are compared per workload.
 import { existsSync } from "node:fs";
@@ -31,8 +31,8 @@ function installPeers() {
 }
 
 /**
- * Libraries that begin anew after a workload: numpy-ts keeps the memory of 200,000 fragments, grows on, and beyond 2 GiB its addresses
- * are negative, so that all that follows would fail.
+ * Libraries whose process is restarted after a workload. numpy-ts keeps the memory of 200,000 fragments and grows on; it addresses
+ * memory with signed 32-bit offsets, so beyond 2 GiB every later workload would fail.
  */
 const BEGIN_ANEW = [["numpy-ts", "alloc with 100,000 free fragments"]];
 
@@ -56,7 +56,7 @@ async function measure(workload, libraries) {
   return results;
 }
 
-/** As `measure`, once for each library, in a process of its own that has done nothing else. */
+/** Like `measure`, but once for each library, in a fresh process that has done nothing else. */
 async function measureAfresh(workload, names) {
   const results = new Map();
   for (const name of names) {
@@ -67,7 +67,7 @@ async function measureAfresh(workload, names) {
   return results;
 }
 
-/** A figure with its unit. */
+/** Returns a figure with its unit. */
 function shown(figure, unit) {
   if (unit === "bytes") return `${figure.toFixed(1)} B`;
   return unit === "MiB" ? `${figure.toFixed(0)} MiB` : duration(figure);
@@ -75,7 +75,7 @@ function shown(figure, unit) {
 
 const sameChecksum = (a, b, tolerance = 1e-6) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** Rows and verdicts of one workload. */
+/** Returns the rows of one workload and adds its problems to the list. */
 function judge(workload, results, problems) {
   const ours = results.get("ours");
   if (ours.samples === undefined) {

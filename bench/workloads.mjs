@@ -1,9 +1,8 @@
-// What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object or MiB of
-// resident memory.
+// The workloads and their targets. Times are in ns per operation, sizes in heap bytes per object or MiB of resident memory.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { EXPRESSIONS } from "./workloads-expressions.mjs";
 
-/** Us, plain JavaScript, and two of our own cases in processes of their own, which others are held against. */
+/** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
 export const OWN = ["ours", "raw", "tensor-map", "empty-arena"];
 export const PEERS = [
   "tfjs-cpu",

@@ -1,4 +1,4 @@
-// jax-js, compiled by `jit`. A result is there when its promise says so, so these cases are asynchronous.
+// jax-js, compiled by `jit`. A result is complete only when its promise resolves, so these cases are asynchronous.
 import { jit, nn, numpy as np } from "@jax-js/jax";
 import { dataOf, EPSILON, INPUTS, meanOf, warmupOf } from "../expressions-data.mjs";
 
@@ -27,7 +27,7 @@ const functions = {
 
 const NOTES = { "transpose copy": "times 1, or nothing is copied" };
 
-/** The results of a call, of which there may be several; the last one is checked. */
+/** Returns the results of a call as a list; the last one is checked. */
 const resultsOf = (result) => (Array.isArray(result) ? result : [result]);
 
 const caseOf = (name, compute) => () => {

@@ -1,4 +1,4 @@
-// jax-js with its WebAssembly backend: lazy views, ownership by `.ref`. It has no element access.
+// jax-js with its WebAssembly backend: lazy views, ownership through `.ref`, no access to single elements.
 import { defaultDevice, init, numpy as np } from "@jax-js/jax";
 import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
 import { SIDE, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";

@@ -1,4 +1,4 @@
-// onnxruntime-web with its WebAssembly backend, one thread: one graph a workload, asynchronous.
+// onnxruntime-web with its WebAssembly backend and one thread: one graph per workload, asynchronous.
 import * as ort from "onnxruntime-web";
 import { dataOf, DEVIATIONS, EPSILON, IMAGE_DIMS, imageBytes, INPUTS, MEANS, meanOf } from "../expressions-data.mjs";
 import { floatsOf, longs, model, node } from "./onnx-model.mjs";
@@ -7,7 +7,7 @@ ort.env.wasm.numThreads = 1;
 
 const NAMES = ["a", "b", "c"];
 
-/** nodes, dims of the result, its dtype and constants by name. */
+/** Maps each workload to its nodes, and to the result's dims, its dtype and constants by name where needed. */
 const reduction = (op, axes, dims) => ({
   nodes: [node(op, ["a", "axes"], ["y"], { keepdims: 0 })],
   dims,
@@ -40,7 +40,7 @@ const graphs = {
   "f32 to f16": { ...unary("Cast", { to: 10 }), dtype: "float16" },
 };
 
-/** The case of a graph: made when first asked for, since a session is made asynchronously. */
+/** Returns the case of a graph. The session is created on first use, because that is asynchronous. */
 function caseOf({ nodes, constants, inputs, output }) {
   let session;
   const feeds = Object.fromEntries(inputs.map(([name, dtype, dims, data]) => [name, new ort.Tensor(dtype, data, dims)]));

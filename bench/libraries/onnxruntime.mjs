@@ -1,4 +1,5 @@
-// onnxruntime-web's sessions, and its Tensor: a type, data and dims; no views but reshape, no counts, no element access.
+// onnxruntime-web's sessions and its Tensor, which has a type, data and dims: no views except reshape, no reference counts, no
+// element access.
 import { Tensor } from "onnxruntime-common";
 import { expressionsOfOnnxruntime } from "./onnxruntime-expressions.mjs";
 import { SIDE, matrixData, reshapeChecksum } from "../data.mjs";

@@ -1,4 +1,4 @@
-// onebuffer's expressions: written down anew for every result, which is a fresh tensor.
+// onebuffer's expressions: built again for every result, which is a fresh tensor.
 import { setKernelHooks, Tensor, tensorsOf } from "onebuffer";
 import {
   DEVIATIONS,
@@ -14,12 +14,12 @@ import {
 } from "../expressions-data.mjs";
 import { median } from "../report.mjs";
 
-/** The tensors behind maps. */
+/** Maps each map to its tensor. */
 const tensors = new Map();
 
 const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }), dims);
 
-/** Over an array of our own, outside of the arena. */
+/** Returns a map over a JavaScript array outside the arena. */
 const wrap = (data, dims) => mapOf(Tensor.wrap(data.slice(), dims), dims);
 
 function mapOf(tensor, dims) {
@@ -61,7 +61,7 @@ const functions = {
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
 };
 
-/** A new expression each time: operations by the digits of a number. */
+/** The operations of `firstUse`, which builds a new expression for each number: its digits choose the operations. */
 const steps = [(x) => x.mul(2), (x) => x.abs(), (x) => x.add(1), (x) => x.square(), (x) => x.maximum(0.5), (x) => x.tanh()];
 let next = 7;
 
@@ -73,7 +73,10 @@ function firstUse(operand, out) {
   return (performance.now() - start) * 1e6;
 }
 
-/** Eight operations over an operand, by the digits of a number below 4,096: so many different kernels, and none is another one's beginning. */
+/**
+ * Returns eight operations over an operand, chosen by the digits of a number below 4,096: 4,096 different kernels, none of which is
+ * a prefix of another.
+ */
 function digitsOf(operand, number) {
   let x = operand;
   for (let k = 0; k < 4; k++) {
@@ -83,7 +86,7 @@ function digitsOf(operand, number) {
   return x;
 }
 
-/** Assignments into memory that is there, of the sum of a workload's inputs. */
+/** Returns a case that assigns the sum of a workload's inputs into existing memory. */
 function assignments(name, how) {
   const [a, b, out] = [...INPUTS[name], INPUTS[name][0]].map((one) => how(dataOf(one), one.dims));
   return {

@@ -1,4 +1,4 @@
-// onebuffer's codecs, beside ours.mjs: the cases it spreads into its own.
+// onebuffer's codecs: cases that ours.mjs includes in its own.
 import { tensorProtoCodec } from "@onebuffer/proto";
 import { Tensor } from "onebuffer";
 import { floats } from "../data.mjs";
@@ -12,7 +12,7 @@ const decoding = (bytes, sum) => ({
   checksum: () => sum(tensorProtoCodec.decode(bytes)),
 });
 
-/** First byte, last byte and length of the chunks together. */
+/** Returns the checksum of chunks: total length plus first and last bytes. */
 function checked(chunks) {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   return bytesChecksum(length, chunks[0][0], chunks.at(-1).at(-1));
@@ -24,10 +24,10 @@ const inChunks = (message) => ({
   checksum: () => checked(tensorProtoCodec.encodeChunks(message)),
 });
 
-/** A Tensor straight from the message's bytes, as a view of them: what a reader of messages does. */
+/** Decodes a message and makes a Tensor that is a view of its bytes, as a reader of messages does. */
 function tensorOfContent() {
   const bytes = contentBytes();
-  // The payload stands wherever the message's head ends; a float32 view needs a multiple of 4.
+  // The payload begins where the message's head ends; a float32 view needs a multiple of 4.
   const head = bytes.length - PAYLOAD;
   const aligned = new Uint8Array(PAYLOAD + 16).subarray((4 - (head % 4)) % 4).subarray(0, bytes.length);
   aligned.set(bytes);
@@ -61,7 +61,7 @@ export const protoCases = {
   }),
 };
 
-/** The bundler comes with the peers; without them (`--ours`) the size is not measured. */
+/** The bundler is installed with the peers; without them (`--ours`) the size is not measured. */
 try {
   const { bundleBytes } = await import("../bundle.mjs");
   const below = ["base", "shape", "eigen", "slice", "xla", "core"].map((name) => `@onebuffer/${name}`);

@@ -1,5 +1,5 @@
-// onebuffer. Before anything is timed this process does what slows a careless library for good: it makes a 2^33-element,
-// a partial and an out-of-line shape, and reads and writes elements of every dtype.
+// onebuffer. Before timing, this process does what could make code permanently slower: it makes a 2^33-element, a partial and an
+// out-of-line shape, and reads and writes elements of every dtype.
 import {
   configureMemory,
   deepCopy,
@@ -36,7 +36,7 @@ function elementFor(dtype, map) {
   return dtype === "string" ? "text" : value;
 }
 
-/** Reads and writes every dtype through rank-2 maps, often enough to be optimised. */
+/** Reads and writes every dtype through rank-2 maps, often enough to be optimized. */
 function useAllDtypes() {
   for (let number = 1; number <= 32; number++) {
     const dtype = dtypeOf(number);
@@ -100,7 +100,7 @@ const writing = (write) => () => {
 
 const repeated = (ops, act) => ({ ops, run: act });
 
-/** One copy of the row loop per class it meets, as a program that cares for speed would have it. */
+/** The row loop exists once per class of map, as in a program written for speed. */
 function sumStridedRow(map, i) {
   let sum = 0;
   for (let j = 0; j < N; j++) sum += map.at(i, j);
@@ -119,7 +119,7 @@ const sumBy = (row) => (map) => {
   return sum;
 };
 
-/** Two tensors of the same elements, one after the other given back. */
+/** Makes two tensors of the same elements and disposes them one after the other. */
 function copyAndDispose(data) {
   const tensor = Tensor.from(data);
   const copy = deepCopy(tensor);
@@ -127,10 +127,10 @@ function copyAndDispose(data) {
   copy.dispose();
 }
 
-/** A tensor that nothing refers to once the next one is made. */
+/** Makes a tensor that is unreachable once the next one is made. */
 const forget = (data) => void (sink = Tensor.from(data));
 
-/** The figure of a process that sweeps eagerly. */
+/** Returns the figure of a process that sweeps eagerly. */
 function droppedEagerly(pauseEvery) {
   configureMemory({ sweep: "eager" });
   return dropped(forget, pauseEvery);

@@ -1,4 +1,4 @@
-// Loops of plain JavaScript for what expressions do; every array and size is a parameter, so that they are compiled well.
+// Loops in plain JavaScript for the expression workloads; every array and size is a parameter, so that engines optimize them well.
 import { dataOf, DEVIATIONS, expressionCases, imageBytes, INPUTS, MEANS, meanOf, warmupOf } from "../expressions-data.mjs";
 
 function add(a, b) {
@@ -23,7 +23,7 @@ function reluChain(a, b) {
   return out;
 }
 
-/** float32 to bfloat16 by its bits, rounding to nearest even. */
+/** Converts float32 to bfloat16 by its bits, rounding to nearest even. */
 function toBfloat16(a) {
   const bits = new Uint32Array(a.buffer, a.byteOffset, a.length);
   const out = new Uint16Array(a.length);
@@ -44,7 +44,7 @@ function normalise(image, means, deviations) {
   return out;
 }
 
-/** The loop over the inputs of a workload, into memory that is there. */
+/** Returns the case of a loop over a workload's inputs that writes into existing memory. */
 function loopOver(name) {
   const [a, b] = INPUTS[name].map(dataOf);
   const out = new Float32Array(a.length);
@@ -65,7 +65,7 @@ export const expressionsOfRaw = {
     make: (data) => data,
     read: (array) => array,
     dispose: () => undefined,
-    // Long loops are compiled while they run, and again until that fits.
+    // Engines optimize a long loop while it runs, and may need several attempts.
     warmup: (name) => (name.endsWith("1e7") ? 5 : Math.max(100, warmupOf(name))),
   }),
   image() {

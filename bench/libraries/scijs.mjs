@@ -1,4 +1,4 @@
-// scijs ndarray: no counts to release, no reshape method (a new ndarray over the data stands in).
+// scijs ndarray: without reference counts and without a reshape method (a new ndarray over the data takes its place).
 import ndarray from "ndarray";
 import operations from "ndarray-ops";
 import { expressionCases } from "../expressions-data.mjs";

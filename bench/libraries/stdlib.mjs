@@ -1,4 +1,4 @@
-// @stdlib/ndarray: no reshape method (a new ndarray over the data stands in), uncounted.
+// @stdlib/ndarray: without reference counts and without a reshape method (a new ndarray over the data takes its place).
 import { createRequire } from "node:module";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 

@@ -1,4 +1,4 @@
-// TensorFlow.js: one kernel an operation, temporaries released by `tidy`.
+// TensorFlow.js: one kernel per operation; `tidy` releases temporaries.
 import * as tf from "@tensorflow/tfjs-core";
 import { DEVIATIONS, EPSILON, expressionCases, IMAGE_DIMS, imageBytes, MEANS, meanOf } from "../expressions-data.mjs";
 

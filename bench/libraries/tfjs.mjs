@@ -1,4 +1,4 @@
-// TensorFlow.js, for both of its backends. A slice copies in the wasm backend; TensorBuffer reads and writes elements.
+// TensorFlow.js, for both of its backends. In the wasm backend a slice copies; TensorBuffer reads and writes elements.
 import * as tf from "@tensorflow/tfjs-core";
 import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
 import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";

@@ -1,8 +1,8 @@
-// Builds the packages and runs checks.mjs over them, in Chromium and Firefox, each with and without cross-origin isolation, all under a
-// strict Content-Security-Policy; and once more where the policy does not even let WebAssembly compile.
+// Builds the packages and runs checks.mjs over them in Chromium and Firefox, each with and without cross-origin isolation, all
+// under a strict Content-Security-Policy; and once more with a policy that does not let WebAssembly compile.
 //
-// No driver is needed: a loopback server hands out the page, the page posts its verdicts back. A browser that is not
-// installed is skipped with a message, or is a failure under ONEBUFFER_REQUIRE_BROWSERS=1.
+// No driver is needed: a loopback server serves the page, and the page posts its verdicts back. A browser that is not installed is
+// skipped with a message; under ONEBUFFER_REQUIRE_BROWSERS=1 that is a failure.
 import "../build.mjs";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -43,7 +43,7 @@ const PAGES = [
 
 const installed = (commands) => commands.find((command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0);
 
-/** The verdicts a page posts: a list of `{ name, ok, detail }`, or one failing verdict when it never does. */
+/** Returns the verdicts that a page posts, a list of `{ name, ok, detail }`, or one failed verdict if it posts none in time. */
 async function verdictsOf(command, args, page) {
   const profile = mkdtempSync(join(tmpdir(), "onebuffer-browser-"));
   const server = await serve(page);
@@ -62,7 +62,7 @@ async function verdictsOf(command, args, page) {
   try {
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   } catch {
-    // A helper process of the browser that is still ending writes into it; the system clears its temporary folder.
+    // A helper process of the browser may still be writing into the folder; the system empties its temporary folder later.
   }
   return verdicts;
 }

@@ -1,4 +1,4 @@
-// The other thread of the browser checks: does what it is told, one command after the other.
+// The worker of the browser checks: runs the commands it is sent, one after the other.
 import { isStatusError, joinArena, receiveTensor, shareTensor, Tensor, transferTensor } from "onebuffer";
 
 const held = new Map();

@@ -1,11 +1,11 @@
-// Damaged messages: what protobuf's parser and TensorFlow's FromProto accept, we accept, and with the same meaning.
+// Damaged messages: we must accept what protobuf's parser and TensorFlow's FromProto accept, with the same meaning.
 import { isStatusError } from "@onebuffer/base";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import { CODECS } from "./messages.mjs";
 import { read } from "./ours.mjs";
 import { bytesOf, hexOf } from "./samples.mjs";
 
-/** Elements that a mutant may declare before it is left out: TensorFlow would fill gigabytes. */
+/** The most elements that a mutant may declare; others are left out, because TensorFlow would fill gigabytes. */
 const MOST_ELEMENTS = 1e5;
 
 function generator(seed) {
@@ -16,7 +16,7 @@ function generator(seed) {
   };
 }
 
-/** One to three damages: a byte changed, a bit turned, a piece removed, doubled or moved, another message appended. */
+/** Applies one to three damages: a byte changed, a bit flipped, a piece removed, doubled or moved, another message appended. */
 function mutate(seeds, next) {
   let bytes = [...seeds[next(seeds.length)]];
   for (let i = 1 + next(3); i > 0; i--) {
@@ -34,7 +34,7 @@ function mutate(seeds, next) {
   return Uint8Array.from(bytes);
 }
 
-/** `{ hex }` or `{ refused }`. */
+/** Returns `{ hex }` or `{ refused }`. */
 function attempt(act) {
   try {
     return { value: act() };
@@ -45,8 +45,9 @@ function attempt(act) {
 }
 
 /**
- * Both write the message again. The bytes may differ where the meaning cannot: unknown fields keep a tag that is longer
- * than need be with protobuf, not with us, and XLA's fields of 2017 are unknown to it, so it writes them last.
+ * Compares the bytes that both sides write for the message again. They may differ where the meaning cannot: protobuf keeps an
+ * unknown field's tag that is longer than necessary and we do not, and it does not know XLA's fields of 2017, so it writes them
+ * last.
  */
 function compareWritten(codec, hex, message, theirs, report) {
   const ours = hexOf(codec.encode(message));
@@ -59,7 +60,7 @@ function elementsOf(proto) {
   return (proto.tensorShape?.dim ?? []).reduce((product, { size = 0 }) => product * Math.abs(Number(size)), 1);
 }
 
-/** `count` mutants of every message that both know, and as many of small tensors. */
+/** Checks `count` mutants of every message that both sides know, and as many of small tensors. */
 export async function mutantsAgree(tensorflow, hello, report, count) {
   for (const [message, codec] of CODECS) {
     if (!hello.messages.includes(message)) continue;
@@ -87,7 +88,7 @@ export async function mutantsAgree(tensorflow, hello, report, count) {
   await tensorMutantsAgree(tensorflow, report, count);
 }
 
-/** Corners of the wire format that chance seldom finds, as TensorProtos: what they are, and the bytes. */
+/** Corner cases of the wire format that random mutation seldom finds, as bytes of TensorProtos by description. */
 const CORNERS = {
   "a varint of ten bytes": "18ffffffffffffffffff01",
   "a varint whose tenth byte goes beyond 64 bits": "1880808080808080808010",

@@ -1,4 +1,4 @@
-// Every message, by the name protobuf knows it by, with our codec.
+// Maps the protobuf name of every message to our codec.
 import * as proto from "@onebuffer/proto";
 
 export const CODECS = new Map(
