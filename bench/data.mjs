@@ -9,10 +9,10 @@ export function floats(n, seed = 1) {
   return out;
 }
 
-export const SIDE = 1024;
-export const ELEMENT_SIDE = 512;
-export const matrixData = () => floats(SIDE * SIDE);
-export const elementData = () => floats(ELEMENT_SIDE * ELEMENT_SIDE);
+export const kSide = 1024;
+export const kElementSide = 512;
+export const matrixData = () => floats(kSide * kSide);
+export const elementData = () => floats(kElementSide * kElementSide);
 
 /** Returns the checksum of `slice`, from the slice's first and last elements and its row count. */
 export const sliceChecksum = (first, last, rows) => first + 3 * last + rows;

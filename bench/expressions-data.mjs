@@ -9,7 +9,7 @@ const wide = [input([1e6], 1, 4)];
 const million = vectors(1e6);
 
 /** Maps each workload to its inputs. The image is bytes, as from a camera. */
-export const INPUTS = {
+export const kInputs = {
   "add 100": vectors(100).slice(0, 2),
   "add 1000": vectors(1000).slice(0, 2),
   "add 1e4": vectors(1e4).slice(0, 2),
@@ -37,10 +37,10 @@ export const INPUTS = {
 /** Returns the calls before timing begins: an engine needs many calls before it optimizes a function that runs for a microsecond. */
 export const warmupOf = (name) => (/ 1000?$/.test(name) ? 30_000 : 5);
 
-export const IMAGE_DIMS = [224, 224, 3];
-export const MEANS = [0.485, 0.456, 0.406];
-export const DEVIATIONS = [0.229, 0.224, 0.225];
-export const EPSILON = 1e-5;
+export const kImageDims = [224, 224, 3];
+export const kMeans = [0.485, 0.456, 0.406];
+export const kDeviations = [0.229, 0.224, 0.225];
+export const kEpsilon = 1e-5;
 
 /** Returns the bytes of the image. */
 export function imageBytes() {
@@ -70,7 +70,7 @@ export function meanOf(elements) {
 export function expressionCases({ functions, make, read, dispose, note, warmup = warmupOf }) {
   const release = (result) => (Array.isArray(result) ? result.forEach(dispose) : dispose(result));
   const caseOf = (name, compute) => () => {
-    const tensors = INPUTS[name].map((one) => make(dataOf(one), one.dims));
+    const tensors = kInputs[name].map((one) => make(dataOf(one), one.dims));
     const [a, b, c] = tensors;
     return {
       note,

@@ -6,10 +6,10 @@ import protobuf from "protobufjs";
 import descriptor from "protobufjs/ext/descriptor/index.js";
 
 const protos = fileURLToPath(new URL("../packages/proto/protos/", import.meta.url));
-const FILES = ["types", "tensor_shape", "resource_handle", "tensor"].map((name) => `tensorflow/core/framework/${name}.proto`);
+const kFiles = ["types", "tensor_shape", "resource_handle", "tensor"].map((name) => `tensorflow/core/framework/${name}.proto`);
 
 export const root = new protobuf.Root();
-for (const file of FILES) protobuf.parse(readFileSync(`${protos}${file}`, "utf8"), root);
+for (const file of kFiles) protobuf.parse(readFileSync(`${protos}${file}`, "utf8"), root);
 root.resolveAll();
 
 /** protobufjs names types relative to the message that uses them; protobuf-es needs absolute names. */

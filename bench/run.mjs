@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Library } from "./library.mjs";
-import { OWN, PEERS, WORKLOADS } from "./workloads.mjs";
+import { kOwn, kPeers, kWorkloads } from "./workloads.mjs";
 import { duration, median, table } from "./report.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -34,7 +34,7 @@ function installPeers() {
  * Libraries whose process is restarted after a workload. numpy-ts keeps the memory of 200,000 fragments and grows on; it addresses
  * memory with signed 32-bit offsets, so beyond 2 GiB every later workload would fail.
  */
-const BEGIN_ANEW = [["numpy-ts", "alloc with 100,000 free fragments"]];
+const kBeginAnew = [["numpy-ts", "alloc with 100,000 free fragments"]];
 
 /** Samples of one workload: library name -> { samples, checksum } | { absent } | { none }. */
 async function measure(workload, libraries) {
@@ -112,17 +112,17 @@ function judge(workload, results, problems) {
 }
 
 if (!flag("ours")) installPeers();
-const names = flag("ours") ? OWN : [...OWN, ...PEERS];
+const names = flag("ours") ? kOwn : [...kOwn, ...kPeers];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
 process.stdout.write(
   `node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`,
 );
-for (const workload of WORKLOADS) {
+for (const workload of kWorkloads) {
   if (!only.some((part) => workload.name.includes(part))) continue;
   const results = workload.afresh ? await measureAfresh(workload, names) : await measure(workload, libraries);
   process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
-  for (const library of libraries) if (BEGIN_ANEW.some(([name, after]) => name === library.name && after === workload.name)) library.stop();
+  for (const library of libraries) if (kBeginAnew.some(([name, after]) => name === library.name && after === workload.name)) library.stop();
 }
 for (const library of libraries) library.stop();
 const absent = problems.filter((p) => p.includes(" is absent "));

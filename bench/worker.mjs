@@ -16,11 +16,11 @@ try {
 const open = new Map();
 
 /** The least time that a case runs before it is timed: engines optimize slow code while it runs. */
-const WARM_MILLISECONDS = 250;
+const kWarmMilliseconds = 250;
 
 function batchSize({ run, warmup = 1 }) {
   const first = performance.now();
-  for (let i = 0; i < warmup || performance.now() - first < WARM_MILLISECONDS; i++) run();
+  for (let i = 0; i < warmup || performance.now() - first < kWarmMilliseconds; i++) run();
   const start = performance.now();
   let count = 0;
   while (performance.now() - start < 60) {
@@ -35,7 +35,7 @@ async function sampleAsync(entry, milliseconds) {
   const { run, warmup = 5 } = entry.case;
   const first = performance.now();
   if (entry.isWarm) await run();
-  else for (let i = 0; i < warmup || performance.now() - first < WARM_MILLISECONDS; i++) await run();
+  else for (let i = 0; i < warmup || performance.now() - first < kWarmMilliseconds; i++) await run();
   entry.isWarm = true;
   const samples = [];
   const start = performance.now();

@@ -18,7 +18,7 @@ export function entriesOf(name) {
 }
 
 /** Matches every statement that loads another module, including type imports and re-exports. */
-const IMPORT = /(?:^|[\s;}])(?:import|export)\s+(?:type\s+)?(?:[\w$*\s{},]+?\s+from\s+)?["']([^"']+)["']|import\(\s*["']([^"']+)["']/g;
+const kImport = /(?:^|[\s;}])(?:import|export)\s+(?:type\s+)?(?:[\w$*\s{},]+?\s+from\s+)?["']([^"']+)["']|import\(\s*["']([^"']+)["']/g;
 
 /** Returns source text without comments, so that an import in an example does not count. */
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
@@ -33,7 +33,7 @@ export function sourceFiles() {
       if (!file.endsWith(".ts")) continue;
       const text = readFileSync(join(src, file), "utf8");
       const path = `packages/${name}/src/${file}`;
-      const imports = [...withoutComments(text).matchAll(IMPORT)].map((m) => m[1] ?? m[2]);
+      const imports = [...withoutComments(text).matchAll(kImport)].map((m) => m[1] ?? m[2]);
       files.push({ path, name, text, imports, generated: path.includes("/generated/") });
     }
   }

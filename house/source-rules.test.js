@@ -5,14 +5,14 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { entriesOf, packageNames, root, sourceFiles } from "./source-files.mjs";
 
-const CEILING = 500;
+const kCeiling = 500;
 const files = sourceFiles();
 const written = files.filter((file) => !file.generated);
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
 
-test(`no source file is longer than ${CEILING} lines`, () => {
+test(`no source file is longer than ${kCeiling} lines`, () => {
   const long = written
-    .filter(({ text }) => text.split("\n").length > CEILING + 1)
+    .filter(({ text }) => text.split("\n").length > kCeiling + 1)
     .map(({ path, text }) => `${path}: ${text.split("\n").length}`);
   expect(long).toEqual([]);
 });

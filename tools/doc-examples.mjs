@@ -86,7 +86,7 @@ function exportsOf(name, source) {
 }
 
 /** Source of `expectStatus`. It tells the ledger of jest-ledger.js that mistakes in the example are intended. */
-const EXPECT_STATUS = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {
+const kExpectStatus = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {
   let caught: unknown;
   (globalThis as unknown as Record<symbol, boolean>)[Symbol.for("onebuffer.test.expectsMistakes")] = true;
   try { await act(); } catch (error) { caught = error; }
@@ -111,7 +111,7 @@ function importsFor(code, packages) {
   return lines.join("\n");
 }
 
-const HEADER = `import { expect, test } from "@jest/globals";
+const kHeader = `import { expect, test } from "@jest/globals";
 import { isStatusError as isStatusErrorForExamples } from "@onebuffer/base";
 `;
 
@@ -123,8 +123,8 @@ function testFile(examples, imports) {
       .join("\n");
     return `test(${JSON.stringify(`${name} (${i + 1})`)}, async () => {\n${body}\n});\n`;
   });
-  const helper = tests.some((text) => text.includes("expectStatus(")) ? EXPECT_STATUS : "export const guard = isStatusErrorForExamples;\n";
-  return `${HEADER}${imports}\n\n${helper}\n${tests.join("\n")}`;
+  const helper = tests.some((text) => text.includes("expectStatus(")) ? kExpectStatus : "export const guard = isStatusErrorForExamples;\n";
+  return `${kHeader}${imports}\n\n${helper}\n${tests.join("\n")}`;
 }
 
 const written = new Set();

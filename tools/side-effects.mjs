@@ -13,13 +13,13 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Matches a call at the beginning of a line at the top level of a module. */
-const CALL = /^(?!(?:function|async|import|export|if|for|while|switch|return|throw|new|super)\b)([\w$]+)((?:\??\.[\w$]+)*)\(/gm;
+const kCall = /^(?!(?:function|async|import|export|if|for|while|switch|return|throw|new|super)\b)([\w$]+)((?:\??\.[\w$]+)*)\(/gm;
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
 function hasSideEffects(source) {
   const text = withoutComments(source);
-  return [...text.matchAll(CALL)].some(
+  return [...text.matchAll(kCall)].some(
     ([, object, members]) => members !== ".fill" || !new RegExp(`^(?:export )?const ${object.replace("$", "\\$")}\\b`, "m").test(text),
   );
 }

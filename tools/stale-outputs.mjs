@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /** The file name endings that the compiler writes for one source file. */
-const OUTPUT = /\.(?:d\.ts|js)(?:\.map)?$/;
+const kOutput = /\.(?:d\.ts|js)(?:\.map)?$/;
 
 /** Returns the pairs of a source folder and its built folder: `dist/src` is compiled from `src`, `dist/test` from `test`. */
 function builtFolders(root) {
@@ -18,7 +18,7 @@ export function staleOutputs(root) {
     .filter(({ built }) => existsSync(built))
     .flatMap(({ source, built }) =>
       readdirSync(built, { recursive: true })
-        .filter((name) => OUTPUT.test(name) && !existsSync(join(source, name.replace(OUTPUT, ".ts"))))
+        .filter((name) => kOutput.test(name) && !existsSync(join(source, name.replace(kOutput, ".ts"))))
         .map((name) => join(built, name)),
     );
 }

@@ -1,6 +1,6 @@
 // numpy-ts: one kernel per operation; temporaries are released as soon as they were read.
 import * as np from "numpy-ts";
-import { DEVIATIONS, EPSILON, expressionCases, IMAGE_DIMS, imageBytes, MEANS, meanOf } from "../expressions-data.mjs";
+import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans, meanOf } from "../expressions-data.mjs";
 
 const release = (array) => array?.dispose?.();
 
@@ -94,7 +94,7 @@ const functions = {
     const variance = using([np.multiply(centred, centred)], (squares) => np.mean(squares, 1, true));
     const deviation = chain(
       variance,
-      (t) => np.add(t, EPSILON),
+      (t) => np.add(t, kEpsilon),
       (t) => np.sqrt(t),
     );
     release(variance);
@@ -119,7 +119,7 @@ function read(result) {
 export const expressionsOfNumpyTs = {
   ...expressionCases({ functions, make, read, dispose: release }),
   image() {
-    const [image, means, deviations] = [make(imageBytes(), IMAGE_DIMS, "uint8"), make(MEANS, [3]), make(DEVIATIONS, [3])];
+    const [image, means, deviations] = [make(imageBytes(), kImageDims, "uint8"), make(kMeans, [3]), make(kDeviations, [3])];
     const compute = () =>
       chain(
         image,

@@ -1,11 +1,11 @@
 // onnxruntime-web with its WebAssembly backend and one thread: one graph per workload, asynchronous.
 import * as ort from "onnxruntime-web";
-import { dataOf, DEVIATIONS, EPSILON, IMAGE_DIMS, imageBytes, INPUTS, MEANS, meanOf } from "../expressions-data.mjs";
+import { dataOf, kDeviations, kEpsilon, kImageDims, imageBytes, kInputs, kMeans, meanOf } from "../expressions-data.mjs";
 import { floatsOf, longs, model, node } from "./onnx-model.mjs";
 
 ort.env.wasm.numThreads = 1;
 
-const NAMES = ["a", "b", "c"];
+const kNames = ["a", "b", "c"];
 
 /** Maps each workload to its nodes, and to the result's dims, its dtype and constants by name where needed. */
 const reduction = (op, axes, dims) => ({
@@ -35,7 +35,7 @@ const graphs = {
   "sum axis 1": reduction("ReduceSum", [1], [1024]),
   "argmax rows": { ...unary("ArgMax", { axis: 1, keepdims: 0 }), dims: [1024], dtype: "int64" },
   softmax: unary("Softmax", { axis: -1 }),
-  layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: EPSILON } })] },
+  layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: kEpsilon } })] },
   "transpose copy": unary("Transpose", { perm: [1, 0] }),
   "f32 to f16": { ...unary("Cast", { to: 10 }), dtype: "float16" },
 };
@@ -66,8 +66,8 @@ export const expressionsOfOnnxruntime = {
         caseOf({
           nodes,
           constants,
-          inputs: INPUTS[name].map((one, i) => [NAMES[i], "float32", one.dims, dataOf(one)]),
-          output: ["y", dtype, dims ?? (name === "transpose copy" ? [2048, 2048] : INPUTS[name][0].dims)],
+          inputs: kInputs[name].map((one, i) => [kNames[i], "float32", one.dims, dataOf(one)]),
+          output: ["y", dtype, dims ?? (name === "transpose copy" ? [2048, 2048] : kInputs[name][0].dims)],
         }),
     ]),
   ),
@@ -79,8 +79,8 @@ export const expressionsOfOnnxruntime = {
         node("Sub", ["g", "m"], ["h"]),
         node("Div", ["h", "d"], ["y"]),
       ],
-      constants: [floatsOf("k", [255], []), floatsOf("m", MEANS), floatsOf("d", DEVIATIONS)],
-      inputs: [["a", "uint8", IMAGE_DIMS, imageBytes()]],
-      output: ["y", "float32", IMAGE_DIMS],
+      constants: [floatsOf("k", [255], []), floatsOf("m", kMeans), floatsOf("d", kDeviations)],
+      inputs: [["a", "uint8", kImageDims, imageBytes()]],
+      output: ["y", "float32", kImageDims],
     }),
 };

@@ -2,7 +2,7 @@
 import { tensorProtoCodec } from "@onebuffer/proto";
 import { Tensor } from "onebuffer";
 import { floats } from "../data.mjs";
-import { bytesChecksum, contentBytes, MILLION, PAYLOAD, packedBytes, SMALL, smallBytes } from "../protos-data.mjs";
+import { bytesChecksum, contentBytes, kMillion, kPayload, packedBytes, kSmall, smallBytes } from "../protos-data.mjs";
 
 let sink;
 
@@ -28,8 +28,8 @@ const inChunks = (message) => ({
 function tensorOfContent() {
   const bytes = contentBytes();
   // The payload begins where the message's head ends; a float32 view needs a multiple of 4.
-  const head = bytes.length - PAYLOAD;
-  const aligned = new Uint8Array(PAYLOAD + 16).subarray((4 - (head % 4)) % 4).subarray(0, bytes.length);
+  const head = bytes.length - kPayload;
+  const aligned = new Uint8Array(kPayload + 16).subarray((4 - (head % 4)) % 4).subarray(0, bytes.length);
   aligned.set(bytes);
   return {
     note: "decode and Tensor.fromProto, aligned",
@@ -51,13 +51,13 @@ function tensorOfContent() {
 export const protoCases = {
   "proto decode content": () => decoding(contentBytes(), ({ tensorContent }) => tensorContent.length + tensorContent[77]),
   "proto tensor of content": tensorOfContent,
-  "proto encode content": () => inChunks({ dtype: 1, tensorShape: shape(PAYLOAD / 4), tensorContent: new Uint8Array(PAYLOAD).fill(63) }),
-  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[MILLION - 1]),
-  "proto encode packed": () => inChunks({ dtype: 1, tensorShape: shape(MILLION), floatVal: floats(MILLION) }),
+  "proto encode content": () => inChunks({ dtype: 1, tensorShape: shape(kPayload / 4), tensorContent: new Uint8Array(kPayload).fill(63) }),
+  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[kMillion - 1]),
+  "proto encode packed": () => inChunks({ dtype: 1, tensorShape: shape(kMillion), floatVal: floats(kMillion) }),
   "proto decode small": () => decoding(smallBytes(), ({ floatVal, tensorShape }) => floatVal[5] + Number(tensorShape.dim[1].size)),
   "proto encode small": () => ({
-    run: () => void (sink = tensorProtoCodec.encode(SMALL)),
-    checksum: () => checked([tensorProtoCodec.encode(SMALL)]),
+    run: () => void (sink = tensorProtoCodec.encode(kSmall)),
+    checksum: () => checked([tensorProtoCodec.encode(kSmall)]),
   }),
 };
 

@@ -12,8 +12,8 @@ import {
   Tensor,
   TensorShape,
 } from "onebuffer";
-import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
-import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { kAllocSide, allocCases } from "../alloc.mjs";
+import { kElementSide as N, kSide, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
@@ -138,7 +138,7 @@ function droppedEagerly(pauseEvery) {
 
 export const cases = {
   ...allocCases({
-    make: () => (sink = new Tensor("float32", [ALLOC_SIDE, ALLOC_SIDE])),
+    make: () => (sink = new Tensor("float32", [kAllocSide, kAllocSide])),
     makeOther: (elements) => new Tensor("float32", [elements]),
     dispose: (tensor) => tensor.dispose(),
     sizeOf: (tensor) => tensor.numElements,
@@ -177,7 +177,7 @@ export const cases = {
     });
   },
   reshape() {
-    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    const matrix = Tensor.wrap(matrixData(), [kSide, kSide]);
     return {
       run() {
         const view = matrix.reshape([512, 2048]);
@@ -194,7 +194,7 @@ export const cases = {
     };
   },
   slice() {
-    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    const matrix = Tensor.wrap(matrixData(), [kSide, kSide]);
     return {
       run() {
         const view = matrix.slice(256, 512);
@@ -203,7 +203,7 @@ export const cases = {
       },
       checksum() {
         const view = matrix.slice(256, 512);
-        const sum = sliceChecksum(view.matrix().at(0, 0), view.matrix().at(255, SIDE - 1), view.dimSize(0));
+        const sum = sliceChecksum(view.matrix().at(0, 0), view.matrix().at(255, kSide - 1), view.dimSize(0));
         view.dispose();
         return sum;
       },
@@ -211,7 +211,7 @@ export const cases = {
     };
   },
   view() {
-    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    const matrix = Tensor.wrap(matrixData(), [kSide, kSide]);
     return {
       run() {
         const handle = matrix.share();
@@ -250,7 +250,7 @@ export const cases = {
   "shape heap": () => ({ value: () => heapBytesPer((i) => new TensorShape([i & 1023, 3, 4])) }),
   "shape heap Rep32": () => ({ value: () => heapBytesPer((i) => new TensorShape([70000 + (i & 1023), 3])) }),
   "reshaped tensor heap"() {
-    const matrix = Tensor.zeros([SIDE, SIDE]);
+    const matrix = Tensor.zeros([kSide, kSide]);
     return {
       value: () =>
         heapBytesPer(
@@ -261,7 +261,7 @@ export const cases = {
     };
   },
   "slice heap"() {
-    const matrix = Tensor.zeros([SIDE, SIDE]);
+    const matrix = Tensor.zeros([kSide, kSide]);
     return {
       value: () =>
         heapBytesPer(

@@ -1,5 +1,5 @@
 // Loops in plain JavaScript for the expression workloads; every array and size is a parameter, so that engines optimize them well.
-import { dataOf, DEVIATIONS, expressionCases, imageBytes, INPUTS, MEANS, meanOf, warmupOf } from "../expressions-data.mjs";
+import { dataOf, kDeviations, expressionCases, imageBytes, kInputs, kMeans, meanOf, warmupOf } from "../expressions-data.mjs";
 
 function add(a, b) {
   const out = new Float32Array(a.length);
@@ -46,7 +46,7 @@ function normalise(image, means, deviations) {
 
 /** Returns the case of a loop over a workload's inputs that writes into existing memory. */
 function loopOver(name) {
-  const [a, b] = INPUTS[name].map(dataOf);
+  const [a, b] = kInputs[name].map(dataOf);
   const out = new Float32Array(a.length);
   return { warmup: warmupOf(name), run: () => addInto(out, a, b), checksum: () => meanOf(out) };
 }
@@ -70,7 +70,7 @@ export const expressionsOfRaw = {
   }),
   image() {
     const image = imageBytes();
-    const [means, deviations] = [Float32Array.from(MEANS), Float32Array.from(DEVIATIONS)];
+    const [means, deviations] = [Float32Array.from(kMeans), Float32Array.from(kDeviations)];
     return { warmup: 100, run: () => normalise(image, means, deviations), checksum: () => meanOf(normalise(image, means, deviations)) };
   },
   "assign 100": () => loopOver("add 100"),

@@ -1,6 +1,6 @@
 // Plain JavaScript: the loops and literals that the targets refer to.
-import { ALLOC_ELEMENTS, allocCases } from "../alloc.mjs";
-import { ELEMENT_SIDE as N, elementData, floats } from "../data.mjs";
+import { kAllocElements, allocCases } from "../alloc.mjs";
+import { kElementSide as N, elementData, floats } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
 import { cloneCases } from "../threads.mjs";
@@ -57,7 +57,7 @@ export const cases = {
   ...cloneCases,
   ...expressionsOfRaw,
   alloc: allocCases({
-    make: () => (sink = new Float32Array(ALLOC_ELEMENTS)),
+    make: () => (sink = new Float32Array(kAllocElements)),
     dispose: () => undefined,
     sizeOf: (array) => array.length,
     note: "new Float32Array, left to the collector",

@@ -2,7 +2,7 @@
 // compute them, and that the policy is in force and is never violated.
 import { kernelCounts, setKernelHooks, tensorOf, Tensor } from "onebuffer";
 import { classifier } from "/packages/onebuffer/dist/src/tour/classifier.js";
-import { MODEL_FILES } from "/packages/onebuffer/dist/src/tour/digit-classifier.js";
+import { kModelFiles } from "/packages/onebuffer/dist/src/tour/digit-classifier.js";
 import { equal, task } from "./verdict.mjs";
 
 /** The violations that the browser has reported so far: `directive blocked`. */
@@ -39,7 +39,7 @@ async function file(name) {
 }
 
 async function appFiles() {
-  const model = await Promise.all(MODEL_FILES.map(async (name) => [name, await file(`digits-model/${name}.pb`)]));
+  const model = await Promise.all(kModelFiles.map(async (name) => [name, await file(`digits-model/${name}.pb`)]));
   const npy = async (name) => new Uint8Array(await (await fetch(`/examples/data/${name}`)).arrayBuffer());
   return { digits: await npy("digits.npy"), labels: await npy("digits-labels.npy"), model: Object.fromEntries(model) };
 }
@@ -60,7 +60,7 @@ async function readDigits() {
 }
 
 /** Checks for a page whose policy lets WebAssembly compile: `script-src … 'wasm-unsafe-eval'`. */
-export const APP_CHECKS = {
+export const kAppChecks = {
   async "the page's policy is in force: it blocks eval and new Function"() {
     const indirect = Reflect.get(globalThis, "eval");
     equal([refused(() => indirect("1")), refused(() => Function("return 1"))], [true, true]);
@@ -82,9 +82,9 @@ export const APP_CHECKS = {
 };
 
 /** Checks for a page that may not compile WebAssembly at all. */
-export const NO_WASM_CHECKS = {
+export const kNoWasmChecks = {
   "the page's policy is in force: it blocks eval and new Function":
-    APP_CHECKS["the page's policy is in force: it blocks eval and new Function"],
+    kAppChecks["the page's policy is in force: it blocks eval and new Function"],
   async "without WebAssembly the results are the same, and each reason is reported once"() {
     const reasons = [];
     const hooks = setKernelHooks({ onFallback: (reason) => reasons.push(reason) });

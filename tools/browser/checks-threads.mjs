@@ -64,7 +64,7 @@ async function untilNothingShared() {
 
 const isolated = () => globalThis.crossOriginIsolated === true;
 
-export const THREAD_CHECKS = {
+export const kThreadChecks = {
   async "an invited worker sees the page's bytes, if the page is isolated"() {
     if (!isolated()) {
       throwsStatus(() => arenaInvitation(), "FAILED_PRECONDITION");

@@ -18,8 +18,8 @@ import {
   TensorShape,
   tensorProtoCodec,
 } from "onebuffer";
-import { APP_CHECKS, NO_WASM_CHECKS } from "./checks-app.mjs";
-import { THREAD_CHECKS } from "./checks-threads.mjs";
+import { kAppChecks, kNoWasmChecks } from "./checks-app.mjs";
+import { kThreadChecks } from "./checks-threads.mjs";
 import { equal, task, throwsStatus } from "./verdict.mjs";
 
 const MiB = 1048576;
@@ -30,7 +30,7 @@ async function allBack(live) {
   while (liveBuffers() > live && performance.now() - start < 20_000) await reclaim();
 }
 
-const CHECKS = {
+const kChecks = {
   "twelve numbers have five shapes over one buffer"() {
     const vector = Tensor.from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     const copied = bytesCopied();
@@ -211,7 +211,7 @@ const CHECKS = {
 /** Runs all checks, or those for a page that may not compile WebAssembly. Returns a list of `{ name, ok, detail }`. */
 export async function runChecks({ wasm }) {
   const verdicts = [];
-  for (const [name, check] of Object.entries(wasm ? { ...CHECKS, ...THREAD_CHECKS, ...APP_CHECKS } : NO_WASM_CHECKS)) {
+  for (const [name, check] of Object.entries(wasm ? { ...kChecks, ...kThreadChecks, ...kAppChecks } : kNoWasmChecks)) {
     const before = liveBuffers();
     try {
       await check();

@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "./server.mjs";
 
-const LIMIT_MS = 90_000;
-const BROWSERS = [
+const kLimitMs = 90_000;
+const kBrowsers = [
   {
     name: "chromium",
     commands: ["chromium", "chromium-browser", "google-chrome"],
@@ -35,7 +35,7 @@ const BROWSERS = [
   },
 ];
 
-const PAGES = [
+const kPages = [
   { title: "isolated", isolated: true, wasm: true },
   { title: "not isolated", isolated: false, wasm: true },
   { title: "no WebAssembly compiled", isolated: false, wasm: false },
@@ -49,7 +49,7 @@ async function verdictsOf(command, args, page) {
   const server = await serve(page);
   const child = spawn(command, args(profile, server.url), { stdio: "ignore", detached: true });
   const silence = new Promise((resolve) => {
-    setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${LIMIT_MS} ms` }]), LIMIT_MS).unref();
+    setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${kLimitMs} ms` }]), kLimitMs).unref();
   });
   const verdicts = await Promise.race([server.verdicts, silence]);
   const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -69,14 +69,14 @@ async function verdictsOf(command, args, page) {
 
 // Importing build.mjs has built the packages; its exit code is not 0 if they do not compile.
 let failed = process.exitCode ? 1 : 0;
-for (const { name, commands, args } of BROWSERS) {
+for (const { name, commands, args } of kBrowsers) {
   const command = installed(commands);
   if (command === undefined) {
     process.stdout.write(`${name}: not installed, skipped\n`);
     if (process.env.ONEBUFFER_REQUIRE_BROWSERS === "1") failed++;
     continue;
   }
-  for (const page of PAGES) {
+  for (const page of kPages) {
     const verdicts = await verdictsOf(command, args, page);
     const wrong = verdicts.filter((verdict) => !verdict.ok);
     failed += wrong.length;

@@ -11,7 +11,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const TYPES = {
+const kTypes = {
   ".js": "text/javascript",
   ".mjs": "text/javascript",
   ".html": "text/html",
@@ -90,7 +90,7 @@ export async function serve({ isolated, wasm }) {
     if (file === null) response.writeHead(404, headers).end();
     else
       response
-        .writeHead(200, { ...headers, "content-type": TYPES[extname(path)] ?? "application/octet-stream" })
+        .writeHead(200, { ...headers, "content-type": kTypes[extname(path)] ?? "application/octet-stream" })
         .end(asked === path ? file : resolved(file.toString()));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -3,7 +3,7 @@ import { isStatusError, joinArena, receiveTensor, shareTensor, Tensor, transferT
 
 const held = new Map();
 
-const COMMANDS = {
+const kCommands = {
   join: (invitation) => joinArena(invitation),
   receive: (name, message) => void held.set(name, receiveTensor(message)),
   read: (name) => held.get(name).toArray(),
@@ -19,7 +19,7 @@ const COMMANDS = {
 
 globalThis.onmessage = async ({ data: { command, args } }) => {
   try {
-    const result = await COMMANDS[command](...args);
+    const result = await kCommands[command](...args);
     globalThis.postMessage({ result }, command === "transfer" ? result.transfer : []);
   } catch (error) {
     globalThis.postMessage({ error: isStatusError(error) ? error.code : String(error) });

@@ -19,7 +19,7 @@ if (!existsSync(`${here}node_modules/.package-lock.json`)) {
 const { buildSync } = await import("esbuild");
 
 /** The programs: their expected output, and the most bytes they may have when minified. */
-const PROGRAMS = [
+const kPrograms = [
   {
     name: "a variant tensor through its bytes",
     code: `
@@ -73,7 +73,7 @@ function check({ name, code, prints, most }, folder) {
 
 const folder = mkdtempSync(join(tmpdir(), "onebuffer-bundle-"));
 try {
-  const wrong = PROGRAMS.map((program) => check(program, folder)).filter((problem) => problem !== null);
+  const wrong = kPrograms.map((program) => check(program, folder)).filter((problem) => problem !== null);
   for (const problem of wrong) process.stdout.write(`FAILED: ${problem}\n`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {

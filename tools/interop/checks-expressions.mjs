@@ -2,11 +2,12 @@
 // plain evaluator and by the evaluator that assign chooses, usually kernels. Integers, bools and moved elements must agree bit for
 // bit, floats within the limits of expression-limits.mjs.
 import { arraySlots, dtypeOf, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, kernelCounts, kernelFallbacks, linearMemory, opTable, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, kernelFallbacks, opTable, tensorMap } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
 import { casesOf, tableOps } from "./expression-cases.mjs";
 import { compositeCases, refusedCases } from "./expression-composites.mjs";
 import { isComplex } from "./expression-values.mjs";
-import { ON_PURPOSE, units } from "./expression-limits.mjs";
+import { kOnPurpose, units } from "./expression-limits.mjs";
 import { bytesOf } from "./samples.mjs";
 
 const count = (dims) => dims.reduce((a, b) => a * b, 1);
@@ -47,7 +48,7 @@ function compute({ inputs, build }, inside) {
 }
 
 /** Bits of the fraction, the exponent of the smallest normal number, and that of the first power of two that is too large. */
-const MANTISSA = {
+const kMantissa = {
   float32: [23, -126, 128],
   float64: [52, -1022, 1024],
   float16: [10, -14, 16],
@@ -58,20 +59,20 @@ const MANTISSA = {
 
 /** Returns the distance between neighboring values of a dtype at a size. */
 function unitAt(dtype, size) {
-  const [bits, least] = MANTISSA[dtype];
+  const [bits, least] = kMantissa[dtype];
   return 2 ** (Math.max(Math.min(Math.floor(Math.log2(size)), 1023), least) - bits);
 }
 
 function isDenormal(dtype, x) {
   if (Array.isArray(x)) return x.some((part) => isDenormal(dtype, part));
-  return typeof x === "number" && x !== 0 && MANTISSA[dtype] !== undefined && Math.abs(x) < 2 ** MANTISSA[dtype][1];
+  return typeof x === "number" && x !== 0 && kMantissa[dtype] !== undefined && Math.abs(x) < 2 ** kMantissa[dtype][1];
 }
 
 /** Returns how far a float is from head + tail, in units at `size`; Infinity if rounding cannot explain the difference. */
 function distance(dtype, got, head, tail, size) {
   if (Object.is(got, head) && !(tail !== 0)) return 0;
   if (got !== got || head !== head) return got !== got && head !== head ? 0 : Infinity;
-  const [bits, , top] = MANTISSA[dtype];
+  const [bits, , top] = kMantissa[dtype];
   const largest = (2 - 2 ** -bits) * 2 ** (top - 1);
   if (Math.abs(head) > largest || Math.abs(got) === Infinity) {
     if (Math.sign(got) !== Math.sign(head)) return Infinity;
@@ -114,7 +115,7 @@ class Comparison {
     this.answer = answer;
     this.report = report;
     this.given = one.inputs.map((encoded) => ({ elements: elementsOf(encoded), dimensions: encoded.dims }));
-    this.purposes = ON_PURPOSE.filter(({ when }) => when(one));
+    this.purposes = kOnPurpose.filter(({ when }) => when(one));
     this.shown = `${one.op} ${one.dtype} ${one.inputs.map(({ dims }) => `[${dims}]`).join(" ")} ${JSON.stringify(one.args)}`;
   }
 
@@ -185,13 +186,13 @@ class Comparison {
         this.report.note(`an element on which TensorFlow is more than ${limit} units from exact`);
       return undefined;
     }
-    if (LOOSE.has(op) && distance(ours.dtype, mine, other, 0, Math.abs(other)) <= limit) return undefined;
+    if (kLoose.has(op) && distance(ours.dtype, mine, other, 0, Math.abs(other)) <= limit) return undefined;
     return `TensorFlow's ${shown(other)}`;
   }
 }
 
 /** Operations for random and evenly spaced numbers, in which TensorFlow rounds at other points. */
-const LOOSE = new Set(["randomNormal", "linspace"]);
+const kLoose = new Set(["randomNormal", "linspace"]);
 
 /** Returns the dtype of an answer. NumPy has no names for quantized dtypes, which it only moves. */
 const nameOf = (encoded, ours) => (ours.dtype === `q${dtypeOf(encoded.dtype)}` ? ours.dtype : dtypeOf(encoded.dtype));

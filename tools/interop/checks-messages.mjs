@@ -1,5 +1,5 @@
 // Compares every message with Google's protobuf, using TensorFlow's own descriptors: bytes and JSON, in both directions.
-import { CODECS } from "./messages.mjs";
+import { kCodecs } from "./messages.mjs";
 import { bytesOf, hexOf } from "./samples.mjs";
 
 /**
@@ -17,7 +17,7 @@ export function sameJson(a, b) {
 
 /** Python fills messages at random; we read them, write the same bytes and the same JSON, and read that JSON back. */
 export async function messagesAgree(tensorflow, hello, report, count) {
-  for (const [message, codec] of CODECS) {
+  for (const [message, codec] of kCodecs) {
     report.begin(`${message}: bytes and JSON as protobuf has them`);
     if (!hello.messages.includes(message)) {
       // Nested messages are filled through their parents.

@@ -1,12 +1,12 @@
 // Damaged messages: we must accept what protobuf's parser and TensorFlow's FromProto accept, with the same meaning.
 import { isStatusError } from "@onebuffer/base";
 import { tensorProtoCodec } from "@onebuffer/proto";
-import { CODECS } from "./messages.mjs";
+import { kCodecs } from "./messages.mjs";
 import { read } from "./ours.mjs";
 import { bytesOf, hexOf } from "./samples.mjs";
 
 /** The most elements that a mutant may declare; others are left out, because TensorFlow would fill gigabytes. */
-const MOST_ELEMENTS = 1e5;
+const kMostElements = 1e5;
 
 function generator(seed) {
   let state = seed >>> 0;
@@ -62,7 +62,7 @@ function elementsOf(proto) {
 
 /** Checks `count` mutants of every message that both sides know, and as many of small tensors. */
 export async function mutantsAgree(tensorflow, hello, report, count) {
-  for (const [message, codec] of CODECS) {
+  for (const [message, codec] of kCodecs) {
     if (!hello.messages.includes(message)) continue;
     report.begin(`${count} mutants of ${message}`);
     const seeds = (await tensorflow.ask({ op: "random", message, seed: 2, count: 60 })).map(({ hex }) => bytesOf(hex));
@@ -89,7 +89,7 @@ export async function mutantsAgree(tensorflow, hello, report, count) {
 }
 
 /** Corner cases of the wire format that random mutation seldom finds, as bytes of TensorProtos by description. */
-const CORNERS = {
+const kCorners = {
   "a varint of ten bytes": "18ffffffffffffffffff01",
   "a varint whose tenth byte goes beyond 64 bits": "1880808080808080808010",
   "a varint of eleven bytes": "188080808080808080808000",
@@ -139,7 +139,7 @@ const CORNERS = {
 /** The corners through protobuf for Python and through TensorFlow's C++ parser. */
 async function cornersAgree(tensorflow, report) {
   report.begin("corners of the wire format");
-  for (const [what, hex] of Object.entries(CORNERS)) {
+  for (const [what, hex] of Object.entries(kCorners)) {
     await report.check(what, async () => {
       const whole = `0801${hex}`;
       const mine = attempt(() => tensorProtoCodec.decode(bytesOf(whole)));
@@ -156,7 +156,7 @@ async function cornersAgree(tensorflow, report) {
 /** Messages of small tensors, damaged, through tf.io.parse_tensor: accepted alike, and with the same elements. */
 async function tensorMutantsAgree(tensorflow, report, count) {
   report.begin(`${count} mutants of small tensors' messages through parse_tensor`);
-  const seeds = SMALL_TENSORS.map(bytesOf);
+  const seeds = kSmallTensors.map(bytesOf);
   const next = generator(77);
   let accepted = 0;
   await Promise.all(
@@ -166,7 +166,7 @@ async function tensorMutantsAgree(tensorflow, report, count) {
       return report.check(hex, async () => {
         const proto = attempt(() => tensorProtoCodec.decode(bytes)).value;
         if (proto === undefined) return;
-        if (elementsOf(proto) > MOST_ELEMENTS) return report.note("left out: it declares too many elements");
+        if (elementsOf(proto) > kMostElements) return report.note("left out: it declares too many elements");
         const mine = attempt(() => read(hex));
         const theirs = await tensorflow.tryAsk({ op: "parse_tensor", hex });
         if (theirs.aborted !== undefined)
@@ -188,7 +188,7 @@ async function tensorMutantsAgree(tensorflow, report, count) {
 }
 
 /** Messages of every kind of field and both forms. */
-const SMALL_TENSORS = [
+const kSmallTensors = [
   "080112041202080222080000803f00000040",
   "08011204120208022a080000803f00000040",
   "0801120812020802120208032a040000e040",

@@ -2,7 +2,7 @@
 import { DataType, dataTypeOf, isStatusError } from "@onebuffer/base";
 import { Tensor, Variant } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
-import { bytesOfProto, FORMS, read, rewritten, tensorOf, encoded, variantsOf } from "./ours.mjs";
+import { bytesOfProto, kForms, read, rewritten, tensorOf, encoded, variantsOf } from "./ours.mjs";
 import { bytesOf, hexOf, sample } from "./samples.mjs";
 
 /** Returns the status code with which a reader refuses, or nothing. */
@@ -61,7 +61,7 @@ export async function listsOfOurs(tensorflow, report) {
       const proto = {
         dtype: DataType.DT_VARIANT,
         tensorShape: {},
-        variantVal: [{ typeName: "tensorflow::TensorList", metadata, tensors: tensors.map(FORMS.content) }],
+        variantVal: [{ typeName: "tensorflow::TensorList", metadata, tensors: tensors.map(kForms.content) }],
       };
       const hex = bytesOfProto(proto);
       for (const tensor of tensors) tensor.dispose();
@@ -85,7 +85,7 @@ export async function variantsOfOurs(tensorflow, report) {
       v.dispose();
     },
   );
-  for (const [form, write] of Object.entries(FORMS)) {
+  for (const [form, write] of Object.entries(kForms)) {
     await report.check(`${form} form`, async () => {
       const hex = bytesOfProto(write(tensor));
       report.same(`${form} form, parse_tensor`, encoded(tensor), await tensorflow.ask({ op: "parse_tensor", hex }));
@@ -113,7 +113,7 @@ export async function handlesOfVariables(tensorflow, report) {
       const hex = theirs[name];
       report.same(`${name}, written again`, rewritten(hex, "content"), hex);
       const dtypes = values.map(({ dtype }) => dtype);
-      for (const form of Object.keys(FORMS)) {
+      for (const form of Object.keys(kForms)) {
         const ours = rewritten(hex, form);
         report.same(`${name}, ${form} form, the variables read`, values, await tensorflow.ask({ op: "read_variables", hex: ours, dtypes }));
         report.same(`${name}, ${form} form, read by us`, rewritten(ours, "content"), hex);

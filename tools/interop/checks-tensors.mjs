@@ -2,10 +2,10 @@
 import { allDTypes, dataTypeOf, isObjectDType } from "@onebuffer/base";
 import { compressTensorProtoInPlace, createTensorProto } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
-import { bytesOfProto, FORMS, read, rewritten, tensorOf, variantsOf } from "./ours.mjs";
-import { bytesOf, compressible, hexOf, MASK, SHAPES, sample } from "./samples.mjs";
+import { bytesOfProto, kForms, read, rewritten, tensorOf, variantsOf } from "./ours.mjs";
+import { bytesOf, compressible, hexOf, kMask, kShapes, sample } from "./samples.mjs";
 
-const KERNEL_WRITES = new Set(
+const kKernelWrites = new Set(
   "float32 float64 int32 uint8 int16 int8 string complex64 int64 bool bfloat16 uint16 complex128 float16 uint32 uint64".split(" "),
 );
 
@@ -33,27 +33,27 @@ function quieted(encoded, dtype) {
  * TensorFlow stores a negative one with those bits set, as we do, and both ignore the bits when reading.
  */
 function numbers(encoded, dtype) {
-  if (dtype === "bool" || MASK[dtype] === undefined) return encoded;
-  return { ...encoded, content: hexOf(bytesOf(encoded.content).map((byte) => byte & MASK[dtype])) };
+  if (dtype === "bool" || kMask[dtype] === undefined) return encoded;
+  return { ...encoded, content: hexOf(bytesOf(encoded.content).map((byte) => byte & kMask[dtype])) };
 }
 
 /** The dtypes that some Python functions do not support although TensorFlow does. */
-const PYTHON_LACKS = new Set(["float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"]);
+const kPythonLacks = new Set(["float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz"]);
 
 /** Gives our bytes, in each form, to tf.io.parse_tensor, MakeNdarray and protobuf's own writer. */
 export async function tensorFlowReadsOurs(dtype, tensorflow, report) {
   report.begin(`${dtype}: TensorFlow reads ours`);
   await Promise.all(
-    SHAPES.flatMap((dims) =>
-      Object.entries(FORMS).map(([form, write]) =>
+    kShapes.flatMap((dims) =>
+      Object.entries(kForms).map(([form, write]) =>
         report.check(`${form} form of [${dims}]`, async () => {
           const encoded = sample(dtype, dims);
           const tensor = tensorOf(encoded);
           const hex = bytesOfProto(write(tensor));
           tensor.dispose();
           // A string in tensor_content is a list of lengths, which MakeNdarray cannot read: it expects the bytes of an array.
-          const python = !PYTHON_LACKS.has(dtype) && (dtype !== "string" || form === "field" || dims.includes(0));
-          if (PYTHON_LACKS.has(dtype)) report.note(`MakeNdarray does not know ${dtype}`);
+          const python = !kPythonLacks.has(dtype) && (dtype !== "string" || form === "field" || dims.includes(0));
+          if (kPythonLacks.has(dtype)) report.note(`MakeNdarray does not know ${dtype}`);
           const [parsed, array, written] = await Promise.all([
             tensorflow.ask({ op: "parse_tensor", hex }),
             python ? tensorflow.ask({ op: "make_ndarray", hex }) : undefined,
@@ -76,7 +76,7 @@ export async function tensorFlowReadsOurs(dtype, tensorflow, report) {
 export async function weReadTensorFlows(dtype, tensorflow, report) {
   report.begin(`${dtype}: we read TensorFlow's, and write the same bytes`);
   await Promise.all(
-    SHAPES.map((dims) =>
+    kShapes.map((dims) =>
       report.check(`[${dims}]`, async () => {
         const encoded = sample(dtype, dims, 7);
         const theirs = await tensorflow.ask({ op: "write", ...encoded });
@@ -88,7 +88,7 @@ export async function weReadTensorFlows(dtype, tensorflow, report) {
             rewritten(theirs.content, dtype === "string" ? "field" : "content"),
             theirs.content,
           );
-        } else if (KERNEL_WRITES.has(dtype)) report.fail(`[${dims}]`, "serialize_tensor has no kernel for the dtype any more");
+        } else if (kKernelWrites.has(dtype)) report.fail(`[${dims}]`, "serialize_tensor has no kernel for the dtype any more");
         // A TensorList writes its items in the field form.
         report.same(
           `[${dims}], a TensorList's item read and written`,
@@ -105,7 +105,7 @@ export async function weReadTensorFlows(dtype, tensorflow, report) {
       }),
     ),
   );
-  if (PYTHON_LACKS.has(dtype)) return;
+  if (kPythonLacks.has(dtype)) return;
   await Promise.all(
     [[2, 3], [1], []].map((dims) =>
       report.check(`one value for [${dims}]`, async () => {
@@ -126,7 +126,7 @@ export async function compressedMeansTheSame(dtype, tensorflow, report) {
   report.begin(`${dtype}: compressed protos mean the same to both`);
   await Promise.all(
     compressible(dtype).flatMap(([name, encoded]) =>
-      Object.entries(FORMS).map(([form, write]) =>
+      Object.entries(kForms).map(([form, write]) =>
         report.check(`${name}, ${form} form`, async () => {
           const tensor = tensorOf(encoded);
           const proto = write(tensor);

@@ -23,10 +23,10 @@ export const method =
     first[op](...others, ...args);
 
 /** Shapes: a vector of odd size, a matrix, a scalar, and two without elements. */
-const SHAPES = [[203], [3, 5], [], [0], [2, 0, 3]];
+const kShapes = [[203], [3, 5], [], [0], [2, 0, 3]];
 
 /** The ranges of arguments that are tested: outside, the results are infinite, 0 or NaN everywhere. */
-const RANGES = {
+const kRanges = {
   exp: { low: -104, high: 89 },
   exp2: { low: -150, high: 129 },
   expm1: { low: -40, high: 89 },
@@ -46,8 +46,8 @@ const RANGES = {
 
 function* unaryCases(op, dtype, dice) {
   // Complex arguments are small: for larger ones the C libraries disagree with each other.
-  const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, wild: RANGES[op] === undefined, ...RANGES[op] };
-  for (const dims of SHAPES)
+  const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, wild: kRanges[op] === undefined, ...kRanges[op] };
+  for (const dims of kShapes)
     yield { inputs: [encodedTensor(dtype, dims, dice, dims.length === 0 ? { low: 1, high: 2 } : range)], build: method(op) };
 }
 
@@ -56,11 +56,11 @@ function secondOperand(op, dtype, list) {
   if (!isInteger(dtype)) return list;
   const one = dtype.endsWith("64") ? 1n : 1;
   if (op === "pow") return list.map((y) => (typeof y === "bigint" ? ((y % 9n) + 9n) % 9n : ((y % 9) + 9) % 9));
-  if (DIVISIONS.has(op)) return list.map((y) => (y === 0 || y === 0n ? one : y));
+  if (kDivisions.has(op)) return list.map((y) => (y === 0 || y === 0n ? one : y));
   return list;
 }
 
-const DIVISIONS = new Set(["div", "floorDiv", "mod", "truncateMod"]);
+const kDivisions = new Set(["div", "floorDiv", "mod", "truncateMod"]);
 
 function* binaryCases(op, dtype, dice) {
   const build = method(op);
@@ -85,7 +85,7 @@ function* binaryCases(op, dtype, dice) {
   if (!isFloat(dtype) && !isInteger(dtype)) return;
   const [x, y] = specialPairs(dtype);
   if (isFloat(dtype)) yield { inputs: [x, y], build };
-  else if (op.endsWith("Shift") || (!DIVISIONS.has(op) && op !== "pow")) yield { inputs: [x, y], build };
+  else if (op.endsWith("Shift") || (!kDivisions.has(op) && op !== "pow")) yield { inputs: [x, y], build };
   // The smallest integer divided by -1 raises a signal that ends TensorFlow's process.
 }
 
@@ -159,7 +159,7 @@ function* orderingCases(op, dtype, dice) {
 export const indices = (list, dims = [list.length]) => encodedValues("int32", dims, list);
 
 /** Cases of operations with special operands or arguments. */
-const OWN = {
+const kOwn = {
   *map(dtype, dice) {
     yield { inputs: [encodedBits(dtype, [3, 5], dice)], build: ([x]) => x, name: "reshape", args: [[3, 5]] };
   },
@@ -187,15 +187,15 @@ const OWN = {
       yield { args: [dtype, start, stop, n], build: () => linspace(dtype, start, stop, n) };
   },
   *randomUniform(dtype) {
-    for (const seed of SEEDS) yield { args: [dtype, [3, 7], seed], build: () => statelessUniform(dtype, [3, 7], seed.map(BigInt)) };
+    for (const seed of kSeeds) yield { args: [dtype, [3, 7], seed], build: () => statelessUniform(dtype, [3, 7], seed.map(BigInt)) };
   },
   *randomNormal(dtype) {
-    for (const seed of SEEDS) yield { args: [dtype, [3, 7], seed], build: () => statelessNormal(dtype, [3, 7], seed.map(BigInt)) };
+    for (const seed of kSeeds) yield { args: [dtype, [3, 7], seed], build: () => statelessNormal(dtype, [3, 7], seed.map(BigInt)) };
   },
   *randomUniformInt(dtype) {
     const bounds = dtype === "int32" ? ["-5", "10"] : dtype === "int64" ? [String(-(2n ** 40n)), String(2n ** 62n)] : [null, null];
     const bound = (text) => (text === null ? null : dtype.endsWith("64") ? BigInt(text) : Number(text));
-    for (const seed of SEEDS)
+    for (const seed of kSeeds)
       for (const [low, high] of [bounds, [null, null]])
         yield { args: [dtype, [9], seed, low, high], build: () => statelessUniform(dtype, [9], seed.map(BigInt), bound(low), bound(high)) };
   },
@@ -342,7 +342,7 @@ const OWN = {
   },
 };
 
-const SEEDS = [
+const kSeeds = [
   ["1", "2"],
   ["-1", String(2n ** 40n)],
 ];
@@ -352,12 +352,12 @@ function narrowOperand(dtype, dice) {
   return dtype === "bool" || isComplex(dtype) ? encodedTensor(dtype, [37], dice, { low: 0, high: 100 }) : encodedBits(dtype, [37], dice);
 }
 
-const BY_CLASS = { unary: unaryCases, binary: binaryCases, reduction: reductionCases, scan: scanCases, ordering: orderingCases };
+const kByClass = { unary: unaryCases, binary: binaryCases, reduction: reductionCases, scan: scanCases, ordering: orderingCases };
 
 /** Returns the cases of an operation for a dtype. */
 export function casesOf(op, dtype) {
   const dice = new Dice(97 * dataTypeOf(dtype) + [...op].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7));
-  const make = OWN[op] ? OWN[op](dtype, dice) : BY_CLASS[opTable[op].class](op, dtype, dice);
+  const make = kOwn[op] ? kOwn[op](dtype, dice) : kByClass[opTable[op].class](op, dtype, dice);
   return [...make].map((one) => ({ op, dtype, inputs: [], args: [], tensorflow: true, ...one }));
 }
 

@@ -3,46 +3,46 @@ import { oneHot } from "@onebuffer/eigen";
 import { indices, method } from "./expression-cases.mjs";
 import { Dice, isInteger, encodedTensor, encodedValues } from "./expression-values.mjs";
 
-const FRACTIONS = ["float32", "float64"];
+const kFractions = ["float32", "float64"];
 
 /** The composites: trees of operations of the op table, by their TensorFlow name. */
-const COMPOSITES = {
-  relu: [[...FRACTIONS, "int32", "int8", "uint8"], [[[203], []]]],
-  leakyRelu: [FRACTIONS, [[[203], []]]],
-  silu: [FRACTIONS, [[[203], []]]],
+const kComposites = {
+  relu: [[...kFractions, "int32", "int8", "uint8"], [[[203], []]]],
+  leakyRelu: [kFractions, [[[203], []]]],
+  silu: [kFractions, [[[203], []]]],
   gelu: [
-    FRACTIONS,
+    kFractions,
     [
       [[203], [false]],
       [[203], [true]],
     ],
   ],
-  clip: [[...FRACTIONS, "int32"], [[[203], [-1, 2]]]],
+  clip: [[...kFractions, "int32"], [[[203], [-1, 2]]]],
   softmax: [
-    FRACTIONS,
+    kFractions,
     [
       [[5, 37], []],
       [[9, 4], [0]],
     ],
   ],
-  logSoftmax: [FRACTIONS, [[[5, 37], []]]],
+  logSoftmax: [kFractions, [[[5, 37], []]]],
   logSumExp: [
-    FRACTIONS,
+    kFractions,
     [
       [[5, 37], [[1]]],
       [[5, 37], [[0]]],
     ],
   ],
-  layerNorm: [FRACTIONS, [[[5, 64], []]]],
+  layerNorm: [kFractions, [[[5, 64], []]]],
   variance: [
-    FRACTIONS,
+    kFractions,
     [
       [[5, 37], [[1]]],
       [[5, 37], [[0]]],
     ],
   ],
-  norm: [FRACTIONS, [[[5, 37], [[1]]]]],
-  l2Normalize: [FRACTIONS, [[[5, 37], [[1]]]]],
+  norm: [kFractions, [[[5, 37], [[1]]]]],
+  l2Normalize: [kFractions, [[[5, 37], [[1]]]]],
   tile: [
     ["float32", "int64", "bool"],
     [
@@ -79,7 +79,7 @@ const COMPOSITES = {
 
 export function* compositeCases() {
   const dice = new Dice(11);
-  for (const [op, [dtypes, list]] of Object.entries(COMPOSITES)) {
+  for (const [op, [dtypes, list]] of Object.entries(kComposites)) {
     for (const dtype of dtypes) {
       for (const [dims, args] of list) {
         const inputs = [encodedTensor(dtype, dims, dice, isInteger(dtype) ? {} : { low: -4, high: 4 })];

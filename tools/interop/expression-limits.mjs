@@ -5,7 +5,7 @@
 // operations.
 
 /** Limits for float32 and float64. Operations that are not listed here and not compared with NumPy bit for bit may be 2 units off. */
-const UNITS = {
+const kUnits = {
   rsqrt: 1,
   exp: 1,
   exp2: 1,
@@ -36,14 +36,14 @@ const UNITS = {
 };
 
 /** Limits for complex numbers: the distance in the complex plane, in units of the modulus. */
-const COMPLEX_UNITS = { prod: 700, cumprod: 100, pow: 60 };
+const kComplexUnits = { prod: 700, cumprod: 100, pow: 60 };
 
 /** Returns how many units a result may be off; `bits` is the number of fraction bits of the result it is compared with. */
 export function units(op, dtype, bits = 63) {
   const judge = bits < 60 && /64|128/.test(dtype.replace("complex64", "")) ? 2 : 0;
-  if (dtype.startsWith("complex")) return (COMPLEX_UNITS[op] ?? 8) + judge;
+  if (dtype.startsWith("complex")) return (kComplexUnits[op] ?? 8) + judge;
   if (dtype === "float16" || dtype === "bfloat16") return 1;
-  return (dtype === "float64" ? Math.max(UNITS[op] ?? 2, 2) : (UNITS[op] ?? 2)) + judge;
+  return (dtype === "float64" ? Math.max(kUnits[op] ?? 2, 2) : (kUnits[op] ?? 2)) + judge;
 }
 
 const isHalf = (dtype) => dtype === "float16" || dtype === "bfloat16";
@@ -54,7 +54,7 @@ const isZero = (x) => x === 0;
  * Intended differences from TensorFlow. `when` selects the cases, `elements` (all unless given) the elements, by their operands,
  * our value and TensorFlow's. For these elements TensorFlow's result is ignored; NumPy's is not.
  */
-export const ON_PURPOSE = [
+export const kOnPurpose = [
   {
     why: "of two zeros +0 is the larger; in TensorFlow the sign depends on the element's place",
     when: ({ op }) => ["minimum", "maximum", "min", "max", "relu", "clip", "scatter"].includes(op),

@@ -3,7 +3,7 @@
 import { dataTypeOf, dtypeSize } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import { MASK, hexOf } from "./samples.mjs";
+import { kMask, hexOf } from "./samples.mjs";
 
 const count = (dims) => dims.reduce((a, b) => a * b, 1);
 
@@ -36,7 +36,7 @@ export const isComplex = (dtype) => dtype.startsWith("complex");
 export const isInteger = (dtype) => /^u?int(8|16|32|64)$/.test(dtype);
 
 /** Special floats: range ends, ties, both signs, and values on both sides of the limits of exp and log. */
-const SPECIAL_FLOATS = [
+const kSpecialFloats = [
   0,
   -0,
   1,
@@ -97,7 +97,7 @@ export function values(dtype, n, dice, options = {}) {
   const { specials = false, whole = false } = options;
   if (dtype === "bool") return Array.from({ length: n }, () => dice.below(2) === 1);
   if (isComplex(dtype)) return Array.from({ length: n }, () => [anyFloat(dice, options), anyFloat(dice, options)]);
-  const first = !specials ? [] : isInteger(dtype) ? specialIntegers(dtype) : SPECIAL_FLOATS;
+  const first = !specials ? [] : isInteger(dtype) ? specialIntegers(dtype) : kSpecialFloats;
   return Array.from({ length: n }, (_, i) => {
     if (i < first.length) return first[i];
     if (isInteger(dtype)) return anyInteger(dtype, dice, options);
@@ -123,7 +123,7 @@ export const encodedTensor = (dtype, dims, dice, options) => encodedValues(dtype
 export function encodedBits(dtype, dims, dice) {
   const size = dtypeSize(dtype);
   const bytes = Uint8Array.from({ length: count(dims) * size }, () => dice.below(256));
-  const mask = MASK[dtype];
+  const mask = kMask[dtype];
   if (mask !== undefined) for (let i = 0; i < bytes.length; i++) bytes[i] &= mask;
   // The exponent of floats is never all ones; float8 dtypes encode NaN differently.
   if (/^float8/.test(dtype)) for (let i = 0; i < bytes.length; i++) bytes[i] = 1 + (bytes[i] & 0x3f);
@@ -136,7 +136,7 @@ export function encodedBits(dtype, dims, dice) {
 
 /** Returns all pairs of special values, as two encoded tensors. */
 export function specialPairs(dtype) {
-  const list = isInteger(dtype) ? specialIntegers(dtype) : SPECIAL_FLOATS;
+  const list = isInteger(dtype) ? specialIntegers(dtype) : kSpecialFloats;
   const pairs = list.flatMap((a) => list.map((b) => [a, b]));
   return [0, 1].map((k) =>
     encodedValues(

@@ -26,7 +26,7 @@ export function encoded(tensor) {
   return { ...answer, content: hexOf(tensor.tensorData) };
 }
 
-export const FORMS = { content: (tensor) => tensor.asProtoTensorContent(), field: (tensor) => tensor.asProtoField() };
+export const kForms = { content: (tensor) => tensor.asProtoTensorContent(), field: (tensor) => tensor.asProtoField() };
 
 /** Returns the bytes of a message, encoded at once and in chunks; throws if the two differ. */
 export function bytesOfProto(proto) {
@@ -51,7 +51,7 @@ export function read(hex, options) {
 export function rewritten(hex, form, options) {
   const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)), options);
   try {
-    return bytesOfProto(FORMS[form](tensor));
+    return bytesOfProto(kForms[form](tensor));
   } finally {
     tensor.dispose();
   }

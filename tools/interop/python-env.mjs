@@ -10,16 +10,16 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 /** The packages to install. The checks were written for this range of versions; a newer TensorFlow needs a review. */
-export const REQUIREMENTS = ["tensorflow-cpu>=2.20,<2.22"];
+export const kRequirements = ["tensorflow-cpu>=2.20,<2.22"];
 
-const INTERPRETERS = ["python3", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
-const PROBE = "import sys, ensurepip, venv; print(sys.executable); print('%d.%d' % sys.version_info[:2])";
+const kInterpreters = ["python3", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
+const kProbe = "import sys, ensurepip, venv; print(sys.executable); print('%d.%d' % sys.version_info[:2])";
 
 /** Returns the first interpreter that can make environments and for which TensorFlow is built. */
 function findInterpreter() {
   let seen = "no python3 was found";
-  for (const name of INTERPRETERS) {
-    const asked = spawnSync(name, ["-c", PROBE], { encoding: "utf8" });
+  for (const name of kInterpreters) {
+    const asked = spawnSync(name, ["-c", kProbe], { encoding: "utf8" });
     if (asked.error !== undefined) continue;
     if (asked.status !== 0) {
       seen = `${name} cannot make virtual environments: ${lastLine(asked.stderr)}`;
@@ -68,14 +68,14 @@ export async function pythonWithTensorFlow(say, milliseconds) {
   if (found.skipped !== undefined) return found;
   const cache = process.env.ONEBUFFER_INTEROP_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "onebuffer");
   const key = createHash("sha256")
-    .update(JSON.stringify([found, REQUIREMENTS]))
+    .update(JSON.stringify([found, kRequirements]))
     .digest("hex")
     .slice(0, 12);
   const folder = join(cache, `tensorflow-py${found.version}-${key}`);
   const python = process.platform === "win32" ? join(folder, "Scripts", "python.exe") : join(folder, "bin", "python");
   const mark = join(folder, "onebuffer-ready");
   if (existsSync(mark)) return { python };
-  say(`Installing ${REQUIREMENTS.join(", ")} for Python ${found.version} (once, some 300 MB)...`);
+  say(`Installing ${kRequirements.join(", ")} for Python ${found.version} (once, some 300 MB)...`);
   // The leftovers of an interrupted attempt are deleted first.
   rmSync(folder, { recursive: true, force: true });
   try {
@@ -86,10 +86,10 @@ export async function pythonWithTensorFlow(say, milliseconds) {
   const started = performance.now();
   const made = await run(found.executable, ["-m", "venv", folder], 120_000);
   if (made.status !== 0) return { skipped: `python -m venv: ${made.tail}` };
-  const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet", "--only-binary", ":all:", ...REQUIREMENTS];
+  const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet", "--only-binary", ":all:", ...kRequirements];
   const installed = await run(python, pip, milliseconds);
   if (installed.status !== 0) return { skipped: `pip install: ${installed.tail}` };
-  writeFileSync(mark, `${REQUIREMENTS.join("\n")}\n`);
+  writeFileSync(mark, `${kRequirements.join("\n")}\n`);
   say(`Installed in ${Math.round((performance.now() - started) / 1000)} s.`);
   return { python };
 }

@@ -1,6 +1,6 @@
 // Counts and prints what agrees, what does not, and what is known to differ on purpose.
 
-const SHOWN = 8;
+const kShown = 8;
 
 export class Report {
   constructor(write) {
@@ -38,7 +38,7 @@ export class Report {
   fail(what, detail) {
     this.section.failed++;
     this.failures.push(`${this.section.name}: ${what}: ${detail}`);
-    if (this.section.failed <= SHOWN) this.write(`    ${what}\n      ${detail}\n`);
+    if (this.section.failed <= kShown) this.write(`    ${what}\n      ${detail}\n`);
   }
 
   /** Passes if both values have the same JSON. */

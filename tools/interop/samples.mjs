@@ -6,10 +6,10 @@ import { dataTypeOf, dtypeSize } from "@onebuffer/base";
  * Shapes: a scalar, single elements, empty tensors with the zero at every position, and lengths whose varint has one to three
  * bytes.
  */
-export const SHAPES = [[], [1], [3], [2, 3], [0], [0, 3], [2, 0, 4], [1, 2, 1, 3, 1], [257], [6, 3001]];
+export const kShapes = [[], [1], [3], [2, 3], [0], [0, 3], [2, 0, 4], [1, 2, 1, 3, 1], [257], [6, 3001]];
 
 /** Bit patterns that a careless reader changes: signaling NaNs with payloads, negative zero, infinities, the smallest numbers. */
-const SPECIAL = {
+const kSpecial = {
   float32: ["010080ff", "0000a07f", "ffffffff", "ffff7f7f", "00000080", "01000000", "0000807f"],
   float64: ["010000000000f0ff", "000000000000f47f", "ffffffffffffffff", "0000000000000080", "0100000000000000", "000000000000f07f"],
   complex64: ["010080ff0000a07f", "000000800000807f", "0000000000000080"],
@@ -19,7 +19,7 @@ const SPECIAL = {
 };
 
 /** The bits that are used in an element of one byte. */
-export const MASK = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3, float4_e2m1fn: 15 };
+export const kMask = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3, float4_e2m1fn: 15 };
 
 /** A generator of bytes (linear congruential). */
 function bytesFrom(seed, count) {
@@ -52,9 +52,9 @@ export function sample(dtype, dims, seed = 1) {
   const encoded = { dtype: dataTypeOf(dtype), dims };
   if (dtype === "string") return { ...encoded, strings: strings(n, seed) };
   const bytes = bytesFrom(seed + 31 * dims.length + n, n * dtypeSize(dtype));
-  const mask = MASK[dtype];
+  const mask = kMask[dtype];
   if (mask !== undefined) for (let i = 0; i < bytes.length; i++) bytes[i] &= mask;
-  const special = bytesOf((SPECIAL[dtype] ?? []).join("")).subarray(0, bytes.length);
+  const special = bytesOf((kSpecial[dtype] ?? []).join("")).subarray(0, bytes.length);
   bytes.set(special);
   return { ...encoded, content: hexOf(bytes) };
 }
@@ -71,7 +71,7 @@ export function compressible(dtype, n = 100) {
   };
   const zero = new Uint8Array(size);
   const signed = new Uint8Array(size);
-  signed[size - 1] = ((MASK[dtype] ?? 255) + 1) >> 1;
+  signed[size - 1] = ((kMask[dtype] ?? 255) + 1) >> 1;
   const encoded = { dtype: dataTypeOf(dtype), dims: [n] };
   return [
     ["all zero", build(() => zero)],
