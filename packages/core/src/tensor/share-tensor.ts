@@ -127,7 +127,7 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
   const numBytes = shape.numElements * dtypeSize(dtype);
   if (byteOffset + numBytes > blockBytes)
     throw new InvalidArgumentError(
-      `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not lie in the ${blockBytes} bytes that the handle stands for`,
+      `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not fit the ${blockBytes} bytes that the handle refers to`,
     );
   // Only this thread changes whether it holds a block, so the result cannot become stale.
   const isHeld = protocol.holds(slot);
@@ -197,7 +197,7 @@ function sharingProtocol(): ArenaProtocol {
     );
   if (!connection.canShare)
     throw new FailedPreconditionError(
-      "this worker has an arena of its own: joinArena(invitation), before its first tensor, makes it one of another thread's; transferTensor moves or copies tensors",
+      "this worker has an arena of its own: call joinArena(invitation) before its first tensor to share memory with another thread; transferTensor moves or copies tensors",
     );
   return checkedProtocol(connection.protocol);
 }
@@ -210,19 +210,19 @@ function protocolOf(arenaId: number): ArenaProtocol {
   const connection = existingConnection();
   if (connection === null || threadArena() === null)
     throw new FailedPreconditionError(
-      `the handle is of arena ${arenaId}, and this thread has joined none: joinArena(invitation) comes before`,
+      `the handle is of arena ${arenaId}, but this thread has not joined an arena: call joinArena(invitation) first`,
     );
   const mine = connection.protocol.arena.arenaId;
   if (mine !== arenaId)
     throw new FailedPreconditionError(
-      `the handle is of arena ${arenaId}, this thread is in ${mine}: joinArena(invitation) comes before its first tensor`,
+      `the handle is of arena ${arenaId}, but this thread is in arena ${mine}: call joinArena(invitation) before its first tensor`,
     );
   return checkedProtocol(connection.protocol);
 }
 
 /** Throws FAILED_PRECONDITION if another thread has taken this one for dead and reclaimed its memory. */
 function checkedProtocol(protocol: ArenaProtocol): ArenaProtocol {
-  if (protocol.isRevoked) throw new FailedPreconditionError("this thread was revoked by another one: its memory is no longer its own");
+  if (protocol.isRevoked) throw new FailedPreconditionError("another thread took this one for dead and reclaimed its memory");
   return protocol;
 }
 

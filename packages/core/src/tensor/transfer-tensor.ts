@@ -85,7 +85,8 @@ export function receiveBytes(fields: Readonly<Record<string, unknown>>): Tensor 
   const { dtype, shape } = checkedHead(fields["dtype"], fields["dims"]);
   const bytes = fields["bytes"];
   if (dtype === "variant" || dtype === "resource") throw new InvalidArgumentError(`a tensor of ${dtype} has no bytes to be received`);
-  if (!isArrayBuffer(bytes)) throw new InvalidArgumentError(`a tensor's bytes come as an ArrayBuffer, got ${shownValue(bytes)}`);
+  if (!isArrayBuffer(bytes))
+    throw new InvalidArgumentError(`the bytes in a tensor's message must be an ArrayBuffer, got ${shownValue(bytes)}`);
   if (isMemoryGone(bytes, bytes.byteLength))
     throw new FailedPreconditionError("the tensor's bytes are detached: the message was posted again");
   if (received.has(bytes)) throw new FailedPreconditionError("the tensor's bytes were received already");
@@ -93,7 +94,7 @@ export function receiveBytes(fields: Readonly<Record<string, unknown>>): Tensor 
   if (dtype === "string") return receiveStrings(bytes, shape.dimSizes, count);
   const size = count * dtypeSize(dtype);
   if (bytes.byteLength !== size)
-    throw new InvalidArgumentError(`${dtype} of shape ${shape.debugString()} has ${size} bytes, the message brings ${bytes.byteLength}`);
+    throw new InvalidArgumentError(`${dtype} of shape ${shape.debugString()} has ${size} bytes, but the message has ${bytes.byteLength}`);
   if (count === 0) return new Tensor(dtype, shape);
   received.add(bytes);
   const buffer = new TransferredBuffer(bytes);

@@ -117,7 +117,7 @@ export function tensorPicture(data: TensorPicture): string[] {
     lines.push(data.initialized ? "no buffer: there are no elements" : "no buffer: not initialized");
     return lines;
   }
-  const owner = root.ownsMemory ? `from allocator "${root.allocator}"` : "memory of somebody else";
+  const owner = root.ownsMemory ? `from allocator "${root.allocator}"` : "memory that the buffer does not own";
   lines.push(
     bar("root", { byteOffset: 0, bytes: root.bytes }, root.bytes, `${root.kind} of ${root.bytes} bytes, refs ${root.refs}, ${owner}`),
   );

@@ -109,8 +109,12 @@ test("the message's own arrays are not written to", () => {
 test.each<[string, () => unknown, RegExp]>([
   ["a bad shape", () => compressTensorProtoInPlace({ dtype: 1, tensorShape: of(-1) }), /\[\?\]/],
   ["a ratio of 0", () => compressTensorProtoInPlace({}, 64, 0), /64 and 0/],
-  ["a count that is none", () => compressTensorProtoInPlace({}, Number.NaN), /NaN/],
-  ["a value that is none", () => compressTensorProtoInPlace({ dtype: 3, tensorShape: of(64), intVal: [0.5] }), /intVal\[0\].*0\.5/],
+  ["a count that is NaN", () => compressTensorProtoInPlace({}, Number.NaN), /NaN/],
+  [
+    "a value that the field cannot hold",
+    () => compressTensorProtoInPlace({ dtype: 3, tensorShape: of(64), intVal: [0.5] }),
+    /intVal\[0\].*0\.5/,
+  ],
 ])("%s is refused", (_, act, words) => {
   const error = refusal(act);
   expect([error.code, words.test(error.message)]).toEqual(["INVALID_ARGUMENT", true]);

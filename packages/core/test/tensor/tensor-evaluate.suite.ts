@@ -115,8 +115,8 @@ test.each<[string, unknown, string]>([
   ["nothing", undefined, "undefined"],
   ["null", null, "null"],
   ["an array", [1, 2], "not a map and not an expression"],
-  ["an object of no operation", { op: "toString", dimensions: [], dtype: "float32" }, "not a map and not an expression"],
-])("%s is no expression", (_, value, words) => {
+  ["an object whose op is not an operation", { op: "toString", dimensions: [], dtype: "float32" }, "not a map and not an expression"],
+])("%s is refused as an expression", (_, value, words) => {
   const error = refusal(() => tensorOf(value as never));
   expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining(words)]);
 });

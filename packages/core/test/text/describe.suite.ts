@@ -69,7 +69,7 @@ test("draws tensors without a buffer, wrapped memory and empty slices", () => {
   using none = wrapped.slice(4, 4);
   expect(picture(empty).text).toContain("no buffer: there are no elements");
   expect(picture(missing).text).toContain("no buffer: not initialized");
-  expect(picture(wrapped).text).toContain("memory of somebody else");
+  expect(picture(wrapped).text).toContain("memory that the buffer does not own");
   expect(picture(none).data.placement).toMatchObject({ byteOffset: 4, bytes: 0 });
   expect(picture(none).text).toContain("uint8 [0], 0 bytes at byte 4");
   const gone = Tensor.zeros([1]);
