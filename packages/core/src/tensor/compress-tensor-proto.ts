@@ -27,7 +27,7 @@ import { fieldArray } from "../proto/tensor-as-proto.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import { fieldValues, repeatedField, typedFieldOf } from "../proto/tensor-proto-field.ts";
 
-/** Returns true if TensorFlow compresses the dtype: all but float8, 2-bit and 4-bit dtypes. */
+/** Returns true if TensorFlow compresses the dtype: all but object, float8, 2-bit and 4-bit dtypes. */
 function isCompressible(dtype: DType): dtype is RawDType {
   return !isObjectDType(dtype) && !/^float[48]_/.test(dtype) && !/^u?int[24]$/.test(dtype);
 }

@@ -114,7 +114,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
    * Creates a tensor, by default float32 of shape [0]. The contents are whatever the allocator gives: old bytes from the arena,
    * zeros from the CPU allocator; default values for string, variant and resource. Throws INVALID_ARGUMENT for an invalid shape or
-   * dtype, RESOURCE_EXHAUSTED if the allocator has no room. With an explicit allocator that has no room the tensor is not
+   * dtype, RESOURCE_EXHAUSTED if the default allocator has no room; with an explicit one that has no room the tensor is not
    * initialized instead, as in TensorFlow.
    */
   constructor(dtype?: D, shape?: ShapeLike, options?: AllocationOptions);

@@ -13,7 +13,7 @@ import { kFloat16, kFloat32, kFloat64, shortestDigits } from "../element/decimal
 /** The most digits after the decimal point. */
 const kPrecision = 8;
 
-/** The binary formats of the floating dtypes; NumPy itself has none narrower than float16. */
+/** The binary formats of the floating dtypes; NumPy itself has no bfloat16, float8 or float4. */
 const kFormats: { readonly [K in DType]?: FloatFormat } = {
   float16: kFloat16,
   float32: kFloat32,
