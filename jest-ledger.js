@@ -1,10 +1,9 @@
-// Memory is a promise: every test runs under the buffer ledger. It fails the test for any buffer or reference still held,
-// and for any double unref or touch after free, even one whose error was swallowed. The arena is in checked mode: freed memory
-// is poisoned and held back, and after each test looked through for writes. A test that provokes such a mistake on
-// purpose says so: `expectMistakes()` from test-support.
+// Runs every test under the buffer ledger. A test fails if a buffer or reference is still held at its end, or on any double unref
+// or use after free, even one whose error was caught. The arena is in checked mode: freed memory is poisoned and quarantined, and
+// after each test it is checked for writes. A test that makes such a mistake on purpose calls `expectMistakes()` from test-support.
 import { afterEach, beforeEach, expect } from "@jest/globals";
 
-// These packages make no buffers, and loading the allocator for each of their test files would take longer than many of them do.
+// These packages make no buffers, and loading the allocator would take longer than many of their test files do.
 const makesNoBuffers = /[\\/](packages[\\/](base|shape|wasm|eigen|slice|xla)|house)[\\/]/.test(expect.getState().testPath ?? "");
 if (!makesNoBuffers) watch(await import("@onebuffer/allocator"));
 

@@ -3,12 +3,12 @@ export default {
   testEnvironment: "./jest-env.js",
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
   setupFilesAfterEnv: ["<rootDir>/jest-ledger.js"],
-  // All processors: the default leaves one idle, which is half of a small machine.
+  // All processors: the default leaves one idle, which is half of a machine with two.
   maxWorkers: "100%",
-  // A busy machine is no failure; what must be quick says so itself.
-  // Jest never gives back the modules of an ES module suite, and a worker whose heap is full of them spends its time collecting:
-  // one that has grown to this is replaced by a fresh one.
+  // Jest never frees the modules of an ES module suite, so a worker's heap fills up and garbage collection slows it down: a worker
+  // that has grown to this size is replaced by a new one.
   workerIdleMemoryLimit: "700MB",
+  // Long, so that a busy machine does not fail a test; tests of speed set limits of their own.
   testTimeout: 30_000,
   transform: {},
   coverageProvider: "v8",

@@ -1,4 +1,4 @@
-// Bytes of a bundle: the entry's code minified by esbuild, gzipped at the level that web servers use for static files.
+// Measures the bytes of a bundle: the code minified by esbuild, then gzipped at the level that web servers use for static files.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -6,7 +6,7 @@ import { buildSync } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Gzipped bytes of `contents`, an ES module's source; packages in `external` are left out. */
+/** Returns the gzipped bytes of `contents`, an ES module's source; packages in `external` are left out. */
 export function bundleBytes(contents, external = []) {
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: here },

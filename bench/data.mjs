@@ -1,4 +1,4 @@
-// Deterministic inputs, the same for every library: a linear congruential stream in [-1, 1).
+// Deterministic inputs, the same for every library: numbers in [-1, 1) from a linear congruential generator.
 export function floats(n, seed = 1) {
   const out = new Float32Array(n);
   let state = seed >>> 0;
@@ -9,13 +9,13 @@ export function floats(n, seed = 1) {
   return out;
 }
 
-export const SIDE = 1024;
-export const ELEMENT_SIDE = 512;
-export const matrixData = () => floats(SIDE * SIDE);
-export const elementData = () => floats(ELEMENT_SIDE * ELEMENT_SIDE);
+export const kSide = 1024;
+export const kElementSide = 512;
+export const matrixData = () => floats(kSide * kSide);
+export const elementData = () => floats(kElementSide * kElementSide);
 
-/** What every library answers for `slice`: the first and last element and the row count of the slice. */
+/** Returns the checksum of `slice`, from the slice's first and last elements and its row count. */
 export const sliceChecksum = (first, last, rows) => first + 3 * last + rows;
 
-/** What every library answers for `reshape`: element [1, 3] of [512, 2048] and the rank. */
+/** Returns the checksum of `reshape`, from element [1, 3] of [512, 2048] and the rank. */
 export const reshapeChecksum = (element, rank) => element + rank;

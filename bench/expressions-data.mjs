@@ -1,15 +1,15 @@
-// The workloads of expressions: their inputs, the same for every library, and how a library's functions become cases.
+// The inputs of the expression workloads, the same for every library, and a function that turns a library's functions into cases.
 import { floats } from "./data.mjs";
 
-/** An input: `floats` of a seed times `scale`, under sizes. */
+/** Describes an input: `floats` of a seed times `scale`, with these sizes. */
 const input = (dims, seed, scale = 1) => ({ dims, seed, scale });
 const vectors = (n) => [1, 2, 3].map((seed) => input([n], seed));
 const square = (side) => [input([side, side], 1)];
 const wide = [input([1e6], 1, 4)];
 const million = vectors(1e6);
 
-/** Name -> inputs. The image is bytes, as a camera has them. */
-export const INPUTS = {
+/** Maps each workload to its inputs. The image is bytes, as from a camera. */
+export const kInputs = {
   "add 100": vectors(100).slice(0, 2),
   "add 1000": vectors(1000).slice(0, 2),
   "add 1e4": vectors(1e4).slice(0, 2),
@@ -34,15 +34,15 @@ export const INPUTS = {
   image: [],
 };
 
-/** Calls before anything is timed: engines take their time with what runs for a microsecond. */
+/** Returns the calls before timing begins: an engine needs many calls before it optimizes a function that runs for a microsecond. */
 export const warmupOf = (name) => (/ 1000?$/.test(name) ? 30_000 : 5);
 
-export const IMAGE_DIMS = [224, 224, 3];
-export const MEANS = [0.485, 0.456, 0.406];
-export const DEVIATIONS = [0.229, 0.224, 0.225];
-export const EPSILON = 1e-5;
+export const kImageDims = [224, 224, 3];
+export const kMeans = [0.485, 0.456, 0.406];
+export const kDeviations = [0.229, 0.224, 0.225];
+export const kEpsilon = 1e-5;
 
-/** The bytes of the image. */
+/** Returns the bytes of the image. */
 export function imageBytes() {
   return Uint8Array.from(floats(224 * 224 * 3), (x) => 128 + 127 * x);
 }
@@ -55,7 +55,7 @@ export const dataOf = ({ dims, seed, scale }) => {
   return scale === 1 ? data : data.map((x) => x * scale);
 };
 
-/** What every library answers: the mean of the result's elements; of halves, of their bits. */
+/** Returns the checksum of a result: the mean of its elements; for 16-bit floats the mean of their bits. */
 export function meanOf(elements) {
   let sum = 0;
   for (let i = 0; i < elements.length; i++) sum += Number(elements[i]);
@@ -63,13 +63,14 @@ export function meanOf(elements) {
 }
 
 /**
- * The cases of a library that computes synchronously. `functions`: name -> from tensors to a result, or to several, the last of
- * which is checked. `make(data, dims)` makes a tensor, `warmup` says how many calls come first, `read` gives a result's elements (null if there is no common form of them).
+ * Returns the cases of a library that computes synchronously. `functions` maps a name to a function from tensors to a result, or to
+ * several, of which the last is checked. `make(data, dims)` makes a tensor, `warmup` returns the number of calls before timing,
+ * `read` returns a result's elements (null if they have no form that can be compared).
  */
 export function expressionCases({ functions, make, read, dispose, note, warmup = warmupOf }) {
   const release = (result) => (Array.isArray(result) ? result.forEach(dispose) : dispose(result));
   const caseOf = (name, compute) => () => {
-    const tensors = INPUTS[name].map((one) => make(dataOf(one), one.dims));
+    const tensors = kInputs[name].map((one) => make(dataOf(one), one.dims));
     const [a, b, c] = tensors;
     return {
       note,

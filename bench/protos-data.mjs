@@ -1,8 +1,8 @@
-// The messages of the protobuf workloads: what every library encodes and decodes.
+// The messages of the protobuf workloads, which every library encodes and decodes.
 import { floats } from "./data.mjs";
 
-export const PAYLOAD = 64 * 2 ** 20;
-export const MILLION = 1_000_000;
+export const kPayload = 64 * 2 ** 20;
+export const kMillion = 1_000_000;
 
 const varint = (n) => {
   const out = [];
@@ -10,7 +10,7 @@ const varint = (n) => {
   return [...out, n];
 };
 
-/** dtype float, shape [n], and one length-delimited field of the given number. */
+/** Returns the bytes of a TensorProto: dtype float, shape [n], and one length-delimited field with the given number. */
 function message(n, field, payload) {
   const size = varint(n);
   const head = Uint8Array.from([
@@ -33,12 +33,12 @@ function message(n, field, payload) {
 
 const bytes = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** 64 MiB of tensor_content. */
-export const contentBytes = () => message(PAYLOAD / 4, 4, new Uint8Array(PAYLOAD).fill(63));
-/** A million packed floats in float_val. */
-export const packedBytes = () => message(MILLION, 5, bytes(floats(MILLION)));
-/** float [2, 3] with its six values in float_val: what a small constant looks like. */
-export const SMALL = {
+/** Returns a message with 64 MiB of tensor_content. */
+export const contentBytes = () => message(kPayload / 4, 4, new Uint8Array(kPayload).fill(63));
+/** Returns a message with a million packed floats in float_val. */
+export const packedBytes = () => message(kMillion, 5, bytes(floats(kMillion)));
+/** Returns a message with float [2, 3] and its six values in float_val: a typical small constant. */
+export const kSmall = {
   dtype: 1,
   tensorShape: {
     dim: [
@@ -49,9 +49,9 @@ export const SMALL = {
   floatVal: [1, 2, 3, 4, 5, 6],
 };
 export const smallBytes = () => {
-  const payload = bytes(Float32Array.from(SMALL.floatVal));
+  const payload = bytes(Float32Array.from(kSmall.floatVal));
   return Uint8Array.from([8, 1, 18, 8, 18, 2, 8, 2, 18, 2, 8, 3, 42, payload.length, ...payload]);
 };
 
-/** What an encoding answers: its length and the sum of its first and last bytes. */
+/** Returns the checksum of an encoding: its length plus its first and last bytes. */
 export const bytesChecksum = (length, first, last) => length + first / 256 + last / 65536;

@@ -1,11 +1,11 @@
-// Printing: medians, durations with units, aligned columns.
+// Prints results: medians, durations with units, aligned columns.
 
 export function median(samples) {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[sorted.length >> 1];
 }
 
-/** Nanoseconds as a short text. */
+/** Returns nanoseconds as a short text. */
 export function duration(ns) {
   if (ns < 1e3) return `${ns < 10 ? ns.toFixed(2) : ns.toFixed(1)} ns`;
   if (ns < 1e6) return `${(ns / 1e3).toFixed(2)} us`;

@@ -1,17 +1,17 @@
-// Resident memory of three patterns of allocation, in MiB: its peak, or how far that lies above what it was when the library had
-// been loaded and used once. Each is measured in a fresh process, without --expose-gc.
+// Measures resident memory, in MiB, for three allocation patterns: its peak, or the growth of the peak since the library was loaded
+// and used once. Each is measured in a fresh process without --expose-gc.
 const MiB = 2 ** 20;
-const UNIT = 16384; // float32 elements in 64 KiB
-const STEPS = 200; // 12.5 MiB
-const ROUNDS = 3000;
+const kUnit = 16384; // float32 elements in 64 KiB
+const kSteps = 200; // 12.5 MiB
+const kRounds = 3000;
 
-/** Where a library is stopped, so that a leak of gigabytes does not take the machine along. */
-const ENOUGH = 1536;
+/** The growth at which a library is stopped, so that a leak of gigabytes does not exhaust the machine. */
+const kEnough = 1536;
 
 const pause = () => new Promise((resolve) => setImmediate(resolve));
 const resident = () => process.memoryUsage.rss() / MiB;
 
-/** Runs the rounds and watches; `act` may answer a promise where the library has no other way. `{ start, peak }`. */
+/** Runs the rounds and returns `{ start, peak }`; `act` may return a promise if the library is asynchronous. */
 async function watch(result, act, pauseEvery) {
   let first = act(0);
   if (first?.then) await first;
@@ -19,12 +19,12 @@ async function watch(result, act, pauseEvery) {
   first = undefined;
   const start = resident();
   let peak = start;
-  for (let round = 1; round <= ROUNDS; round++) {
+  for (let round = 1; round <= kRounds; round++) {
     const waiting = act(round);
     if (waiting?.then) await waiting;
     if (round % 8 === 0) peak = Math.max(peak, resident());
-    if (peak - start > ENOUGH) {
-      result.note = `stopped after ${round} of ${ROUNDS} rounds`;
+    if (peak - start > kEnough) {
+      result.note = `stopped after ${round} of ${kRounds} rounds`;
       break;
     }
     if (pauseEvery > 0 && round % pauseEvery === 0) await pause();
@@ -32,15 +32,15 @@ async function watch(result, act, pauseEvery) {
   return { start, peak: Math.max(peak, resident()) };
 }
 
-/** Elements of a round's tensors: 64 KiB more each round up to 12.5 MiB, then as many less, and so on. */
+/** Returns the elements of a round's tensors: 64 KiB more each round up to 12.5 MiB, then 64 KiB less each round, and again. */
 function elementsOf(round) {
-  const at = round % (2 * STEPS);
-  return UNIT * (at < STEPS ? at + 1 : 2 * STEPS - at);
+  const at = round % (2 * kSteps);
+  return kUnit * (at < kSteps ? at + 1 : 2 * kSteps - at);
 }
 
-/** How far it grows: `act(data)` makes a tensor of the float32 elements and another of that size out of it, and disposes both. */
+/** Returns the growth: `act(data)` makes a tensor of the float32 elements, copies it to another, and disposes of both. */
 export function upDownUp(act, note = "") {
-  const data = new Float32Array(STEPS * UNIT).fill(1);
+  const data = new Float32Array(kSteps * kUnit).fill(1);
   const result = {
     note,
     async value() {
@@ -51,9 +51,12 @@ export function upDownUp(act, note = "") {
   return result;
 }
 
-/** The whole of it: `make(data)` makes a tensor of 1 MiB with these elements, which is then forgotten; a pause every so many, or none. */
+/**
+ * Returns the peak: `make(data)` makes a tensor of 1 MiB with these elements, which is then forgotten. Pauses after every
+ * `pauseEvery` rounds, or never if that is 0.
+ */
 export function dropped(make, pauseEvery, note = "") {
-  const data = new Float32Array(16 * UNIT).fill(1);
+  const data = new Float32Array(16 * kUnit).fill(1);
   const result = {
     note,
     async value() {
@@ -67,7 +70,7 @@ export function dropped(make, pauseEvery, note = "") {
   return result;
 }
 
-/** The three cases of a library that can do all of it. */
+/** Returns the three cases of a library that supports all of them. */
 export function memoryCases(step, make, notes = {}) {
   return {
     "up/down/up RSS": () => upDownUp(step, notes.step),

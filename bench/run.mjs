@@ -1,15 +1,15 @@
-// The bench: every workload beside its peers, one long-lived process per library, interleaved rounds, medians.
+// The bench: compares every workload with other libraries; one long-lived process per library, interleaved rounds, medians.
 //
 //   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or an absent peer
 //   npm run bench -- --ours       only our own rows (no peers needed)
-//   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name holds "at" or "set"
+//   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name contains "at" or "set"
 //
 // Ratios are time(peer) / time(ours): above 1 we are faster. Checksums of all libraries are compared per workload.
 import { existsSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Library } from "./library.mjs";
-import { OWN, PEERS, WORKLOADS } from "./workloads.mjs";
+import { kOwn, kPeers, kWorkloads } from "./workloads.mjs";
 import { duration, median, table } from "./report.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -31,10 +31,10 @@ function installPeers() {
 }
 
 /**
- * Libraries that begin anew after a workload: numpy-ts keeps the memory of 200,000 fragments, grows on, and beyond 2 GiB its addresses
- * are negative, so that all that follows would fail.
+ * Libraries whose process is restarted after a workload. numpy-ts keeps the memory of 200,000 fragments and grows on; it addresses
+ * memory with signed 32-bit offsets, so beyond 2 GiB every later workload would fail.
  */
-const BEGIN_ANEW = [["numpy-ts", "alloc with 100,000 free fragments"]];
+const kBeginAnew = [["numpy-ts", "alloc with 100,000 free fragments"]];
 
 /** Samples of one workload: library name -> { samples, checksum } | { absent } | { none }. */
 async function measure(workload, libraries) {
@@ -56,7 +56,7 @@ async function measure(workload, libraries) {
   return results;
 }
 
-/** As `measure`, once for each library, in a process of its own that has done nothing else. */
+/** Like `measure`, but once for each library, in a fresh process that has done nothing else. */
 async function measureAfresh(workload, names) {
   const results = new Map();
   for (const name of names) {
@@ -67,7 +67,7 @@ async function measureAfresh(workload, names) {
   return results;
 }
 
-/** A figure with its unit. */
+/** Returns a figure with its unit. */
 function shown(figure, unit) {
   if (unit === "bytes") return `${figure.toFixed(1)} B`;
   return unit === "MiB" ? `${figure.toFixed(0)} MiB` : duration(figure);
@@ -75,7 +75,7 @@ function shown(figure, unit) {
 
 const sameChecksum = (a, b, tolerance = 1e-6) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** Rows and verdicts of one workload. */
+/** Returns the rows of one workload and adds its problems to the list. */
 function judge(workload, results, problems) {
   const ours = results.get("ours");
   if (ours.samples === undefined) {
@@ -112,17 +112,17 @@ function judge(workload, results, problems) {
 }
 
 if (!flag("ours")) installPeers();
-const names = flag("ours") ? OWN : [...OWN, ...PEERS];
+const names = flag("ours") ? kOwn : [...kOwn, ...kPeers];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
 process.stdout.write(
   `node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`,
 );
-for (const workload of WORKLOADS) {
+for (const workload of kWorkloads) {
   if (!only.some((part) => workload.name.includes(part))) continue;
   const results = workload.afresh ? await measureAfresh(workload, names) : await measure(workload, libraries);
   process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
-  for (const library of libraries) if (BEGIN_ANEW.some(([name, after]) => name === library.name && after === workload.name)) library.stop();
+  for (const library of libraries) if (kBeginAnew.some(([name, after]) => name === library.name && after === workload.name)) library.stop();
 }
 for (const library of libraries) library.stop();
 const absent = problems.filter((p) => p.includes(" is absent "));

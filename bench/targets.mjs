@@ -1,6 +1,6 @@
-// The targets that workloads are held to.
+// The kinds of targets that workloads must meet.
 
-/** Heap figures are whole bytes with a noise far below one; times are taken as they are. */
+/** Rounds heap figures to whole bytes, because their noise is far below one; times are not rounded. */
 const exact = (mine, unit) => (unit === "bytes" ? Math.round(mine) : mine);
 
 export const atMost = (limit, unit) => ({
@@ -32,7 +32,7 @@ export const fasterThan = (peers, factor) => ({
   },
 });
 
-/** Held against the fastest of the peers that have the workload. */
+/** A target relative to the fastest of the peers that support the workload. */
 export const timesTheBest = (peers, factor) => ({
   text: `at least ${factor}x the fastest peer's speed`,
   check: ({ mine, time }) => {

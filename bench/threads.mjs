@@ -1,15 +1,15 @@
-// A tensor for another thread: what the first share costs, and 64 MiB handed to a worker that is running and read there. The worker
-// is this file, too: it answers every message with three of its elements and the bytes that it copied.
+// Measures tensors for another thread: the first share of a tensor, and 64 MiB handed to a running worker and read there. This file
+// is also the worker: it answers every message with three of the elements and the number of bytes it copied.
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { bytesCopied, receiveTensor, revokeHandle, shareTensor, Tensor } from "onebuffer";
-import { ALLOC_SIDE } from "./alloc.mjs";
+import { kAllocSide } from "./alloc.mjs";
 import { floats } from "./data.mjs";
 
-const ELEMENTS = 16 * 2 ** 20; // 64 MiB of float32
+const kElements = 16 * 2 ** 20; // 64 MiB of float32
 
-/** What is read: both ends and the middle. */
-const read = (at) => at(0) + 3 * at(ELEMENTS / 2) + 5 * at(ELEMENTS - 1);
+/** The indices that are read: both ends and the middle. */
+const read = (at) => at(0) + 3 * at(kElements / 2) + 5 * at(kElements - 1);
 
 if (!isMainThread && parentPort !== null) {
   parentPort.on("message", (message) => {
@@ -26,7 +26,7 @@ if (!isMainThread && parentPort !== null) {
   });
 }
 
-/** A case that posts what `message()` gives and waits for the answer. */
+/** Returns a case that posts what `message()` returns and waits for the answer. */
 function handOver(message, free, note) {
   const worker = new Worker(fileURLToPath(import.meta.url));
   const ask = () =>
@@ -53,18 +53,18 @@ function handOver(message, free, note) {
   };
 }
 
-/** Our cases. */
+/** The cases of onebuffer. */
 export const threadCases = {
   "alloc, share, free": () => ({
     run() {
-      const tensor = new Tensor("float32", [ALLOC_SIDE, ALLOC_SIDE]);
+      const tensor = new Tensor("float32", [kAllocSide, kAllocSide]);
       revokeHandle(shareTensor(tensor));
       tensor.dispose();
     },
     note: "the handle is taken back",
   }),
   "64 MiB to a worker"() {
-    const tensor = Tensor.from(floats(ELEMENTS));
+    const tensor = Tensor.from(floats(kElements));
     return handOver(
       () => shareTensor(tensor),
       () => tensor.dispose(),
@@ -76,7 +76,7 @@ export const threadCases = {
 /** The same with a typed array, which postMessage clones. */
 export const cloneCases = {
   "64 MiB to a worker"() {
-    const array = floats(ELEMENTS);
+    const array = floats(kElements);
     return handOver(
       () => array,
       () => undefined,

@@ -1,7 +1,8 @@
-// The measuring side of library.mjs: loads libraries/NAME.mjs and times its cases.
+// The measuring process of library.mjs: loads libraries/NAME.mjs and times its cases.
 //
-// A case is { run(), isAsync?, ops?, warmup?, checksum?(), free?(), note? }, or { value(): a figure or the promise of one } for sizes. `run` is called in
-// batches of about a millisecond after a warm-up; a sample is the time of one operation in nanoseconds.
+// A case is { run(), isAsync?, ops?, warmup?, checksum?(), free?(), note? }, or { value() } for sizes, where `value` returns a
+// figure or a promise of one. `run` is called in batches of about a millisecond after a warm-up; a sample is the time of one
+// operation in nanoseconds.
 const name = process.argv[2];
 let cases;
 let failure;
@@ -14,12 +15,12 @@ try {
 
 const open = new Map();
 
-/** A case runs at least so long before it is timed: engines compile what is slow first, and while it runs. */
-const WARM_MILLISECONDS = 250;
+/** The least time that a case runs before it is timed: engines optimize slow code while it runs. */
+const kWarmMilliseconds = 250;
 
 function batchSize({ run, warmup = 1 }) {
   const first = performance.now();
-  for (let i = 0; i < warmup || performance.now() - first < WARM_MILLISECONDS; i++) run();
+  for (let i = 0; i < warmup || performance.now() - first < kWarmMilliseconds; i++) run();
   const start = performance.now();
   let count = 0;
   while (performance.now() - start < 60) {
@@ -29,12 +30,12 @@ function batchSize({ run, warmup = 1 }) {
   return Math.max(1, Math.round(count / 60));
 }
 
-/** As `sample`, for a `run` that answers a promise: one at a time. */
+/** Like `sample`, for a `run` that returns a promise: one call at a time. */
 async function sampleAsync(entry, milliseconds) {
   const { run, warmup = 5 } = entry.case;
   const first = performance.now();
   if (entry.isWarm) await run();
-  else for (let i = 0; i < warmup || performance.now() - first < WARM_MILLISECONDS; i++) await run();
+  else for (let i = 0; i < warmup || performance.now() - first < kWarmMilliseconds; i++) await run();
   entry.isWarm = true;
   const samples = [];
   const start = performance.now();

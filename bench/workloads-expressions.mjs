@@ -1,14 +1,14 @@
-// The workloads of expressions. Every library makes a fresh result and gives it back; ours builds the expression anew each time.
+// The expression workloads. Every library makes a fresh result and releases it; ours also builds the expression again each time.
 import { atMost, fasterThan, timesTheBest } from "./targets.mjs";
 
-const PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "onnxruntime", "scijs"];
-const best = (factor) => [timesTheBest(PEERS, factor)];
+const kPeers = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "onnxruntime", "scijs"];
+const best = (factor) => [timesTheBest(kPeers, factor)];
 const numpy = fasterThan(["numpy"], 1);
 
-/** Sums of others that add one after the other in float32 are this far from ours, relatively. */
-const NAIVE = 1e-4;
+/** The relative tolerance for sums of libraries that add the elements one after the other in float32. */
+const kNaive = 1e-4;
 
-export const EXPRESSIONS = [
+export const kExpressions = [
   { name: "add 100", text: "a + b, 100 float32", targets: best(8) },
   { name: "add 1e4", text: "a + b, 10,000 float32", targets: best(1.6) },
   { name: "exp(a*b+c) 1e4", text: "10,000 float32, within 1 ulp", targets: [...best(2.3), numpy] },
@@ -18,14 +18,14 @@ export const EXPRESSIONS = [
   { name: "sigmoid", text: "1,000,000 float32 in [-4, 4)", targets: best(1.1) },
   { name: "tanh", text: "1,000,000 float32 in [-4, 4)", targets: best(2) },
   { name: "gelu", text: "by its tanh formula, 1,000,000 float32 in [-4, 4)", targets: best(1.9) },
-  { name: "sum all", text: "[1024,1024] float32 to a scalar", targets: best(4), tolerance: NAIVE },
+  { name: "sum all", text: "[1024,1024] float32 to a scalar", targets: best(4), tolerance: kNaive },
   { name: "max all", text: "[1024,1024] float32 to a scalar", targets: best(2.5) },
-  { name: "sum axis 0", text: "[1024,1024] float32 to [1024]", targets: best(1.8), tolerance: NAIVE },
-  { name: "sum axis 1", text: "[1024,1024] float32 to [1024]", targets: best(1.6), tolerance: NAIVE },
+  { name: "sum axis 0", text: "[1024,1024] float32 to [1024]", targets: best(1.8), tolerance: kNaive },
+  { name: "sum axis 1", text: "[1024,1024] float32 to [1024]", targets: best(1.6), tolerance: kNaive },
   { name: "argmax rows", text: "[1024,1024] float32 to [1024]", targets: best(6) },
   { name: "mean and variance rows", text: "[1024,1024] float32 to twice [1024]", targets: best(2.5) },
   { name: "softmax", text: "rows of [1024,1024] float32", targets: best(process.versions.node.startsWith("20.") ? 1 : 1.6) },
-  { name: "layerNorm", text: "rows of [1024,1024] float32, scaled and moved", targets: best(8) },
+  { name: "layerNorm", text: "rows of [1024,1024] float32, scaled and shifted", targets: best(8) },
   { name: "transpose copy", text: "[2048,2048] float32", targets: best(3) },
   { name: "f32 to f16", text: "1,000,000 elements", targets: best(2) },
   { name: "f32 to bf16", text: "1,000,000 elements; raw rounds bits in a loop", targets: [fasterThan(["raw"], 10)] },

@@ -1,11 +1,10 @@
-// What is measured, and the targets each figure is held to. Times are ns per operation, sizes heap bytes per object or MiB of
-// resident memory.
+// The workloads and their targets. Times are in ns per operation, sizes in heap bytes per object or MiB of resident memory.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
-import { EXPRESSIONS } from "./workloads-expressions.mjs";
+import { kExpressions } from "./workloads-expressions.mjs";
 
-/** Us, plain JavaScript, and two of our own cases in processes of their own, which others are held against. */
-export const OWN = ["ours", "raw", "tensor-map", "empty-arena"];
-export const PEERS = [
+/** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
+export const kOwn = ["ours", "raw", "tensor-map", "empty-arena"];
+export const kPeers = [
   "tfjs-cpu",
   "tfjs-wasm",
   "numpy-ts",
@@ -18,11 +17,11 @@ export const PEERS = [
   "numpy",
 ];
 
-const VIEW_PEERS = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js"];
+const kViewPeers = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js"];
 
-export const WORKLOADS = [
-  { name: "reshape", text: "[1024,1024] float32 to [512,2048], then release", targets: [atMost(60, "ns"), fasterThan(VIEW_PEERS, 10)] },
-  { name: "slice", text: "rows 256 to 511 of [1024,1024] float32, then release", targets: [atMost(60, "ns"), fasterThan(VIEW_PEERS, 10)] },
+export const kWorkloads = [
+  { name: "reshape", text: "[1024,1024] float32 to [512,2048], then release", targets: [atMost(60, "ns"), fasterThan(kViewPeers, 10)] },
+  { name: "slice", text: "rows 256 to 511 of [1024,1024] float32, then release", targets: [atMost(60, "ns"), fasterThan(kViewPeers, 10)] },
   { name: "view", text: "the typed rank-2 view of a [1024,1024] float32, then release of its handle", targets: [atMost(60, "ns")] },
   {
     name: "at",
@@ -141,5 +140,5 @@ export const WORKLOADS = [
     targets: [atMost(12_000, "bytes")],
   },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
-  ...EXPRESSIONS,
+  ...kExpressions,
 ];

@@ -1,4 +1,4 @@
-// The build: generated source is not committed, every script builds through tools/build.mjs, and `dist` holds nothing without a source.
+// The build: generated source is not committed, every script builds through tools/build.mjs, and every file in `dist` has a source.
 import { afterEach, expect, test } from "@jest/globals";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ test("every script that compiles does so through tools/build.mjs, which generate
   expect(wrong).toEqual([]);
 });
 
-test("dist holds nothing that no source makes", () => {
+test("every compiled file in dist has a source", () => {
   expect(staleOutputs(root)).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ afterEach(() => {
   folder = null;
 });
 
-test("outputs of sources that are gone are removed, and nothing else", () => {
+test("only the outputs of missing sources are removed", () => {
   folder = mkdtempSync(join(tmpdir(), "onebuffer-build-"));
   const write = (path) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

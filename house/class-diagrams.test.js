@@ -1,4 +1,4 @@
-// The three class diagrams of ARCHITECTURE.md, held against the real prototype chains and the real fields.
+// Compares the three class diagrams of ARCHITECTURE.md with the real prototype chains and the real fields.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ test.each(inheritance)("%s is the parent of %s", (parent, child) => {
   expect(Object.getPrototypeOf(onebuffer[child])).toBe(onebuffer[parent]);
 });
 
-/** A live object of each class whose fields a diagram names. */
+/** Returns a live object of each class whose fields a diagram names. */
 function samples(scope) {
   const keep = (disposable) => {
     scope.push(disposable);
@@ -45,7 +45,7 @@ function samples(scope) {
   return { Tensor: tensor, SubBuffer: slice.buffer, TensorReference: keep(new onebuffer.TensorReference(tensor)) };
 }
 
-test("the relations hold", () => {
+test("every field in a diagram holds an object of the class that it points to", () => {
   const scope = [];
   try {
     const objects = samples(scope);

@@ -1,5 +1,6 @@
-// docs/expressions.md against the op table: every operation with the dtypes, result and accuracy that hold, every method of an
-// expression, and the list of what kernels do not have, which may not grow unseen. And the floors inside packages/eigen.
+// Compares docs/expressions.md with the op table: every operation with its dtypes, result and accuracy, every method of an
+// expression, and the list of operations without kernels, so that it cannot grow unnoticed. Also checks the direction of imports
+// inside packages/eigen.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { resolveRelative, root, sourceFiles } from "./source-files.mjs";
 const read = (path) => readFileSync(join(root, path), "utf8");
 const page = read("docs/expressions.md");
 
-/** The rows of all tables with these columns: their cells. */
+/** Returns the rows, as lists of cells, of all tables with these columns. */
 function rowsUnder(text, ...columns) {
   const rows = [];
   let inside = false;
@@ -36,7 +37,7 @@ test("the page has every operation of the table, once, and no other", () => {
   expect(operations.map(([name]) => name).sort()).toEqual(opNames().sort());
 });
 
-test("the words for groups of dtypes are explained", () => {
+test("the page explains the words for groups of dtypes", () => {
   for (const word of ["floats", "integers", "reals", "complex", "numbers", "narrow", "quantized", "any"])
     expect(page).toContain(`**${word}**`);
 });
@@ -77,11 +78,11 @@ test("every method of an expression is an operation or a composite on the page",
   expect(methods.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("the list of fall-backs is the one on the page: `node packages/eigen/tools/fallbacks.mjs` writes it", () => {
+test("the page has the current list of fallbacks (`node packages/eigen/tools/fallbacks.mjs` prints it)", () => {
   expect(tableOnPage(page)).toBe(fallbackTable());
 });
 
-test("inside packages/eigen imports go down: expression, below it nothing of the others; evaluator; kernel", () => {
+test("packages/eigen: expression does not import from evaluator or kernel, evaluator not from kernel", () => {
   const floors = ["expression", "evaluator", "kernel"];
   const floorOf = (path) => floors.indexOf(/^packages\/eigen\/src\/(\w+)\//.exec(path)?.[1] ?? "");
   const files = sourceFiles().filter(({ path }) => floorOf(path) >= 0);

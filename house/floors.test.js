@@ -1,17 +1,17 @@
 // The floors and rooms of ARCHITECTURE.md: a package imports only from packages on lower floors, a file only from its own room or
-// from rooms that the page lists before it, and no file takes part in an import cycle. Type imports count.
+// from rooms that the page lists before it, and there are no import cycles. Type imports count.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { entriesOf, manifestOf, packageNames, resolveRelative, root, sourceFiles } from "./source-files.mjs";
 
-/** package folder -> floor, read from the table rows `| 3 | `packages/core` | ... |`. */
+/** Returns a map from package folder to floor, read from the table rows `| 3 | `packages/core` | ... |`. */
 function floors() {
   const table = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   return new Map([...table.matchAll(/^\|\s*(\d+)\s*\|\s*`packages\/([\w-]+)`/gm)].map(([, floor, name]) => [name, Number(floor)]));
 }
 
-/** package folder -> its rooms in order, lowest first, read from the table rows `| `eigen/geometry` | ... |`. */
+/** Returns a map from package folder to its rooms, lowest first, read from the table rows `| `eigen/geometry` | ... |`. */
 function rooms() {
   const table = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const byPackage = new Map();
@@ -23,13 +23,13 @@ function rooms() {
   return byPackage;
 }
 
-/** The room of a source file: its folder below src, "" for what stands at the top of the package. */
+/** Returns the room of a source file: its folder below src, "" for a file directly in src. */
 const roomOf = (path) => dirname(path).split("/").slice(3).join("/");
 
 const files = sourceFiles();
 const folderOf = new Map(packageNames.map((name) => [manifestOf(name).name, name]));
 
-test("every package stands on a floor of ARCHITECTURE.md", () => {
+test("ARCHITECTURE.md names the floor of every package", () => {
   const known = floors();
   expect(packageNames.filter((name) => !known.has(name))).toEqual([]);
 });
@@ -46,13 +46,13 @@ test("imports between packages only point downwards", () => {
   expect(upward).toEqual([]);
 });
 
-test("every folder of source is a room of ARCHITECTURE.md, and every room is there", () => {
+test("the rooms of ARCHITECTURE.md are exactly the source folders", () => {
   const listed = [...rooms()].flatMap(([name, order]) => order.map((room) => `${name}/${room}`)).sort();
   const found = [...new Set(files.filter(({ path }) => roomOf(path) !== "").map(({ path, name }) => `${name}/${roomOf(path)}`))].sort();
   expect(found).toEqual(listed);
 });
 
-test("a file imports only from its own room or a lower one; what stands at the top of a package is above its rooms", () => {
+test("a file imports only from its own room or a lower one; files directly in src are above all rooms", () => {
   const order = rooms();
   const upward = [];
   for (const { path, name, imports } of files) {
@@ -69,7 +69,7 @@ test("no folder holds more than twenty-five files", () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-/** The package of a specifier, which may name a part of it: `@bufbuild/protobuf/wire`. */
+/** Returns the package of a specifier, which may name a sub-path: `@bufbuild/protobuf/wire`. */
 function packageOf(specifier) {
   return specifier
     .split("/")
@@ -85,7 +85,7 @@ test("imports are relative .ts files of the own package, declared dependencies, 
       if (specifier.startsWith(".")) {
         const target = resolveRelative(path, specifier);
         if (!target.startsWith(`packages/${name}/src/`) || !target.endsWith(".ts")) wrong.push(`${path} -> ${specifier}`);
-        if (/\/src\/(index|internal)\.ts$/.test(target)) wrong.push(`${path} -> its own door`);
+        if (/\/src\/(index|internal)\.ts$/.test(target)) wrong.push(`${path} -> its own index`);
       } else if (specifier.startsWith("node:")) {
         if (name !== "onebuffer") wrong.push(`${path} -> ${specifier}`);
       } else if (manifest.dependencies?.[packageOf(specifier)] === undefined) wrong.push(`${path} -> ${specifier} (undeclared)`);

@@ -1,4 +1,4 @@
-// The packages as they would be published: names, versions, dependencies, export lists.
+// The packages as they would be published: versions, dependencies, side effects and export lists.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,15 +16,18 @@ test("the root's scripts are the ones the README names", () => {
   expect(Object.keys(rootManifest.scripts).sort()).toEqual(["bench", "build", "conformance", "interop", "lint", "long", "start", "test"]);
 });
 
-test.each(packageNames)("%s: one version, ESM, no install script, no foreign runtime dependency but protobuf's wire", (name) => {
-  const manifest = manifestOf(name);
-  expect(manifest.version).toBe("0.1.0");
-  expect(manifest.type).toBe("module");
-  expect(manifest.license).toBe("Apache-2.0");
-  expect(manifest.scripts).toBeUndefined();
-  const foreign = Object.keys(manifest.dependencies ?? {}).filter((dep) => !dep.startsWith("@onebuffer/"));
-  expect(foreign).toEqual(name === "proto" ? ["@bufbuild/protobuf"] : []);
-});
+test.each(packageNames)(
+  "%s: one version, ESM, no install script, no foreign runtime dependency except protobuf's wire format in proto",
+  (name) => {
+    const manifest = manifestOf(name);
+    expect(manifest.version).toBe("0.1.0");
+    expect(manifest.type).toBe("module");
+    expect(manifest.license).toBe("Apache-2.0");
+    expect(manifest.scripts).toBeUndefined();
+    const foreign = Object.keys(manifest.dependencies ?? {}).filter((dep) => !dep.startsWith("@onebuffer/"));
+    expect(foreign).toEqual(name === "proto" ? ["@bufbuild/protobuf"] : []);
+  },
+);
 
 test.each(packageNames)("%s: sideEffects lists the modules that do something when they are loaded, and no other", (name) => {
   expect(manifestOf(name).sideEffects).toEqual(sideEffectsOf(name));

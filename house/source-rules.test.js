@@ -1,47 +1,47 @@
-// The rules of CONTRIBUTING.md that a machine can check: file sizes, forbidden words, doc comments with examples.
+// The rules of CONTRIBUTING.md that a test can check: file sizes, forbidden words, doc comments with examples.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { entriesOf, packageNames, root, sourceFiles } from "./source-files.mjs";
 
-const CEILING = 500;
+const kCeiling = 500;
 const files = sourceFiles();
 const written = files.filter((file) => !file.generated);
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
 
-test(`no source file is longer than ${CEILING} lines`, () => {
+test(`no source file is longer than ${kCeiling} lines`, () => {
   const long = written
-    .filter(({ text }) => text.split("\n").length > CEILING + 1)
+    .filter(({ text }) => text.split("\n").length > kCeiling + 1)
     .map(({ path, text }) => `${path}: ${text.split("\n").length}`);
   expect(long).toEqual([]);
 });
 
-test("no open ends are left in the source", () => {
+test("the source has no TODO, FIXME, XXX or HACK", () => {
   const open = files.filter(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text)).map(({ path }) => path);
   expect(open).toEqual([]);
 });
 
-test("no instanceof on buffers, typed arrays or errors: realms break it", () => {
+test("no instanceof on buffers, typed arrays or errors, which fails for objects of other realms", () => {
   const found = files
     .filter(({ text }) => /\binstanceof\s+(ArrayBuffer|SharedArrayBuffer|DataView|[A-Z]\w*Array|\w*Error)\b/.test(withoutComments(text)))
     .map(({ path }) => path);
   expect(found).toEqual([]);
 });
 
-test("no any and no silenced compiler in the source", () => {
+test("the source has no `any` and suppresses no compiler errors", () => {
   const found = files
     .filter(({ text }) => /:\s*any\b|<any>|\bas any\b|@ts-(ignore|nocheck|expect-error)/.test(withoutComments(text)))
     .map(({ path }) => path);
   expect(found).toEqual([]);
 });
 
-test("every file opens by saying what it is", () => {
+test("every source file begins with a comment", () => {
   const mute = files.filter(({ path, text }) => !path.endsWith("/index.ts") && !/^\s*(\/\*\*|\/\/)/.test(text)).map(({ path }) => path);
   expect(mute).toEqual([]);
 });
 
-/** name -> kind of what a package's entries export: "value" or "type". */
+/** Returns a map from each name that a package's entries export to "value" or "type". */
 function exportedNames(name) {
   const text = entriesOf(name)
     .filter(([specifier]) => !specifier.endsWith("/internal"))
@@ -80,7 +80,7 @@ test.each(packageNames.filter((name) => name !== "onebuffer"))(
   },
 );
 
-test("nothing of a machine or a registry stands in the tree", () => {
+test("the tree contains no paths of a machine and no registry addresses", () => {
   const grep = (...args) => {
     try {
       return execFileSync("git", ["grep", "-nIE", ...args], { cwd: root, encoding: "utf8" })

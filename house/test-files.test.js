@@ -1,4 +1,4 @@
-// Nothing that is written as a test is left out: every suite has its test file, and every long form its step in `npm run long`.
+// No test is left out: every suite is imported by a test file, and every test with a long form is part of `npm run long`.
 import { expect, test } from "@jest/globals";
 import { longTestFiles, testFiles } from "../tools/test-files.mjs";
 
@@ -9,13 +9,13 @@ test("every suite belongs to exactly one test file", () => {
   expect(files.flatMap((file) => file.suites).sort()).toEqual(suites.sort());
 });
 
-test("what has a long form is found, by itself or in a suite", () => {
+test("longTestFiles finds the tests with a long form, also those in suites", () => {
   const found = longTestFiles();
   expect(found).toEqual(
     expect.arrayContaining(["packages/core/test/threads/share-threads.test.ts", "packages/core/test/ownership.test.ts"]),
   );
   expect(found.every((path) => path.endsWith(".test.ts"))).toBe(true);
-  // Another way of asking for it would not be found.
+  // longTestFiles searches for this exact spelling, so no file may read the variable in another way.
   const asking = files.filter(({ text }) => text.includes("ONEBUFFER_LONG"));
   expect(asking.filter(({ text }) => !text.includes('process.env["ONEBUFFER_LONG"]')).map(({ path }) => path)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-// Builds the workspace: generates source, removes what no source makes any more from the `dist` folders, runs `tsc -b`.
+// Builds the workspace: generates source, deletes files in the `dist` folders whose source no longer exists, runs `tsc -b`.
 //
-// The generator writes only files that differ, so the compiler's incremental build stays as fast as without it.
+// The generator writes only files whose content changes, so generating does not slow down the compiler's incremental build.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { writeTensorMaps } from "../packages/eigen/tools/generate-tensor-maps.mjs";

@@ -1,19 +1,19 @@
-// Turns every `@example` of the packages' doc comments, and every `ts` block of the Markdown pages, into a real
-// TypeScript test, so that an example which no longer compiles or no longer tells the truth fails `npm test`.
+// Turns every `@example` of the packages' doc comments, and every `ts` block of the Markdown pages, into a TypeScript test, so that
+// `npm test` fails if an example no longer compiles or its result is wrong.
 //
 //   EXPR; // => EXPECTED      becomes   expect(EXPR).toEqual(EXPECTED);
 //   EXPR; // throws CODE      becomes   an assertion that a StatusError of that code is thrown
 //
-// The tests land in packages/*/test/doc-examples/, which git ignores. Names need no import in a doc comment: whatever
-// the own package or one below it exports is imported where it is used. An example that shows a name together with one of a
-// higher package (a count of buffers, with a Tensor) is tested in the umbrella package. Markdown blocks keep their own imports.
+// The tests are written to packages/*/test/doc-examples/, which git ignores. Examples in doc comments need no imports: names that
+// the package or a package below it exports are imported automatically. An example that also uses names of a higher package (a
+// count of buffers, with a Tensor) is tested in the umbrella package. Markdown blocks keep their own imports.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Lines of the `@example` sections of one doc comment, a list of lines per section. */
+/** Returns the lines of the `@example` sections of one doc comment, a list of lines per section. */
 function examplesOf(comment) {
   const found = [];
   let current = null;
@@ -26,7 +26,7 @@ function examplesOf(comment) {
   return found.map((lines) => lines.join("\n").trim()).filter((text) => text !== "");
 }
 
-/** `{ name, code }` of each example in a source file; the name is the declaration that follows the comment. */
+/** Returns `{ name, code }` of each example in a source file; the name is that of the declaration after the comment. */
 function examplesInSource(text) {
   const found = [];
   for (const match of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
@@ -40,7 +40,7 @@ function examplesInSource(text) {
   return found;
 }
 
-/** One line of an example as a line of the test. */
+/** Returns one line of an example as a line of the test. */
 function asAssertion(line) {
   const value = /^(\s*)(.*?);?\s*\/\/ => (.*)$/.exec(line);
   if (value) {
@@ -59,7 +59,7 @@ function asAssertion(line) {
 
 const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
 
-/** `[specifier, names]` of each entry of a package: its index, and its sub-paths. */
+/** Returns `[specifier, names]` of each entry of a package: its index and its sub-paths. */
 function entriesOf(name) {
   const manifest = manifestOf(name);
   return Object.entries(manifest.exports)
@@ -67,7 +67,7 @@ function entriesOf(name) {
     .map(([path, { source }]) => [manifest.name + path.slice(1), exportsOf(name, source)]);
 }
 
-/** The value and type names that an entry of a package exports. */
+/** Returns the value and type names that an entry of a package exports. */
 function exportsOf(name, source) {
   const index = join(root, "packages", name, source);
   const values = new Set();
@@ -85,8 +85,8 @@ function exportsOf(name, source) {
   return { values, types };
 }
 
-/** What an example provokes on purpose is no mistake to the ledger of jest-ledger.js. */
-const EXPECT_STATUS = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {
+/** Source of `expectStatus`. It tells the ledger of jest-ledger.js that mistakes in the example are intended. */
+const kExpectStatus = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {
   let caught: unknown;
   (globalThis as unknown as Record<symbol, boolean>)[Symbol.for("onebuffer.test.expectsMistakes")] = true;
   try { await act(); } catch (error) { caught = error; }
@@ -94,7 +94,7 @@ const EXPECT_STATUS = `async function expectStatus(act: () => Promise<void>, cod
 }
 `;
 
-/** Import statements for the names used in `code`, from `own` and the packages listed after it. */
+/** Returns import statements for the names used in `code`, each from the first of `packages` that exports it. */
 function importsFor(code, packages) {
   const lines = [];
   const taken = new Set();
@@ -111,7 +111,7 @@ function importsFor(code, packages) {
   return lines.join("\n");
 }
 
-const HEADER = `import { expect, test } from "@jest/globals";
+const kHeader = `import { expect, test } from "@jest/globals";
 import { isStatusError as isStatusErrorForExamples } from "@onebuffer/base";
 `;
 
@@ -123,13 +123,13 @@ function testFile(examples, imports) {
       .join("\n");
     return `test(${JSON.stringify(`${name} (${i + 1})`)}, async () => {\n${body}\n});\n`;
   });
-  const helper = tests.some((text) => text.includes("expectStatus(")) ? EXPECT_STATUS : "export const guard = isStatusErrorForExamples;\n";
-  return `${HEADER}${imports}\n\n${helper}\n${tests.join("\n")}`;
+  const helper = tests.some((text) => text.includes("expectStatus(")) ? kExpectStatus : "export const guard = isStatusErrorForExamples;\n";
+  return `${kHeader}${imports}\n\n${helper}\n${tests.join("\n")}`;
 }
 
 const written = new Set();
 
-/** Writes a test file unless it already says the same: the compiler would otherwise build it anew each time. */
+/** Writes a test file unless its content is the same, because the compiler would otherwise compile it again. */
 function keep(path, text) {
   written.add(path);
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
@@ -137,18 +137,18 @@ function keep(path, text) {
   writeFileSync(path, text);
 }
 
-/** Removes the tests of examples that are no longer there; tools/build.mjs removes their compiled form. */
+/** Removes the tests of examples that no longer exist; tools/build.mjs removes their compiled form. */
 function removeOrphans(name) {
   const folder = join(root, "packages", name, "test/doc-examples");
   for (const file of existsSync(folder) ? readdirSync(folder) : []) if (!written.has(join(folder, file))) rmSync(join(folder, file));
 }
 
-/** `base` for `@onebuffer/base`. */
+/** Returns `base` for `@onebuffer/base`. */
 const folderOf = (specifier) => specifier.slice("@onebuffer/".length);
 
 const codeOf = (examples) => examples.map((example) => example.code).join("\n");
 
-/** The elements for which `test` holds, and the others. */
+/** Returns the elements for which `test` holds, and the others. */
 const divide = (list, test) => [list.filter(test), list.filter((each) => !test(each))];
 
 const packages = readdirSync(join(root, "packages"));
@@ -182,7 +182,7 @@ for (const name of packages) {
     );
 }
 
-/** The Markdown pages' `ts` blocks, run as the umbrella package's tests. */
+/** The Markdown pages whose `ts` blocks become tests of the umbrella package. */
 const pages = [
   "README.md",
   "ARCHITECTURE.md",

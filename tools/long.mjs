@@ -1,5 +1,5 @@
-// `npm run long`: what takes too long for `npm test`, within a time budget in seconds (`--budget N`, default 480).
-// The steps are listed in the order of their worth; one that no longer fits the budget is skipped, and said so.
+// `npm run long`: the tests that take too long for `npm test`, within a time budget in seconds (`--budget N`, default 480). The
+// steps are in order of importance; a step that does not fit the remaining budget is skipped, with a message.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { builtFile, longTestFiles } from "./test-files.mjs";
@@ -10,16 +10,16 @@ const budget = at >= 0 ? Number(process.argv[at + 1]) : 480;
 const started = performance.now();
 const left = () => budget - (performance.now() - started) / 1000;
 
-const NET = "packages/core/test/lifetime/lifetime-net.test.ts";
-const INTERLEAVINGS = "packages/allocator/test/interleavings/interleavings.test.ts";
-const THREADS = "packages/core/test/threads/share-threads.test.ts";
-/** These take as long as all the rest. */
-const LARGE = ["proto/test/oracle-model", "shape/test/shape-model", "eigen/test/tensor-map-model"].map(
+const kNet = "packages/core/test/lifetime/lifetime-net.test.ts";
+const kInterleavings = "packages/allocator/test/interleavings/interleavings.test.ts";
+const kThreads = "packages/core/test/threads/share-threads.test.ts";
+/** Slow model tests, which take as long as all other long tests together. */
+const kLarge = ["proto/test/oracle-model", "shape/test/shape-model", "eigen/test/tensor-map-model"].map(
   (name) => `packages/${name}.test.ts`,
 );
-const REST = longTestFiles().filter((path) => ![NET, INTERLEAVINGS, THREADS, ...LARGE].includes(path));
+const kRest = longTestFiles().filter((path) => ![kNet, kInterleavings, kThreads, ...kLarge].includes(path));
 
-/** A step that runs test files in their long form. */
+/** Returns a step that runs test files with ONEBUFFER_LONG=1. */
 const inLong = (name, seconds, files) => ({
   name,
   seconds,
@@ -30,41 +30,41 @@ const inLong = (name, seconds, files) => ({
   env: { ONEBUFFER_LONG: "1" },
 });
 
-const STEPS = [
+const kSteps = [
   {
-    name: "mutants: each named change of the source turns a vector red",
+    name: "mutants: each named change of the source makes a vector fail",
     seconds: 20,
     command: ["node", "conformance/dist/src/mutants.js"],
   },
-  inLong("threads: the protocol of the arena over all interleavings, random programs too", 40, [INTERLEAVINGS]),
+  inLong("threads: the arena's protocol in all interleavings, also of random programs", 40, [kInterleavings]),
   {
-    name: "random expression trees: kernels against the plain evaluator, 20,000 of a new seed",
+    name: "random expression trees: kernels compared with the plain evaluator, 20,000 trees of a new seed",
     seconds: 75,
     command: ["node", "tools/random-trees.mjs"],
   },
   {
-    name: "fuzz: a million mutants of real messages against the decoder of packages/proto",
+    name: "fuzz: the decoder of packages/proto reads a million mutants of real messages",
     seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],
   },
-  inLong("the lifetime net: every property by itself, every guard taken away is noticed", 70, [NET]),
+  inLong("lifetime net: every property alone; removing any guard makes a test fail", 70, [kNet]),
   {
-    name: "soak: threads share tensors and die at random for a minute, and nothing is left",
+    name: "soak: threads share tensors and end at random for a minute, and no memory is leaked",
     seconds: 75,
     command: ["node", "packages/core/dist/test/threads/soak.js", "--seconds", "60"],
   },
   {
-    name: "kernels: 4,096 in turn stay compiled within 160 MiB, 20,000 do not grow without end",
+    name: "kernels: 4,096 in turn stay compiled within 160 MiB, 20,000 stay bounded",
     seconds: 60,
     command: ["node", "packages/eigen/dist/test/kernel/many-kernels.js"],
   },
-  inLong("threads that end in the middle of it, again and again", 90, [THREADS]),
-  inLong("models: every other test that has a long form, with many times the runs", 85, REST),
-  inLong("models of messages, shapes and maps, with many times the runs", 100, LARGE),
+  inLong("threads that end in the middle of an operation, repeatedly", 90, [kThreads]),
+  inLong("models: all other tests with a long form, with many times the runs", 85, kRest),
+  inLong("models of messages, shapes and maps, with many times the runs", 100, kLarge),
 ];
 
 let failed = 0;
-for (const { name, seconds, command, env } of STEPS) {
+for (const { name, seconds, command, env } of kSteps) {
   if (left() < seconds) {
     process.stdout.write(`skipped (${left().toFixed(0)} s of the budget left): ${name}\n`);
     continue;
@@ -83,6 +83,6 @@ for (const { name, seconds, command, env } of STEPS) {
   }
 }
 process.stdout.write(
-  `\nlong: ${STEPS.length - failed} of ${STEPS.length} steps passed or were skipped in ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+  `\nlong: ${kSteps.length - failed} of ${kSteps.length} steps passed or were skipped in ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
 );
 process.exitCode = failed === 0 ? 0 : 1;

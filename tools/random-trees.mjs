@@ -1,10 +1,11 @@
-// Random expression trees: kernels against the plain evaluator, and against the same operations one at a time (a step of `npm run long`).
+// Checks random expression trees: kernels compared with the plain evaluator, and with the same operations one at a time (a step of
+// `npm run long`).
 //
-//     node tools/random-trees.mjs                          20,000 trees of a seed that no run had before
-//     node tools/random-trees.mjs --seed 7 --trees 500     the first 500 of seed 7
-//     node tools/random-trees.mjs --seed 7 --from 123 --trees 1     one of them again
+//     node tools/random-trees.mjs                          20,000 trees of a new seed
+//     node tools/random-trees.mjs --seed 7 --trees 500     the first 500 trees of seed 7
+//     node tools/random-trees.mjs --seed 7 --from 123 --trees 1     one tree again
 //
-// A failure is told by its seed and number, and as a program of what is left of the tree when it has been made as small as it gets.
+// A failure is printed with its seed and number, and as a program for the smallest tree that still fails.
 import { kernelFallbacks, opNames, opTable } from "@onebuffer/eigen";
 import { checkTrees } from "../packages/eigen/dist/test/random-trees/check-trees.js";
 
@@ -12,12 +13,12 @@ const option = (name, fallback) =>
   process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback;
 const write = (text) => process.stdout.write(`${text}\n`);
 
-/** With so many trees every operation has occurred for every dtype that kernels have. */
+/** The number of trees after which every operation has occurred for every dtype that has kernels. */
 const kForAllPairs = 20_000;
-/** A run that fails everywhere has told enough. */
+/** The most failures that are printed. */
 const kShown = 20;
 
-// A new seed each time finds what no run has found; CI decides about a change, so there the trees are the same every time.
+// A new seed each time finds new failures. In CI the seed is fixed, so that a run's result depends only on the change.
 const seed = option("seed", process.env.CI === undefined ? Date.now() % 2 ** 31 : 28043640);
 const trees = option("trees", 20_000);
 const from = option("from", 0);
@@ -44,7 +45,7 @@ write(
     `${compared.unknown} not compared; ${pairs.length - unseen.length} of ${pairs.length} pairs of operation and dtype; ` +
     `${((performance.now() - started) / 1000).toFixed(0)} s`,
 );
-// A rare pair may be missing from a run by chance; an operation that no tree is made of misses all its dtypes.
+// A rare pair may be missing from a run by chance. An operation that is missing for all its dtypes is never generated at all.
 const lost = opNames().filter(
   (op) => pairs.some((pair) => pair.startsWith(`${op} `)) && !pairs.some((pair) => pair.startsWith(`${op} `) && seen.has(pair)),
 );

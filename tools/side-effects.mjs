@@ -1,7 +1,7 @@
-// The list `sideEffects` of each package's package.json, derived from its source: bundlers drop every other module that nothing is
-// imported from. `node tools/side-effects.mjs --write` brings the lists up to date; house/packages.test.js compares them.
+// Derives the `sideEffects` list of each package's package.json from its source: bundlers drop every other module from which
+// nothing is imported. `node tools/side-effects.mjs --write` updates the lists; house/packages.test.js compares them.
 //
-// A module has a side effect if it calls something when it is loaded. Filling an array of its own does not count:
+// A module has a side effect if it calls something when it is loaded. Filling a constant array of the same module does not count:
 //
 //     connectAtLoad();                    yes
 //     process?.on("worker", watch);       yes
@@ -12,19 +12,19 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A call that begins a line at the top level of a module. */
-const CALL = /^(?!(?:function|async|import|export|if|for|while|switch|return|throw|new|super)\b)([\w$]+)((?:\??\.[\w$]+)*)\(/gm;
+/** Matches a call at the beginning of a line at the top level of a module. */
+const kCall = /^(?!(?:function|async|import|export|if|for|while|switch|return|throw|new|super)\b)([\w$]+)((?:\??\.[\w$]+)*)\(/gm;
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
 function hasSideEffects(source) {
   const text = withoutComments(source);
-  return [...text.matchAll(CALL)].some(
+  return [...text.matchAll(kCall)].some(
     ([, object, members]) => members !== ".fill" || !new RegExp(`^(?:export )?const ${object.replace("$", "\\$")}\\b`, "m").test(text),
   );
 }
 
-/** What package.json of `packages/NAME` should say: the modules with side effects as source and as built, or false. */
+/** Returns the correct `sideEffects` for `packages/NAME`: the modules with side effects, as source and as built, or false. */
 export function sideEffectsOf(name) {
   const src = join(root, "packages", name, "src");
   const paths = readdirSync(src, { recursive: true, encoding: "utf8" })

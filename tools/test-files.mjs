@@ -1,12 +1,16 @@
-// The test files of the workspace, as far as others than jest ask for them. Small suites, `*.suite.ts`, are imported by a `*.test.ts` of
-// their theme, for each file that jest runs loads the library anew. What reads ONEBUFFER_LONG has more to do in `npm run long`.
+// Lists the test files of the workspace for tools and house tests. Each file that jest runs loads the library again, so small
+// suites (`*.suite.ts`) are grouped: a `*.test.ts` on their theme imports them. Tests that read ONEBUFFER_LONG do more in `npm run
+// long`.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** `{ path, text, suites }` of every `*.test.ts`, and of every `*.suite.ts`; paths relative to the root, `suites` those it imports. */
+/**
+ * Returns `{ path, text, suites }` of every `*.test.ts` and `*.suite.ts`; paths are relative to the root, `suites` are the suites
+ * it imports.
+ */
 export function testFiles() {
   const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/test`), "conformance/test"];
   return folders
@@ -25,7 +29,7 @@ export function testFiles() {
     );
 }
 
-/** The files jest runs that do more when ONEBUFFER_LONG is set, by themselves or in a suite of theirs. */
+/** Returns the files for jest that do more when ONEBUFFER_LONG is set, themselves or in a suite that they import. */
 export function longTestFiles() {
   const files = testFiles();
   const hasMore = (text) => text.includes('process.env["ONEBUFFER_LONG"]');
@@ -35,5 +39,5 @@ export function longTestFiles() {
     .map(({ path }) => path);
 }
 
-/** Where the compiler puts a test file. */
+/** Returns the path of a compiled test file. */
 export const builtFile = (path) => path.replace("/test/", "/dist/test/").replace(/\.ts$/, ".js");

@@ -1,4 +1,4 @@
-// Making and disposing a tensor when there is no other, in a process of its own: what a full or torn arena is held against.
+// Makes and disposes a tensor when there is no other, in a separate process: the baseline for a full or fragmented arena.
 import { cases as ours } from "./ours.mjs";
 
 export const cases = {

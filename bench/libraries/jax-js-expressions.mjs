@@ -1,6 +1,6 @@
-// jax-js, compiled by `jit`. A result is there when its promise says so, so these cases are asynchronous.
+// jax-js, compiled by `jit`. A result is complete only when its promise resolves, so these cases are asynchronous.
 import { jit, nn, numpy as np } from "@jax-js/jax";
-import { dataOf, EPSILON, INPUTS, meanOf, warmupOf } from "../expressions-data.mjs";
+import { dataOf, kEpsilon, kInputs, meanOf, warmupOf } from "../expressions-data.mjs";
 
 const expChain = (a, b, c) => np.exp(a.mul(b).add(c));
 
@@ -21,23 +21,23 @@ const functions = {
   "argmax rows": (a) => np.argmax(a, 1),
   "mean and variance rows": (a) => [np.mean(a.ref, 1), np.var_(a, 1)],
   softmax: (a) => nn.softmax(a, -1),
-  layerNorm: (a, scale, offset) => nn.standardize(a, -1, { epsilon: EPSILON }).mul(scale).add(offset),
+  layerNorm: (a, scale, offset) => nn.standardize(a, -1, { epsilon: kEpsilon }).mul(scale).add(offset),
   "transpose copy": (a) => np.transpose(a).mul(1),
 };
 
-const NOTES = { "transpose copy": "times 1, or nothing is copied" };
+const kNotes = { "transpose copy": "times 1, or nothing is copied" };
 
-/** The results of a call, of which there may be several; the last one is checked. */
+/** Returns the results of a call as a list; the last one is checked. */
 const resultsOf = (result) => (Array.isArray(result) ? result : [result]);
 
 const caseOf = (name, compute) => () => {
-  const arrays = INPUTS[name].map((one) => np.array(dataOf(one)).reshape(one.dims));
+  const arrays = kInputs[name].map((one) => np.array(dataOf(one)).reshape(one.dims));
   const compiled = jit(compute);
   const call = () => compiled(...arrays.map((array) => array.ref));
   return {
     isAsync: true,
     warmup: Math.min(warmupOf(name), 3000),
-    note: NOTES[name],
+    note: kNotes[name],
     async run() {
       for (const result of resultsOf(call())) {
         await result.blockUntilReady();

@@ -1,7 +1,7 @@
-// jax-js with its WebAssembly backend: lazy views, ownership by `.ref`. It has no element access.
+// jax-js with its WebAssembly backend: lazy views, ownership through `.ref`, no access to single elements.
 import { defaultDevice, init, numpy as np } from "@jax-js/jax";
-import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
-import { SIDE, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { kAllocElements, kAllocSide, allocCases, kLargest } from "../alloc.mjs";
+import { kSide, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 import { expressionsOfJaxJs } from "./jax-js-expressions.mjs";
 
@@ -9,13 +9,13 @@ await init("wasm");
 defaultDevice("wasm");
 
 let sink;
-const others = new Float32Array(LARGEST);
-const values = others.subarray(0, ALLOC_ELEMENTS);
+const others = new Float32Array(kLargest);
+const values = others.subarray(0, kAllocElements);
 
 export const cases = {
   ...expressionsOfJaxJs,
   ...allocCases({
-    make: () => np.array(values, { shape: [ALLOC_SIDE, ALLOC_SIDE] }),
+    make: () => np.array(values, { shape: [kAllocSide, kAllocSide] }),
     makeOther: (elements) => np.array(others.subarray(0, elements)),
     dispose: (tensor) => tensor.dispose(),
     sizeOf: (tensor) => tensor.size,
@@ -29,7 +29,7 @@ export const cases = {
     (data) => void (sink = np.array(data)),
   ),
   reshape() {
-    const matrix = np.array(matrixData()).reshape([SIDE, SIDE]);
+    const matrix = np.array(matrixData()).reshape([kSide, kSide]);
     return {
       run: () => matrix.ref.reshape([512, 2048]).dispose(),
       checksum() {
@@ -40,7 +40,7 @@ export const cases = {
     };
   },
   slice() {
-    const matrix = np.array(matrixData()).reshape([SIDE, SIDE]);
+    const matrix = np.array(matrixData()).reshape([kSide, kSide]);
     return {
       run: () => matrix.ref.slice([256, 512]).dispose(),
       checksum() {

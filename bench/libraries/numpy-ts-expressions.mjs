@@ -1,6 +1,6 @@
-// numpy-ts: one kernel an operation; temporaries are released as soon as they were read.
+// numpy-ts: one kernel per operation; temporaries are released as soon as they were read.
 import * as np from "numpy-ts";
-import { DEVIATIONS, EPSILON, expressionCases, IMAGE_DIMS, imageBytes, MEANS, meanOf } from "../expressions-data.mjs";
+import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans, meanOf } from "../expressions-data.mjs";
 
 const release = (array) => array?.dispose?.();
 
@@ -10,7 +10,7 @@ function make(data, dims, dtype = "float32") {
   return array;
 }
 
-/** A value through functions, each result released when the next is there; the first value stays. */
+/** Applies functions to a value one after the other and releases each temporary; the first value is kept. */
 function chain(first, ...functions) {
   return functions.reduce((value, f) => {
     const result = f(value);
@@ -19,7 +19,7 @@ function chain(first, ...functions) {
   }, first);
 }
 
-/** f of temporaries, which are released. */
+/** Applies f to temporaries and releases them. */
 function using(temporaries, f) {
   const result = f(...temporaries);
   temporaries.forEach(release);
@@ -94,7 +94,7 @@ const functions = {
     const variance = using([np.multiply(centred, centred)], (squares) => np.mean(squares, 1, true));
     const deviation = chain(
       variance,
-      (t) => np.add(t, EPSILON),
+      (t) => np.add(t, kEpsilon),
       (t) => np.sqrt(t),
     );
     release(variance);
@@ -110,7 +110,7 @@ const functions = {
   "f32 to f16": (a) => a.astype("float16"),
 };
 
-/** The elements; halves have no common form on this Node. */
+/** Returns the elements; null for 16-bit floats, which have no common form in this version of Node. */
 function read(result) {
   if (typeof result === "number") return [result];
   return result.dtype === "float16" ? null : (result.data ?? [Number(result)]);
@@ -119,7 +119,7 @@ function read(result) {
 export const expressionsOfNumpyTs = {
   ...expressionCases({ functions, make, read, dispose: release }),
   image() {
-    const [image, means, deviations] = [make(imageBytes(), IMAGE_DIMS, "uint8"), make(MEANS, [3]), make(DEVIATIONS, [3])];
+    const [image, means, deviations] = [make(imageBytes(), kImageDims, "uint8"), make(kMeans, [3]), make(kDeviations, [3])];
     const compute = () =>
       chain(
         image,

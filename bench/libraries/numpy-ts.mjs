@@ -1,7 +1,7 @@
 // numpy-ts 1.7.0 (declares Node 22 and up; runs on 20).
 import * as np from "numpy-ts";
-import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
-import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { kAllocSide, allocCases } from "../alloc.mjs";
+import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 import { expressionsOfNumpyTs } from "./numpy-ts-expressions.mjs";
 
@@ -18,7 +18,7 @@ const release = (view) => view.dispose?.();
 export const cases = {
   ...expressionsOfNumpyTs,
   ...allocCases({
-    make: () => np.empty([ALLOC_SIDE, ALLOC_SIDE], "float32"),
+    make: () => np.empty([kAllocSide, kAllocSide], "float32"),
     makeOther: (elements) => np.empty([elements], "float32"),
     dispose: release,
     sizeOf: (tensor) => tensor.size,
@@ -33,19 +33,19 @@ export const cases = {
     (data) => void (sink = array(data, [data.length])),
   ),
   reshape() {
-    const matrix = array(matrixData(), [SIDE, SIDE]);
+    const matrix = array(matrixData(), [kSide, kSide]);
     return {
       run: () => release(matrix.reshape(512, 2048)),
       checksum: () => reshapeChecksum(Number(matrix.reshape(512, 2048).get([1, 3])), matrix.reshape(512, 2048).ndim),
     };
   },
   slice() {
-    const matrix = array(matrixData(), [SIDE, SIDE]);
+    const matrix = array(matrixData(), [kSide, kSide]);
     return {
       run: () => release(matrix.slice("256:512")),
       checksum() {
         const view = matrix.slice("256:512");
-        return sliceChecksum(Number(view.get([0, 0])), Number(view.get([255, SIDE - 1])), view.shape[0]);
+        return sliceChecksum(Number(view.get([0, 0])), Number(view.get([255, kSide - 1])), view.shape[0]);
       },
     };
   },

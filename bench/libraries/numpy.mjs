@@ -1,5 +1,5 @@
-// NumPy of the machine's Python, where there is one, timed in its own process: not a JavaScript library, and not missed when absent.
-// ONEBUFFER_BENCH_PYTHON names another Python than python3.
+// NumPy of the machine's Python, timed in its own process. It is not a JavaScript library, and its absence is not a problem.
+// ONEBUFFER_BENCH_PYTHON names another interpreter than python3.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-"""The workloads that NumPy has, timed: without an argument their names, else the median time of one in ns and its checksum."""
+"""Times the workloads in NumPy. Without an argument it prints their names, else one workload's median time in ns and its checksum."""
 
 import json
 import statistics
@@ -9,14 +9,14 @@ import numpy as np
 
 
 def floats(n, seed):
-    """The linear congruential stream of data.mjs: states by doubling the multiplier's powers."""
+    """Returns the numbers of data.mjs's linear congruential generator; computes the states by doubling powers of the multiplier."""
     states = np.empty(n, np.uint32)
     a, c, state = 1664525, 1013904223, seed
     block = min(n, 4096)
     for i in range(block):
         state = (state * a + c) & 0xFFFFFFFF
         states[i] = state
-    # One step of `block` elements at once.
+    # Each step advances `block` elements at once.
     jump_a, jump_c = 1, 0
     for _ in range(block):
         jump_a, jump_c = jump_a * a & 0xFFFFFFFF, (jump_c * a + c) & 0xFFFFFFFF

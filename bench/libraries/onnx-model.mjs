@@ -1,4 +1,4 @@
-// Models for onnxruntime, written as protobuf: just what the bench's graphs need of ModelProto.
+// Encodes models for onnxruntime as protobuf: only the parts of ModelProto that the bench's graphs need.
 const text = new TextEncoder();
 
 function varint(value) {
@@ -17,9 +17,9 @@ const bytes = (field, content) => [...varint((field << 3) | 2), ...varint(conten
 const string = (field, value) => bytes(field, [...text.encode(value)]);
 const float = (field, value) => [...varint((field << 3) | 5), ...new Uint8Array(Float32Array.of(value).buffer)];
 
-const TYPES = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 };
+const kTypes = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 };
 
-/** An attribute: an integer, a list of them, a text, or `{ float }`. */
+/** Encodes an attribute: an integer, a list of integers, a text, or `{ float }`. */
 function attribute(name, value) {
   const typed = Array.isArray(value)
     ? [...value.flatMap((x) => int(8, x)), ...int(20, 7)]
@@ -45,7 +45,7 @@ const valueInfo = (field, [name, dtype, dims]) =>
     ...bytes(
       2,
       bytes(1, [
-        ...int(1, TYPES[dtype]),
+        ...int(1, kTypes[dtype]),
         ...bytes(
           2,
           dims.flatMap((size) => bytes(1, int(1, size))),
@@ -54,13 +54,13 @@ const valueInfo = (field, [name, dtype, dims]) =>
     ),
   ]);
 
-/** Constants of a graph. */
+/** Encodes the constants of a graph. */
 export const longs = (name, values) =>
   bytes(5, [...int(1, values.length), ...int(2, 7), ...values.flatMap((x) => int(7, x)), ...string(8, name)]);
 export const floatsOf = (name, values, dims = [values.length]) =>
   bytes(5, [...dims.flatMap((size) => int(1, size)), ...int(2, 1), ...values.flatMap((x) => float(4, x)), ...string(8, name)]);
 
-/** A model of a graph: nodes, [name, dtype, dims] of inputs and outputs, constants. */
+/** Encodes a model of a graph: nodes, [name, dtype, dims] of inputs and outputs, constants. */
 export function model({ nodes, inputs, outputs, constants = [] }) {
   const graph = [
     ...nodes.flat(),

@@ -1,13 +1,13 @@
-// onnxruntime-web with its WebAssembly backend, one thread: one graph a workload, asynchronous.
+// onnxruntime-web with its WebAssembly backend and one thread: one graph per workload, asynchronous.
 import * as ort from "onnxruntime-web";
-import { dataOf, DEVIATIONS, EPSILON, IMAGE_DIMS, imageBytes, INPUTS, MEANS, meanOf } from "../expressions-data.mjs";
+import { dataOf, kDeviations, kEpsilon, kImageDims, imageBytes, kInputs, kMeans, meanOf } from "../expressions-data.mjs";
 import { floatsOf, longs, model, node } from "./onnx-model.mjs";
 
 ort.env.wasm.numThreads = 1;
 
-const NAMES = ["a", "b", "c"];
+const kNames = ["a", "b", "c"];
 
-/** nodes, dims of the result, its dtype and constants by name. */
+/** Maps each workload to its nodes, and to the result's dims, its dtype and constants by name where needed. */
 const reduction = (op, axes, dims) => ({
   nodes: [node(op, ["a", "axes"], ["y"], { keepdims: 0 })],
   dims,
@@ -35,12 +35,12 @@ const graphs = {
   "sum axis 1": reduction("ReduceSum", [1], [1024]),
   "argmax rows": { ...unary("ArgMax", { axis: 1, keepdims: 0 }), dims: [1024], dtype: "int64" },
   softmax: unary("Softmax", { axis: -1 }),
-  layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: EPSILON } })] },
+  layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: kEpsilon } })] },
   "transpose copy": unary("Transpose", { perm: [1, 0] }),
   "f32 to f16": { ...unary("Cast", { to: 10 }), dtype: "float16" },
 };
 
-/** The case of a graph: made when first asked for, since a session is made asynchronously. */
+/** Returns the case of a graph. The session is created on first use, because that is asynchronous. */
 function caseOf({ nodes, constants, inputs, output }) {
   let session;
   const feeds = Object.fromEntries(inputs.map(([name, dtype, dims, data]) => [name, new ort.Tensor(dtype, data, dims)]));
@@ -66,8 +66,8 @@ export const expressionsOfOnnxruntime = {
         caseOf({
           nodes,
           constants,
-          inputs: INPUTS[name].map((one, i) => [NAMES[i], "float32", one.dims, dataOf(one)]),
-          output: ["y", dtype, dims ?? (name === "transpose copy" ? [2048, 2048] : INPUTS[name][0].dims)],
+          inputs: kInputs[name].map((one, i) => [kNames[i], "float32", one.dims, dataOf(one)]),
+          output: ["y", dtype, dims ?? (name === "transpose copy" ? [2048, 2048] : kInputs[name][0].dims)],
         }),
     ]),
   ),
@@ -79,8 +79,8 @@ export const expressionsOfOnnxruntime = {
         node("Sub", ["g", "m"], ["h"]),
         node("Div", ["h", "d"], ["y"]),
       ],
-      constants: [floatsOf("k", [255], []), floatsOf("m", MEANS), floatsOf("d", DEVIATIONS)],
-      inputs: [["a", "uint8", IMAGE_DIMS, imageBytes()]],
-      output: ["y", "float32", IMAGE_DIMS],
+      constants: [floatsOf("k", [255], []), floatsOf("m", kMeans), floatsOf("d", kDeviations)],
+      inputs: [["a", "uint8", kImageDims, imageBytes()]],
+      output: ["y", "float32", kImageDims],
     }),
 };

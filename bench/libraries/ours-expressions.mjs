@@ -1,25 +1,25 @@
-// onebuffer's expressions: written down anew for every result, which is a fresh tensor.
+// onebuffer's expressions: built again for every result, which is a fresh tensor.
 import { setKernelHooks, Tensor, tensorsOf } from "onebuffer";
 import {
-  DEVIATIONS,
-  EPSILON,
+  kDeviations,
+  kEpsilon,
   expressionCases,
-  IMAGE_DIMS,
+  kImageDims,
   imageBytes,
-  INPUTS,
+  kInputs,
   dataOf,
-  MEANS,
+  kMeans,
   meanOf,
   warmupOf,
 } from "../expressions-data.mjs";
 import { median } from "../report.mjs";
 
-/** The tensors behind maps. */
+/** Maps each map to its tensor. */
 const tensors = new Map();
 
 const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }), dims);
 
-/** Over an array of our own, outside of the arena. */
+/** Returns a map over a JavaScript array outside the arena. */
 const wrap = (data, dims) => mapOf(Tensor.wrap(data.slice(), dims), dims);
 
 function mapOf(tensor, dims) {
@@ -55,13 +55,13 @@ const functions = {
   "argmax rows": (a) => result(a.argmax(1, "int32")),
   "mean and variance rows": (a) => tensorsOf([a.mean(1), a.variance(1)]),
   softmax: (a) => result(a.softmax()),
-  layerNorm: (a, scale, offset) => result(a.layerNorm(scale, offset, EPSILON)),
+  layerNorm: (a, scale, offset) => result(a.layerNorm(scale, offset, kEpsilon)),
   "transpose copy": (a) => result(a.shuffle()),
   "f32 to f16": (a) => result(a.cast("float16")),
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
 };
 
-/** A new expression each time: operations by the digits of a number. */
+/** The operations of `firstUse`, which builds a new expression for each number: its digits choose the operations. */
 const steps = [(x) => x.mul(2), (x) => x.abs(), (x) => x.add(1), (x) => x.square(), (x) => x.maximum(0.5), (x) => x.tanh()];
 let next = 7;
 
@@ -73,7 +73,10 @@ function firstUse(operand, out) {
   return (performance.now() - start) * 1e6;
 }
 
-/** Eight operations over an operand, by the digits of a number below 4,096: so many different kernels, and none is another one's beginning. */
+/**
+ * Returns eight operations over an operand, chosen by the digits of a number below 4,096: 4,096 different kernels, none of which is
+ * a prefix of another.
+ */
 function digitsOf(operand, number) {
   let x = operand;
   for (let k = 0; k < 4; k++) {
@@ -83,9 +86,9 @@ function digitsOf(operand, number) {
   return x;
 }
 
-/** Assignments into memory that is there, of the sum of a workload's inputs. */
+/** Returns a case that assigns the sum of a workload's inputs into existing memory. */
 function assignments(name, how) {
-  const [a, b, out] = [...INPUTS[name], INPUTS[name][0]].map((one) => how(dataOf(one), one.dims));
+  const [a, b, out] = [...kInputs[name], kInputs[name][0]].map((one) => how(dataOf(one), one.dims));
   return {
     warmup: warmupOf(name),
     run: () => out.assign(a.add(b)),
@@ -98,9 +101,9 @@ export const expressionsOfOurs = {
   ...expressionCases({ functions, make, dispose, read: (tensor) => tensor.flat().data }),
   image() {
     const [image, means, deviations] = [
-      make(imageBytes(), IMAGE_DIMS),
-      make(Float32Array.from(MEANS), [3]),
-      make(Float32Array.from(DEVIATIONS), [3]),
+      make(imageBytes(), kImageDims),
+      make(Float32Array.from(kMeans), [3]),
+      make(Float32Array.from(kDeviations), [3]),
     ];
     const compute = () => result(image.cast("float32").div(255).sub(means).div(deviations));
     return {
@@ -115,7 +118,7 @@ export const expressionsOfOurs = {
     };
   },
   "first use"() {
-    const [operand, out] = INPUTS["add 100"].map((one) => make(dataOf(one), one.dims));
+    const [operand, out] = kInputs["add 100"].map((one) => make(dataOf(one), one.dims));
     let kernels = 0;
     const before = setKernelHooks({ onKernelCompiled: () => void kernels++ });
     out.assign(operand.add(1));
@@ -145,7 +148,7 @@ export const expressionsOfOurs = {
     return { value: () => median(Array.from({ length: 5 }, assign)), free: () => [leaf, out].forEach(dispose) };
   },
   "4,096 kernels in turn"() {
-    const [operand, out] = INPUTS["add 100"].map((one) => make(dataOf(one), one.dims));
+    const [operand, out] = kInputs["add 100"].map((one) => make(dataOf(one), one.dims));
     const round = () => {
       const start = performance.now();
       for (let n = 0; n < 4096; n++) out.assign(digitsOf(operand, n));

@@ -1,8 +1,8 @@
-// onebuffer's codecs, beside ours.mjs: the cases it spreads into its own.
+// onebuffer's codecs: cases that ours.mjs includes in its own.
 import { tensorProtoCodec } from "@onebuffer/proto";
 import { Tensor } from "onebuffer";
 import { floats } from "../data.mjs";
-import { bytesChecksum, contentBytes, MILLION, PAYLOAD, packedBytes, SMALL, smallBytes } from "../protos-data.mjs";
+import { bytesChecksum, contentBytes, kMillion, kPayload, packedBytes, kSmall, smallBytes } from "../protos-data.mjs";
 
 let sink;
 
@@ -12,7 +12,7 @@ const decoding = (bytes, sum) => ({
   checksum: () => sum(tensorProtoCodec.decode(bytes)),
 });
 
-/** First byte, last byte and length of the chunks together. */
+/** Returns the checksum of chunks: total length plus first and last bytes. */
 function checked(chunks) {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   return bytesChecksum(length, chunks[0][0], chunks.at(-1).at(-1));
@@ -24,12 +24,12 @@ const inChunks = (message) => ({
   checksum: () => checked(tensorProtoCodec.encodeChunks(message)),
 });
 
-/** A Tensor straight from the message's bytes, as a view of them: what a reader of messages does. */
+/** Decodes a message and makes a Tensor that is a view of its bytes, as a reader of messages does. */
 function tensorOfContent() {
   const bytes = contentBytes();
-  // The payload stands wherever the message's head ends; a float32 view needs a multiple of 4.
-  const head = bytes.length - PAYLOAD;
-  const aligned = new Uint8Array(PAYLOAD + 16).subarray((4 - (head % 4)) % 4).subarray(0, bytes.length);
+  // The payload begins where the message's head ends; a float32 view needs a multiple of 4.
+  const head = bytes.length - kPayload;
+  const aligned = new Uint8Array(kPayload + 16).subarray((4 - (head % 4)) % 4).subarray(0, bytes.length);
   aligned.set(bytes);
   return {
     note: "decode and Tensor.fromProto, aligned",
@@ -51,17 +51,17 @@ function tensorOfContent() {
 export const protoCases = {
   "proto decode content": () => decoding(contentBytes(), ({ tensorContent }) => tensorContent.length + tensorContent[77]),
   "proto tensor of content": tensorOfContent,
-  "proto encode content": () => inChunks({ dtype: 1, tensorShape: shape(PAYLOAD / 4), tensorContent: new Uint8Array(PAYLOAD).fill(63) }),
-  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[MILLION - 1]),
-  "proto encode packed": () => inChunks({ dtype: 1, tensorShape: shape(MILLION), floatVal: floats(MILLION) }),
+  "proto encode content": () => inChunks({ dtype: 1, tensorShape: shape(kPayload / 4), tensorContent: new Uint8Array(kPayload).fill(63) }),
+  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[kMillion - 1]),
+  "proto encode packed": () => inChunks({ dtype: 1, tensorShape: shape(kMillion), floatVal: floats(kMillion) }),
   "proto decode small": () => decoding(smallBytes(), ({ floatVal, tensorShape }) => floatVal[5] + Number(tensorShape.dim[1].size)),
   "proto encode small": () => ({
-    run: () => void (sink = tensorProtoCodec.encode(SMALL)),
-    checksum: () => checked([tensorProtoCodec.encode(SMALL)]),
+    run: () => void (sink = tensorProtoCodec.encode(kSmall)),
+    checksum: () => checked([tensorProtoCodec.encode(kSmall)]),
   }),
 };
 
-/** The bundler comes with the peers; without them (`--ours`) the size is not measured. */
+/** The bundler is installed with the peers; without them (`--ours`) the size is not measured. */
 try {
   const { bundleBytes } = await import("../bundle.mjs");
   const below = ["base", "shape", "eigen", "slice", "xla", "core"].map((name) => `@onebuffer/${name}`);

@@ -1,5 +1,5 @@
-// onebuffer. Before anything is timed this process does what slows a careless library for good: it makes a 2^33-element,
-// a partial and an out-of-line shape, and reads and writes elements of every dtype.
+// onebuffer. Before timing, this process does what could make code permanently slower: it makes a 2^33-element, a partial and an
+// out-of-line shape, and reads and writes elements of every dtype.
 import {
   configureMemory,
   deepCopy,
@@ -12,8 +12,8 @@ import {
   Tensor,
   TensorShape,
 } from "onebuffer";
-import { ALLOC_SIDE, allocCases } from "../alloc.mjs";
-import { ELEMENT_SIDE as N, SIDE, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { kAllocSide, allocCases } from "../alloc.mjs";
+import { kElementSide as N, kSide, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
@@ -36,7 +36,7 @@ function elementFor(dtype, map) {
   return dtype === "string" ? "text" : value;
 }
 
-/** Reads and writes every dtype through rank-2 maps, often enough to be optimised. */
+/** Reads and writes every dtype through rank-2 maps, often enough to be optimized. */
 function useAllDtypes() {
   for (let number = 1; number <= 32; number++) {
     const dtype = dtypeOf(number);
@@ -100,7 +100,7 @@ const writing = (write) => () => {
 
 const repeated = (ops, act) => ({ ops, run: act });
 
-/** One copy of the row loop per class it meets, as a program that cares for speed would have it. */
+/** The row loop exists once per class of map, as in a program written for speed. */
 function sumStridedRow(map, i) {
   let sum = 0;
   for (let j = 0; j < N; j++) sum += map.at(i, j);
@@ -119,7 +119,7 @@ const sumBy = (row) => (map) => {
   return sum;
 };
 
-/** Two tensors of the same elements, one after the other given back. */
+/** Makes two tensors of the same elements and disposes them one after the other. */
 function copyAndDispose(data) {
   const tensor = Tensor.from(data);
   const copy = deepCopy(tensor);
@@ -127,10 +127,10 @@ function copyAndDispose(data) {
   copy.dispose();
 }
 
-/** A tensor that nothing refers to once the next one is made. */
+/** Makes a tensor that is unreachable once the next one is made. */
 const forget = (data) => void (sink = Tensor.from(data));
 
-/** The figure of a process that sweeps eagerly. */
+/** Returns the figure of a process that sweeps eagerly. */
 function droppedEagerly(pauseEvery) {
   configureMemory({ sweep: "eager" });
   return dropped(forget, pauseEvery);
@@ -138,7 +138,7 @@ function droppedEagerly(pauseEvery) {
 
 export const cases = {
   ...allocCases({
-    make: () => (sink = new Tensor("float32", [ALLOC_SIDE, ALLOC_SIDE])),
+    make: () => (sink = new Tensor("float32", [kAllocSide, kAllocSide])),
     makeOther: (elements) => new Tensor("float32", [elements]),
     dispose: (tensor) => tensor.dispose(),
     sizeOf: (tensor) => tensor.numElements,
@@ -177,7 +177,7 @@ export const cases = {
     });
   },
   reshape() {
-    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    const matrix = Tensor.wrap(matrixData(), [kSide, kSide]);
     return {
       run() {
         const view = matrix.reshape([512, 2048]);
@@ -194,7 +194,7 @@ export const cases = {
     };
   },
   slice() {
-    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    const matrix = Tensor.wrap(matrixData(), [kSide, kSide]);
     return {
       run() {
         const view = matrix.slice(256, 512);
@@ -203,7 +203,7 @@ export const cases = {
       },
       checksum() {
         const view = matrix.slice(256, 512);
-        const sum = sliceChecksum(view.matrix().at(0, 0), view.matrix().at(255, SIDE - 1), view.dimSize(0));
+        const sum = sliceChecksum(view.matrix().at(0, 0), view.matrix().at(255, kSide - 1), view.dimSize(0));
         view.dispose();
         return sum;
       },
@@ -211,7 +211,7 @@ export const cases = {
     };
   },
   view() {
-    const matrix = Tensor.wrap(matrixData(), [SIDE, SIDE]);
+    const matrix = Tensor.wrap(matrixData(), [kSide, kSide]);
     return {
       run() {
         const handle = matrix.share();
@@ -250,7 +250,7 @@ export const cases = {
   "shape heap": () => ({ value: () => heapBytesPer((i) => new TensorShape([i & 1023, 3, 4])) }),
   "shape heap Rep32": () => ({ value: () => heapBytesPer((i) => new TensorShape([70000 + (i & 1023), 3])) }),
   "reshaped tensor heap"() {
-    const matrix = Tensor.zeros([SIDE, SIDE]);
+    const matrix = Tensor.zeros([kSide, kSide]);
     return {
       value: () =>
         heapBytesPer(
@@ -261,7 +261,7 @@ export const cases = {
     };
   },
   "slice heap"() {
-    const matrix = Tensor.zeros([SIDE, SIDE]);
+    const matrix = Tensor.zeros([kSide, kSide]);
     return {
       value: () =>
         heapBytesPer(

@@ -3,14 +3,14 @@ import { create, createFileRegistry, fromBinary, toBinary } from "@bufbuild/prot
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { floats } from "../data.mjs";
 import { bundleBytes } from "../bundle.mjs";
-import { bytesChecksum, contentBytes, MILLION, PAYLOAD, packedBytes, SMALL, smallBytes } from "../protos-data.mjs";
+import { bytesChecksum, contentBytes, kMillion, kPayload, packedBytes, kSmall, smallBytes } from "../protos-data.mjs";
 import { descriptorBytes } from "../protos.mjs";
 
 const schema = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptorBytes())).getMessage("tensorflow.TensorProto");
 let sink;
 
 const checked = (bytes) => bytesChecksum(bytes.length, bytes[0], bytes.at(-1));
-const small = () => ({ ...SMALL, tensorShape: { dim: SMALL.tensorShape.dim.map(({ size }) => ({ size: BigInt(size) })) } });
+const small = () => ({ ...kSmall, tensorShape: { dim: kSmall.tensorShape.dim.map(({ size }) => ({ size: BigInt(size) })) } });
 const shape = (n) => ({ dim: [{ size: BigInt(n) }] });
 
 const decoding = (bytes, sum) => ({ run: () => void (sink = fromBinary(schema, bytes)), checksum: () => sum(fromBinary(schema, bytes)) });
@@ -22,9 +22,9 @@ const encoding = (make) => {
 export const cases = {
   "proto decode content": () => decoding(contentBytes(), ({ tensorContent }) => tensorContent.length + tensorContent[77]),
   "proto encode content": () =>
-    encoding(() => ({ dtype: 1, tensorShape: shape(PAYLOAD / 4), tensorContent: new Uint8Array(PAYLOAD).fill(63) })),
-  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[MILLION - 1]),
-  "proto encode packed": () => encoding(() => ({ dtype: 1, tensorShape: shape(MILLION), floatVal: Array.from(floats(MILLION)) })),
+    encoding(() => ({ dtype: 1, tensorShape: shape(kPayload / 4), tensorContent: new Uint8Array(kPayload).fill(63) })),
+  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[kMillion - 1]),
+  "proto encode packed": () => encoding(() => ({ dtype: 1, tensorShape: shape(kMillion), floatVal: Array.from(floats(kMillion)) })),
   "proto decode small": () => decoding(smallBytes(), ({ floatVal, tensorShape }) => floatVal[5] + Number(tensorShape.dim[1].size)),
   "proto encode small": () => encoding(small),
   "proto bundle": () => ({

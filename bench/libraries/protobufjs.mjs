@@ -1,7 +1,7 @@
 // protobufjs, reflecting on the same .proto files; it compiles a codec for each message at run time.
 import { floats } from "../data.mjs";
 import { bundleBytes } from "../bundle.mjs";
-import { bytesChecksum, contentBytes, MILLION, PAYLOAD, packedBytes, SMALL, smallBytes } from "../protos-data.mjs";
+import { bytesChecksum, contentBytes, kMillion, kPayload, packedBytes, kSmall, smallBytes } from "../protos-data.mjs";
 import { root } from "../protos.mjs";
 
 const type = root.lookupType("tensorflow.TensorProto");
@@ -19,15 +19,15 @@ const encoding = (make) => {
 export const cases = {
   "proto decode content": () => decoding(contentBytes(), ({ tensorContent }) => tensorContent.length + tensorContent[77]),
   "proto encode content": () =>
-    encoding(() => ({ dtype: 1, tensorShape: shape(PAYLOAD / 4), tensorContent: new Uint8Array(PAYLOAD).fill(63) })),
-  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[MILLION - 1]),
-  "proto encode packed": () => encoding(() => ({ dtype: 1, tensorShape: shape(MILLION), floatVal: floats(MILLION) })),
+    encoding(() => ({ dtype: 1, tensorShape: shape(kPayload / 4), tensorContent: new Uint8Array(kPayload).fill(63) })),
+  "proto decode packed": () => decoding(packedBytes(), ({ floatVal }) => floatVal.length + floatVal[5] + floatVal[kMillion - 1]),
+  "proto encode packed": () => encoding(() => ({ dtype: 1, tensorShape: shape(kMillion), floatVal: floats(kMillion) })),
   "proto decode small": () => decoding(smallBytes(), ({ floatVal, tensorShape }) => floatVal[5] + Number(tensorShape.dim[1].size)),
   "proto encode small": () =>
     encoding(() => ({
-      dtype: SMALL.dtype,
-      tensorShape: { dim: SMALL.tensorShape.dim.map(({ size }) => ({ size })) },
-      floatVal: SMALL.floatVal,
+      dtype: kSmall.dtype,
+      tensorShape: { dim: kSmall.tensorShape.dim.map(({ size }) => ({ size })) },
+      floatVal: kSmall.floatVal,
     })),
   "proto bundle": () => ({
     note: "minimal, without any message and without JSON",

@@ -1,5 +1,5 @@
-// Loops of plain JavaScript for what expressions do; every array and size is a parameter, so that they are compiled well.
-import { dataOf, DEVIATIONS, expressionCases, imageBytes, INPUTS, MEANS, meanOf, warmupOf } from "../expressions-data.mjs";
+// Loops in plain JavaScript for the expression workloads; every array and size is a parameter, so that engines optimize them well.
+import { dataOf, kDeviations, expressionCases, imageBytes, kInputs, kMeans, meanOf, warmupOf } from "../expressions-data.mjs";
 
 function add(a, b) {
   const out = new Float32Array(a.length);
@@ -23,7 +23,7 @@ function reluChain(a, b) {
   return out;
 }
 
-/** float32 to bfloat16 by its bits, rounding to nearest even. */
+/** Converts float32 to bfloat16 by its bits, rounding to nearest even. */
 function toBfloat16(a) {
   const bits = new Uint32Array(a.buffer, a.byteOffset, a.length);
   const out = new Uint16Array(a.length);
@@ -44,9 +44,9 @@ function normalise(image, means, deviations) {
   return out;
 }
 
-/** The loop over the inputs of a workload, into memory that is there. */
+/** Returns the case of a loop over a workload's inputs that writes into existing memory. */
 function loopOver(name) {
-  const [a, b] = INPUTS[name].map(dataOf);
+  const [a, b] = kInputs[name].map(dataOf);
   const out = new Float32Array(a.length);
   return { warmup: warmupOf(name), run: () => addInto(out, a, b), checksum: () => meanOf(out) };
 }
@@ -65,12 +65,12 @@ export const expressionsOfRaw = {
     make: (data) => data,
     read: (array) => array,
     dispose: () => undefined,
-    // Long loops are compiled while they run, and again until that fits.
+    // Engines optimize a long loop while it runs, and may need several attempts.
     warmup: (name) => (name.endsWith("1e7") ? 5 : Math.max(100, warmupOf(name))),
   }),
   image() {
     const image = imageBytes();
-    const [means, deviations] = [Float32Array.from(MEANS), Float32Array.from(DEVIATIONS)];
+    const [means, deviations] = [Float32Array.from(kMeans), Float32Array.from(kDeviations)];
     return { warmup: 100, run: () => normalise(image, means, deviations), checksum: () => meanOf(normalise(image, means, deviations)) };
   },
   "assign 100": () => loopOver("add 100"),

@@ -1,6 +1,6 @@
-// Plain JavaScript: the loops and literals that the targets are stated against.
-import { ALLOC_ELEMENTS, allocCases } from "../alloc.mjs";
-import { ELEMENT_SIDE as N, elementData, floats } from "../data.mjs";
+// Plain JavaScript: the loops and literals that the targets refer to.
+import { kAllocElements, allocCases } from "../alloc.mjs";
+import { kElementSide as N, elementData, floats } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
 import { cloneCases } from "../threads.mjs";
@@ -44,7 +44,7 @@ const byRow = (row) => (array) => {
   return sum;
 };
 
-/** The best blocked transpose found in plain JavaScript: tiles of 16 by 16, everything a parameter. */
+/** The fastest blocked transpose found in plain JavaScript: tiles of 16 by 16, with every value a parameter. */
 function transpose(source, target, n) {
   for (let bi = 0; bi < n; bi += 16) {
     for (let bj = 0; bj < n; bj += 16) {
@@ -57,7 +57,7 @@ export const cases = {
   ...cloneCases,
   ...expressionsOfRaw,
   alloc: allocCases({
-    make: () => (sink = new Float32Array(ALLOC_ELEMENTS)),
+    make: () => (sink = new Float32Array(kAllocElements)),
     dispose: () => undefined,
     sizeOf: (array) => array.length,
     note: "new Float32Array, left to the collector",

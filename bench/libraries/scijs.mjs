@@ -1,8 +1,8 @@
-// scijs ndarray: no counts to release, no reshape method (a new ndarray over the data stands in).
+// scijs ndarray: without reference counts and without a reshape method (a new ndarray over the data takes its place).
 import ndarray from "ndarray";
 import operations from "ndarray-ops";
 import { expressionCases } from "../expressions-data.mjs";
-import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 
 let sink;
 
@@ -20,7 +20,7 @@ export const cases = {
     dispose: () => undefined,
   }),
   reshape() {
-    const matrix = ndarray(matrixData(), [SIDE, SIDE]);
+    const matrix = ndarray(matrixData(), [kSide, kSide]);
     return {
       run: () => void (sink = ndarray(matrix.data, [512, 2048])),
       checksum: () => reshapeChecksum(ndarray(matrix.data, [512, 2048]).get(1, 3), 2),
@@ -28,19 +28,19 @@ export const cases = {
     };
   },
   slice() {
-    const matrix = ndarray(matrixData(), [SIDE, SIDE]);
-    const slice = () => matrix.lo(256, 0).hi(256, SIDE);
+    const matrix = ndarray(matrixData(), [kSide, kSide]);
+    const slice = () => matrix.lo(256, 0).hi(256, kSide);
     return {
       run: () => void (sink = slice()),
-      checksum: () => sliceChecksum(slice().get(0, 0), slice().get(255, SIDE - 1), slice().shape[0]),
+      checksum: () => sliceChecksum(slice().get(0, 0), slice().get(255, kSide - 1), slice().shape[0]),
       note: "uncounted",
     };
   },
   view() {
     const data = matrixData();
     return {
-      run: () => void (sink = ndarray(data, [SIDE, SIDE])),
-      checksum: () => data[SIDE + 3],
+      run: () => void (sink = ndarray(data, [kSide, kSide])),
+      checksum: () => data[kSide + 3],
       note: "new ndarray over the data, uncounted",
     };
   },

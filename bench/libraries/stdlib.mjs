@@ -1,6 +1,6 @@
-// @stdlib/ndarray: no reshape method (a new ndarray over the data stands in), uncounted.
+// @stdlib/ndarray: without reference counts and without a reshape method (a new ndarray over the data takes its place).
 import { createRequire } from "node:module";
-import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 
 const require = createRequire(import.meta.url);
 const ndarray = require("@stdlib/ndarray/ctor");
@@ -12,7 +12,7 @@ let sink;
 
 export const cases = {
   reshape() {
-    const matrix = over(matrixData(), [SIDE, SIDE]);
+    const matrix = over(matrixData(), [kSide, kSide]);
     return {
       run: () => void (sink = over(matrix.data, [512, 2048])),
       checksum: () => reshapeChecksum(over(matrix.data, [512, 2048]).get(1, 3), 2),
@@ -20,12 +20,12 @@ export const cases = {
     };
   },
   slice() {
-    const matrix = over(matrixData(), [SIDE, SIDE]);
+    const matrix = over(matrixData(), [kSide, kSide]);
     const rows = new MultiSlice(new Slice(256, 512), null);
     const cut = () => slice(matrix, rows, { readonly: false });
     return {
       run: () => void (sink = cut()),
-      checksum: () => sliceChecksum(cut().get(0, 0), cut().get(255, SIDE - 1), cut().shape[0]),
+      checksum: () => sliceChecksum(cut().get(0, 0), cut().get(255, kSide - 1), cut().shape[0]),
       note: "uncounted",
     };
   },

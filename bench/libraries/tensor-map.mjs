@@ -1,4 +1,4 @@
-// TensorMap.at in a process of its own, for the workloads that are held against it.
+// TensorMap.at in a separate process, for the workloads that are compared with it.
 import { cases as ours } from "./ours.mjs";
 
 export const cases = { "strided at": ours.at };

@@ -1,6 +1,6 @@
-// TensorFlow.js: one kernel an operation, temporaries released by `tidy`.
+// TensorFlow.js: one kernel per operation; `tidy` releases temporaries.
 import * as tf from "@tensorflow/tfjs-core";
-import { DEVIATIONS, EPSILON, expressionCases, IMAGE_DIMS, imageBytes, MEANS, meanOf } from "../expressions-data.mjs";
+import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans, meanOf } from "../expressions-data.mjs";
 
 const expChain = (a, b, c) => tf.tidy(() => tf.exp(tf.add(tf.mul(a, b), c)));
 const gelu = (x) =>
@@ -32,7 +32,7 @@ const functions = {
   layerNorm: (a, scale, offset) =>
     tf.tidy(() => {
       const { mean, variance } = tf.moments(a, 1, true);
-      return tf.add(tf.mul(tf.mul(tf.sub(a, mean), tf.rsqrt(tf.add(variance, EPSILON))), scale), offset);
+      return tf.add(tf.mul(tf.mul(tf.sub(a, mean), tf.rsqrt(tf.add(variance, kEpsilon))), scale), offset);
     }),
   "transpose copy": (a) => tf.transpose(a),
 };
@@ -46,9 +46,9 @@ export const expressionsOfTfjs = {
   }),
   image() {
     const [image, means, deviations] = [
-      tf.tensor(Int32Array.from(imageBytes()), IMAGE_DIMS, "int32"),
-      tf.tensor1d(MEANS),
-      tf.tensor1d(DEVIATIONS),
+      tf.tensor(Int32Array.from(imageBytes()), kImageDims, "int32"),
+      tf.tensor1d(kMeans),
+      tf.tensor1d(kDeviations),
     ];
     const compute = () => tf.tidy(() => tf.div(tf.sub(tf.div(tf.cast(image, "float32"), 255), means), deviations));
     return {

@@ -1,7 +1,7 @@
-// TensorFlow.js, for both of its backends. A slice copies in the wasm backend; TensorBuffer reads and writes elements.
+// TensorFlow.js, for both of its backends. In the wasm backend a slice copies; TensorBuffer reads and writes elements.
 import * as tf from "@tensorflow/tfjs-core";
-import { ALLOC_ELEMENTS, ALLOC_SIDE, allocCases, LARGEST } from "../alloc.mjs";
-import { ELEMENT_SIDE as N, SIDE, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
+import { kAllocElements, kAllocSide, allocCases, kLargest } from "../alloc.mjs";
+import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 import { expressionsOfTfjs } from "./tfjs-expressions.mjs";
 
@@ -11,12 +11,12 @@ export async function tfjsCases(backend) {
   await tf.ready();
   if (tf.getBackend() !== backend) throw new Error(`backend ${tf.getBackend()} instead of ${backend}`);
   let sink;
-  const others = new Float32Array(LARGEST);
-  const values = others.subarray(0, ALLOC_ELEMENTS);
+  const others = new Float32Array(kLargest);
+  const values = others.subarray(0, kAllocElements);
   return {
     ...expressionsOfTfjs,
     ...allocCases({
-      make: () => tf.tensor(values, [ALLOC_SIDE, ALLOC_SIDE], "float32"),
+      make: () => tf.tensor(values, [kAllocSide, kAllocSide], "float32"),
       makeOther: (elements) => tf.tensor(others.subarray(0, elements), [elements], "float32"),
       dispose: (tensor) => tensor.dispose(),
       sizeOf: (tensor) => tensor.size,
@@ -32,7 +32,7 @@ export async function tfjsCases(backend) {
       (data) => void (sink = tf.tensor1d(data.slice())),
     ),
     reshape() {
-      const matrix = tf.tensor(matrixData(), [SIDE, SIDE], "float32");
+      const matrix = tf.tensor(matrixData(), [kSide, kSide], "float32");
       return {
         run: () => tf.reshape(matrix, [512, 2048]).dispose(),
         checksum() {
@@ -42,12 +42,12 @@ export async function tfjsCases(backend) {
       };
     },
     slice() {
-      const matrix = tf.tensor(matrixData(), [SIDE, SIDE], "float32");
+      const matrix = tf.tensor(matrixData(), [kSide, kSide], "float32");
       matrix.dataSync();
       return {
-        run: () => tf.slice(matrix, [256, 0], [256, SIDE]).dispose(),
+        run: () => tf.slice(matrix, [256, 0], [256, kSide]).dispose(),
         checksum() {
-          const view = tf.slice(matrix, [256, 0], [256, SIDE]);
+          const view = tf.slice(matrix, [256, 0], [256, kSide]);
           const data = view.dataSync();
           return sliceChecksum(data[0], data[data.length - 1], view.shape[0]);
         },

@@ -2,7 +2,7 @@ import { expect } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
 
-/** Asserts that `act` throws a StatusError of `code` whose message holds every given text. */
+/** Asserts that `act` throws a StatusError of `code` whose message contains every given text. */
 export function expectStatus(act: () => unknown, code: StatusCode, ...contains: readonly (string | number)[]): void {
   let caught: unknown;
   try {
@@ -15,7 +15,7 @@ export function expectStatus(act: () => unknown, code: StatusCode, ...contains: 
   for (const text of contains) expect(caught.message).toContain(String(text));
 }
 
-/** Calls `act`; whatever it throws must be a StatusError. Answers what it returned, or undefined. */
+/** Returns the result of `act`, or undefined if it throws a StatusError. Rethrows any other error. */
 export function statusErrorsOnly<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -1,8 +1,8 @@
-// Allocators that misbehave or watch, for tests of everything that allocates.
+// Allocators that misbehave or record calls, for tests of everything that allocates.
 import { Allocator, kAllocatorAlignment } from "@onebuffer/allocator";
 import type { Pointer } from "@onebuffer/allocator";
 
-/** Never has room. */
+/** An allocator that never has room. */
 export class NoMemory extends Allocator {
   override get name(): string {
     return "no_memory";
@@ -13,7 +13,7 @@ export class NoMemory extends Allocator {
   override deallocateRaw(): void {}
 }
 
-/** Hands out addresses that are no multiple of anything: `byteOffset` of each is `odd`. */
+/** An allocator whose addresses are not aligned: every `byteOffset` is `odd`. */
 export class OddMemory extends Allocator {
   readonly odd: number;
   constructor(odd: number) {
@@ -29,7 +29,7 @@ export class OddMemory extends Allocator {
   override deallocateRaw(): void {}
 }
 
-/** Counts what goes out and what comes back; refuses a free that does not match its allocation. */
+/** An allocator that records live allocations, and throws for a free that does not match its allocation. */
 export class CountingMemory extends Allocator {
   readonly live = new Map<ArrayBufferLike, number>();
   allocations = 0;
@@ -51,7 +51,7 @@ export class CountingMemory extends Allocator {
   }
 }
 
-/** Tracks sizes exactly: allocated = requested. */
+/** An allocator that tracks sizes exactly: allocated equals requested. */
 export class ExactTracking extends Allocator {
   readonly sizes = new Map<ArrayBufferLike, number>();
   override get name(): string {
@@ -76,7 +76,7 @@ export class ExactTracking extends Allocator {
   }
 }
 
-/** Gives places that lead out of its memory. */
+/** An allocator whose addresses reach outside its memory. */
 export class LyingMemory extends Allocator {
   readonly offset: number;
   freed = 0;
@@ -95,7 +95,7 @@ export class LyingMemory extends Allocator {
   }
 }
 
-/** Hands out handles that the host must not touch. */
+/** An allocator of handles that the host must not dereference. */
 export class OpaqueHandles extends CountingMemory {
   override allocatesOpaqueHandle(): boolean {
     return true;

@@ -1,4 +1,7 @@
-/** What the tests of several packages share: assertions about StatusErrors, allocators that fail or lie. */
+/**
+ * What the tests of several packages share: assertions about StatusErrors, allocators that fail or misbehave, small WebAssembly
+ * kernels.
+ */
 export { expectMistakes } from "./expect-mistakes.ts";
 export { expectStatus, statusErrorsOnly } from "./expect-status.ts";
 export { CountingMemory, ExactTracking, LyingMemory, NoMemory, OddMemory, OpaqueHandles } from "./hostile-allocators.ts";

@@ -1,4 +1,4 @@
-/** Runs `act` and returns what it throws; undefined when it does not throw. For asserting on code and message at once. */
+/** Runs `act` and returns what it throws, to assert on code and message at once; undefined if it does not throw. */
 export function thrown(act: () => unknown): unknown {
   try {
     act();

@@ -1,4 +1,4 @@
-// Kernels of one program over arrays, for the tests of the assembler, the vector builder and the math functions.
+// Small WebAssembly kernels over arrays, for the tests of the assembler, the vector builder and the math functions.
 import { VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 
@@ -11,7 +11,7 @@ interface Wasm {
   validate(bytes: Uint8Array): boolean;
 }
 
-/** The engine's namespace, which Node's types of this version do not declare. */
+/** The engine's WebAssembly namespace, which this version of Node's types does not declare. */
 export const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
 
 /** The memory that all kernels of the tests import: 4 MiB. */
@@ -19,19 +19,19 @@ export const memory = new wasm.Memory({ initial: 64, maximum: 65536 });
 
 export const memoryImport = { module: "test", name: "memory", initial: 1, maximum: 65536, shared: false };
 
-/** The exports of a module. */
+/** Returns the exports of an instance of the module. */
 export function instantiate(module: WasmModule, imports: Record<string, unknown> = {}): Exports {
   return new wasm.Instance(new wasm.Module(module.toBytes()), { test: { memory, ...imports } }).exports;
 }
 
-/** Whether the engine knows relaxed SIMD. */
+/** Returns true if the engine supports relaxed SIMD. */
 export function hasRelaxedSimd(): boolean {
   const module = new WasmModule(memoryImport);
   module.function("probe", {}).body.op("unreachable").op("f32x4.relaxed_madd").op("unreachable");
   return wasm.validate(module.toBytes());
 }
 
-/** Bytes of a slot of the memory. */
+/** The bytes of one slot of the memory. */
 const kBytes = 1 << 20;
 
 const arrays = {
@@ -47,12 +47,12 @@ const arrays = {
   u8x16: Uint8Array,
 } as const;
 
-/** An array in the memory: slot 0 is the result of kernelOf, the others are its arguments; 1 MiB each. */
+/** Returns a slot of the memory as an array: slot 0 is the result of kernelOf, the others are its arguments; 1 MiB each. */
 export function slot<K extends VectorKind>(kind: K, index: number): InstanceType<(typeof arrays)[K]> {
   return new arrays[kind](memory.buffer, index * kBytes, kBytes / arrays[kind].BYTES_PER_ELEMENT) as InstanceType<(typeof arrays)[K]>;
 }
 
-/** A kernel that runs `program` on `numBytes` bytes of each argument, in `copies` vectors at a time. */
+/** Returns a kernel that runs `program` on `numBytes` bytes of each argument, in `copies` vectors at a time. */
 export function kernelOf(
   kinds: readonly VectorKind[],
   program: (...args: readonly Vector[]) => Vector,

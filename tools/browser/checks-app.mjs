@@ -1,17 +1,17 @@
-// The tour's classifier as an app of a page whose Content-Security-Policy allows no eval: what it computes, how, and that the
-// policy is in force and was never offended against.
+// Runs the tour's classifier as an app on a page whose Content-Security-Policy forbids eval: checks its results, that kernels
+// compute them, and that the policy is in force and is never violated.
 import { kernelCounts, setKernelHooks, tensorOf, Tensor } from "onebuffer";
 import { classifier } from "/packages/onebuffer/dist/src/tour/classifier.js";
 import { kModelFiles } from "/packages/onebuffer/dist/src/tour/digit-classifier.js";
 import { equal, task } from "./verdict.mjs";
 
-/** What the browser held against the policy so far: `directive blocked`. */
+/** The violations that the browser has reported so far: `directive blocked`. */
 const violations = [];
 document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
   violations.push(`${effectiveDirective} ${blockedURI}`),
 );
 
-/** Waits until the browser has told of what was refused; half a second at most. */
+/** Waits until the browser has reported a violation; half a second at most. */
 async function violation() {
   const start = performance.now();
   while (violations.length === 0 && performance.now() - start < 500) await task();
@@ -26,7 +26,10 @@ const refused = (act) => {
   }
 };
 
-/** A file, its last byte before a multiple of 64: so are the elements of a message aligned. */
+/**
+ * Fetches a file, placed so that its last byte is just before a multiple of 64: the elements at the end of the message are then
+ * aligned.
+ */
 async function file(name) {
   const body = new Uint8Array(await (await fetch(`/examples/data/${name}`)).arrayBuffer());
   const end = Math.ceil(body.length / 64) * 64;
@@ -41,7 +44,7 @@ async function appFiles() {
   return { digits: await npy("digits.npy"), labels: await npy("digits-labels.npy"), model: Object.fromEntries(model) };
 }
 
-/** Runs the chapter and checks what it says. */
+/** Runs the chapter and checks the lines it writes. */
 async function readDigits() {
   const lines = [];
   classifier((line) => lines.push(line.trim()), await appFiles());
@@ -56,9 +59,9 @@ async function readDigits() {
   equal(lines.filter((line) => /\d read as \d/.test(line)).length > 0, true);
 }
 
-/** For a page whose policy lets WebAssembly compile: `script-src … 'wasm-unsafe-eval'`. */
-export const APP_CHECKS = {
-  async "the page's policy is in force: neither eval nor new Function"() {
+/** Checks for a page whose policy lets WebAssembly compile: `script-src … 'wasm-unsafe-eval'`. */
+export const kAppChecks = {
+  async "the page's policy is in force: it blocks eval and new Function"() {
     const indirect = Reflect.get(globalThis, "eval");
     equal([refused(() => indirect("1")), refused(() => Function("return 1"))], [true, true]);
     await violation();
@@ -68,7 +71,7 @@ export const APP_CHECKS = {
     );
     violations.length = 0;
   },
-  async "the classifier reads the digits as TensorFlow does, by kernels"() {
+  async "the classifier reads the digits as TensorFlow does, with kernels"() {
     const before = kernelCounts();
     await readDigits();
     const after = kernelCounts();
@@ -78,11 +81,11 @@ export const APP_CHECKS = {
   },
 };
 
-/** For a page that may not compile WebAssembly at all. */
-export const NO_WASM_CHECKS = {
-  "the page's policy is in force: neither eval nor new Function":
-    APP_CHECKS["the page's policy is in force: neither eval nor new Function"],
-  async "without leave to compile the results are the same, and it is said once"() {
+/** Checks for a page that may not compile WebAssembly at all. */
+export const kNoWasmChecks = {
+  "the page's policy is in force: it blocks eval and new Function":
+    kAppChecks["the page's policy is in force: it blocks eval and new Function"],
+  async "without WebAssembly the results are the same, and each reason is reported once"() {
     const reasons = [];
     const hooks = setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
     try {

@@ -1,4 +1,4 @@
-// What must hold between a page and its workers: sharing where the page is isolated, transfer everywhere.
+// The checks of a page and its workers: sharing, if the page is isolated, and transfer on all pages.
 import {
   arenaInvitation,
   bytesCopied,
@@ -12,7 +12,7 @@ import {
 } from "onebuffer";
 import { equal, task, throwsStatus } from "./verdict.mjs";
 
-/** A worker that answers commands, in order. */
+/** A worker that answers commands in order. */
 class Other {
   #worker = new Worker("/resolved/tools/browser/worker.mjs", { type: "module" });
   #waiting = [];
@@ -54,7 +54,7 @@ const nothingShared = () => {
   return blocks === 0 && tickets === 0;
 };
 
-/** Waits until nothing is shared any more: a worker's end is heard of in a task of its own. 20 seconds at most. */
+/** Waits until nothing is shared any more, 20 seconds at most: the page learns of a worker's end in a later task. */
 async function untilNothingShared() {
   const start = performance.now();
   while (!nothingShared() && performance.now() - start < 20_000) await task();
@@ -64,8 +64,8 @@ async function untilNothingShared() {
 
 const isolated = () => globalThis.crossOriginIsolated === true;
 
-export const THREAD_CHECKS = {
-  async "a worker that was invited sees the page's bytes, where the page is isolated"() {
+export const kThreadChecks = {
+  async "an invited worker sees the page's bytes, if the page is isolated"() {
     if (!isolated()) {
       throwsStatus(() => arenaInvitation(), "FAILED_PRECONDITION");
       return;
@@ -88,11 +88,11 @@ export const THREAD_CHECKS = {
     await other.ask("dispose", "mine");
     equal(theirs.vec().at(999), 5);
     theirs.dispose();
-    // The block is on its way back to a worker that does nothing; with its end it is the page's.
+    // The block is being returned to a worker that does nothing; when that worker ends, the page reclaims it.
     other.end();
     await untilNothingShared();
   },
-  async "what a terminated worker held comes back; what it gave stays"() {
+  async "what a terminated worker held is reclaimed; what it shared stays"() {
     if (!isolated()) return;
     const other = await Other.start();
     await other.ask("join", arenaInvitation());
@@ -111,7 +111,7 @@ export const THREAD_CHECKS = {
     given.dispose();
     await untilNothingShared();
   },
-  async "a handle that nobody receives is revoked"() {
+  async "a handle that was not received can be revoked once"() {
     if (!isolated()) return;
     const tensor = Tensor.full([4], 1);
     const handle = shareTensor(tensor);

@@ -1,4 +1,4 @@
-// What must hold in a browser. Each check throws when it does not; none uses anything that only Node has.
+// The checks of the library in a browser. Each throws if it fails; none uses anything that only Node has.
 import {
   BFCAllocator,
   bytesCopied,
@@ -18,19 +18,19 @@ import {
   TensorShape,
   tensorProtoCodec,
 } from "onebuffer";
-import { APP_CHECKS, NO_WASM_CHECKS } from "./checks-app.mjs";
-import { THREAD_CHECKS } from "./checks-threads.mjs";
+import { kAppChecks, kNoWasmChecks } from "./checks-app.mjs";
+import { kThreadChecks } from "./checks-threads.mjs";
 import { equal, task, throwsStatus } from "./verdict.mjs";
 
 const MiB = 1048576;
 
-/** Waits until what was forgotten has come back; 20 seconds at most. */
+/** Waits until forgotten tensors are reclaimed, so that at most `live` buffers are left; 20 seconds at most. */
 async function allBack(live) {
   const start = performance.now();
   while (liveBuffers() > live && performance.now() - start < 20_000) await reclaim();
 }
 
-const CHECKS = {
+const kChecks = {
   "twelve numbers have five shapes over one buffer"() {
     const vector = Tensor.from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     const copied = bytesCopied();
@@ -50,14 +50,14 @@ const CHECKS = {
   "a shape is sixteen bytes"() {
     equal([...new TensorShape([2, 70000]).bytes()], [2, 0, 0, 0, 112, 17, 1, 0, 0, 0, 0, 0, 0, 0, 2, 1]);
   },
-  "a tensor lies over memory of the page"() {
+  "a tensor wraps memory of the page"() {
     const data = new Float32Array([1, 2, 3, 4]);
     const tensor = Tensor.wrap(data, [2, 2]);
     tensor.matrix().set(1, 1, 7);
     equal(data[3], 7);
     tensor.dispose();
   },
-  "a tensor lies over shared memory, where the page has it"() {
+  "a tensor wraps shared memory, if the page has it"() {
     if (typeof SharedArrayBuffer === "undefined") return;
     const data = new Int32Array(new SharedArrayBuffer(16));
     const tensor = Tensor.wrap(data, [4]);
@@ -76,7 +76,7 @@ const CHECKS = {
     tensor.dispose();
     throwsStatus(() => map.at(0), "FAILED_PRECONDITION");
   },
-  "tensors live in an arena over the page's one linear memory"() {
+  "tensors are allocated in an arena over the page's linear memory"() {
     const arena = new BFCAllocator(new LinearMemorySubAllocator(), 16 * 1024 * 1024, "page");
     const tensor = new Tensor("float32", [512, 512], { allocator: arena });
     tensor.matrix().fill(2.5);
@@ -86,13 +86,13 @@ const CHECKS = {
     equal(arena.getStats().bytesInUse, 0);
     arena.dispose();
   },
-  "a column-major layout reads and writes"() {
+  "elements are read and written in a column-major layout"() {
     const data = new Float32Array(4);
     const view = layoutView(parseShape("f32[2,2]{0,1}"), data);
     view.set(0, 1, 7);
     equal([...data], [0, 0, 7, 0]);
   },
-  async "what the platform refuses of shared memory it takes from toArrayBuffer"() {
+  async "platform functions that refuse shared memory accept the result of toArrayBuffer"() {
     const tensor = Tensor.from(new TextEncoder().encode("geschüttelt!"));
     equal(Object.prototype.toString.call(tensor.buffer.memory), "[object SharedArrayBuffer]");
     const bytes = tensor.toArrayBuffer();
@@ -120,7 +120,7 @@ const CHECKS = {
     equal(words.toArray(), ["é!"]);
     words.dispose();
   },
-  async "scopes end what they kept, interleaved ones, too"() {
+  async "scopes dispose of what they kept, also interleaved ones"() {
     const before = liveBuffers();
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
     const work = (n) =>
@@ -135,7 +135,7 @@ const CHECKS = {
     equal(liveBuffers() - before, 2);
     for (const [row] of results) row.dispose();
   },
-  "a tensor goes into TensorFlow's bytes and comes back as a view of them"() {
+  "a tensor is encoded as TensorFlow's bytes and decoded as a view of them"() {
     const tensor = Tensor.from([1, -2], { dtype: "int8" });
     const bytes = tensorProtoCodec.encode(tensor.asProtoTensorContent());
     equal([...bytes], [8, 6, 18, 4, 18, 2, 8, 2, 34, 2, 1, 254]);
@@ -148,7 +148,7 @@ const CHECKS = {
     again.dispose();
     tensor.dispose();
   },
-  "up/down/up: the arena stays as small as what is live at a time"() {
+  "tensors that grow and shrink: the arena stays as small as the live bytes"() {
     const data = new Float32Array(200 * 16384).fill(1);
     const before = memorySnapshot().arena;
     for (let round = 0; round < 1200; round++) {
@@ -161,9 +161,9 @@ const CHECKS = {
     const { poolBytes, bytesInUse } = memorySnapshot().arena;
     equal([bytesInUse - before.bytesInUse, poolBytes <= Math.max(before.poolBytes, 70 * MiB)], [0, true]);
   },
-  async "3,000 MiB forgotten, with pauses: the bytes come back on the way"() {
+  async "3,000 MiB of forgotten tensors, with pauses, are reclaimed meanwhile"() {
     const before = liveBuffers();
-    // In functions of their own: the variables of one that waits may keep the last tensors.
+    // Separate functions, because the variables of a function that is suspended may keep the last tensors alive.
     const forget = (value) => void Tensor.full([512, 512], value);
     const most = await (async () => {
       let most = 0;
@@ -175,15 +175,15 @@ const CHECKS = {
       }
       return most;
     })();
-    // Firefox collects in its own time, though before the arena is full.
+    // Firefox collects later than Chromium, but before the arena is full.
     const limit = "chrome" in globalThis ? 512 : 3000;
-    if (most > limit) throw new Error(`${most} of 3,000 tensors were there at a time`);
+    if (most > limit) throw new Error(`${most} of 3,000 tensors were live at a time`);
     await allBack(before);
   },
-  async "forgotten in a synchronous loop: RESOURCE_EXHAUSTED says so, and reclaim() makes room"() {
+  async "forgetting tensors in a synchronous loop throws RESOURCE_EXHAUSTED, and reclaim() frees them"() {
     const before = liveBuffers();
     const forget = () => {
-      // Not written to: it takes no pages.
+      // Nothing is written to them, so they take no physical pages.
       for (let i = 0; i < 5000; i++) new Tensor("uint8", [MiB]);
     };
     try {
@@ -208,10 +208,10 @@ const CHECKS = {
   },
 };
 
-/** Runs all checks, or those for a page that may not compile WebAssembly: a list of `{ name, ok, detail }`. */
+/** Runs all checks, or those for a page that may not compile WebAssembly. Returns a list of `{ name, ok, detail }`. */
 export async function runChecks({ wasm }) {
   const verdicts = [];
-  for (const [name, check] of Object.entries(wasm ? { ...CHECKS, ...THREAD_CHECKS, ...APP_CHECKS } : NO_WASM_CHECKS)) {
+  for (const [name, check] of Object.entries(wasm ? { ...kChecks, ...kThreadChecks, ...kAppChecks } : kNoWasmChecks)) {
     const before = liveBuffers();
     try {
       await check();

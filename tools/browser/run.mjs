@@ -1,8 +1,8 @@
-// Builds the packages and runs checks.mjs over them, in Chromium and Firefox, each with and without cross-origin isolation, all under a
-// strict Content-Security-Policy; and once more where the policy does not even let WebAssembly compile.
+// Builds the packages and runs checks.mjs over them in Chromium and Firefox, each with and without cross-origin isolation, all
+// under a strict Content-Security-Policy; and once more with a policy that does not let WebAssembly compile.
 //
-// No driver is needed: a loopback server hands out the page, the page posts its verdicts back. A browser that is not
-// installed is skipped with a message, or is a failure under ONEBUFFER_REQUIRE_BROWSERS=1.
+// No driver is needed: a loopback server serves the page, and the page posts its verdicts back. A browser that is not installed is
+// skipped with a message; under ONEBUFFER_REQUIRE_BROWSERS=1 that is a failure.
 import "../build.mjs";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "./server.mjs";
 
-const LIMIT_MS = 90_000;
-const BROWSERS = [
+const kLimitMs = 90_000;
+const kBrowsers = [
   {
     name: "chromium",
     commands: ["chromium", "chromium-browser", "google-chrome"],
@@ -35,7 +35,7 @@ const BROWSERS = [
   },
 ];
 
-const PAGES = [
+const kPages = [
   { title: "isolated", isolated: true, wasm: true },
   { title: "not isolated", isolated: false, wasm: true },
   { title: "no WebAssembly compiled", isolated: false, wasm: false },
@@ -43,13 +43,13 @@ const PAGES = [
 
 const installed = (commands) => commands.find((command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0);
 
-/** The verdicts a page posts: a list of `{ name, ok, detail }`, or one failing verdict when it never does. */
+/** Returns the verdicts that a page posts, a list of `{ name, ok, detail }`, or one failed verdict if it posts none in time. */
 async function verdictsOf(command, args, page) {
   const profile = mkdtempSync(join(tmpdir(), "onebuffer-browser-"));
   const server = await serve(page);
   const child = spawn(command, args(profile, server.url), { stdio: "ignore", detached: true });
   const silence = new Promise((resolve) => {
-    setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${LIMIT_MS} ms` }]), LIMIT_MS).unref();
+    setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${kLimitMs} ms` }]), kLimitMs).unref();
   });
   const verdicts = await Promise.race([server.verdicts, silence]);
   const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -62,21 +62,21 @@ async function verdictsOf(command, args, page) {
   try {
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   } catch {
-    // A helper process of the browser that is still ending writes into it; the system clears its temporary folder.
+    // A helper process of the browser may still be writing into the folder; the system empties its temporary folder later.
   }
   return verdicts;
 }
 
 // Importing build.mjs has built the packages; its exit code is not 0 if they do not compile.
 let failed = process.exitCode ? 1 : 0;
-for (const { name, commands, args } of BROWSERS) {
+for (const { name, commands, args } of kBrowsers) {
   const command = installed(commands);
   if (command === undefined) {
     process.stdout.write(`${name}: not installed, skipped\n`);
     if (process.env.ONEBUFFER_REQUIRE_BROWSERS === "1") failed++;
     continue;
   }
-  for (const page of PAGES) {
+  for (const page of kPages) {
     const verdicts = await verdictsOf(command, args, page);
     const wrong = verdicts.filter((verdict) => !verdict.ok);
     failed += wrong.length;

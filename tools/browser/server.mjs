@@ -1,7 +1,8 @@
-// A loopback server for the browser checks: the page with its import map, the built packages, and POST /verdicts.
+// A loopback server for the browser checks: serves the page with its import map and the built packages, and accepts POST /verdicts.
 //
-// Every answer carries a strict Content-Security-Policy: scripts from here only, those in the page by a nonce; no eval. The one
-// thing beyond that is 'wasm-unsafe-eval', without which no WebAssembly may be compiled; a page can be had without it, too.
+// Every response has a strict Content-Security-Policy: scripts only from this server, inline scripts only with a nonce, no eval. It
+// also allows 'wasm-unsafe-eval', without which WebAssembly cannot be compiled; a page without that permission can be requested,
+// too.
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const TYPES = {
+const kTypes = {
   ".js": "text/javascript",
   ".mjs": "text/javascript",
   ".html": "text/html",
@@ -18,7 +19,10 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** Names of packages and of their sub-paths -> the addresses of their built entries; and the one part of a foreign package that ours import. */
+/**
+ * Returns a map from package names and their sub-paths to the addresses of their built entries, and from the one part of a foreign
+ * package that ours import.
+ */
 function addresses() {
   const imports = { "@bufbuild/protobuf/wire": "/node_modules/@bufbuild/protobuf/dist/esm/wire/index.js" };
   for (const folder of readdirSync(join(root, "packages"))) {
@@ -31,7 +35,7 @@ function addresses() {
 
 const importMap = () => JSON.stringify({ imports: addresses() });
 
-/** Workers know no import map: for them, below /resolved, names of packages become addresses. */
+/** Returns source with package names replaced by addresses below /resolved: workers do not support import maps. */
 function resolved(source) {
   const imports = addresses();
   return source.replace(/(\bfrom |\bimport )"([^"./][^"]*)"/g, (whole, keyword, name) =>
@@ -54,7 +58,7 @@ try {
 const policy = (nonce, wasm) =>
   `default-src 'none'; script-src 'self' 'nonce-${nonce}'${wasm ? " 'wasm-unsafe-eval'" : ""}; worker-src 'self'; connect-src 'self'; base-uri 'none'`;
 
-/** Starts the server; `verdicts` settles with what the page posts. */
+/** Starts the server. Its `verdicts` is a promise of what the page posts. */
 export async function serve({ isolated, wasm }) {
   let settle;
   const verdicts = new Promise((resolve) => {
@@ -86,7 +90,7 @@ export async function serve({ isolated, wasm }) {
     if (file === null) response.writeHead(404, headers).end();
     else
       response
-        .writeHead(200, { ...headers, "content-type": TYPES[extname(path)] ?? "application/octet-stream" })
+        .writeHead(200, { ...headers, "content-type": kTypes[extname(path)] ?? "application/octet-stream" })
         .end(asked === path ? file : resolved(file.toString()));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
-// How a check says that something does not hold, and how it lets the page go on for a moment.
+// Assertions of the browser checks, and a function that waits for the next task.
 import { isStatusError } from "onebuffer";
 
-/** Throws unless both are written alike in JSON. */
+/** Throws unless both values have the same JSON. */
 export function equal(got, want) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
   if (a !== b) throw new Error(`got ${a}, want ${b}`);
@@ -18,7 +18,7 @@ export function throwsStatus(act, code) {
   throw new Error(`nothing thrown, want ${code}`);
 }
 
-/** Ends the present task. */
+/** Waits for the next task of the event loop. */
 export const task = () =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,9 +1,9 @@
-// The other thread of the browser checks: does what it is told, one command after the other.
+// The worker of the browser checks: runs the commands it is sent, one after the other.
 import { isStatusError, joinArena, receiveTensor, shareTensor, Tensor, transferTensor } from "onebuffer";
 
 const held = new Map();
 
-const COMMANDS = {
+const kCommands = {
   join: (invitation) => joinArena(invitation),
   receive: (name, message) => void held.set(name, receiveTensor(message)),
   read: (name) => held.get(name).toArray(),
@@ -19,7 +19,7 @@ const COMMANDS = {
 
 globalThis.onmessage = async ({ data: { command, args } }) => {
   try {
-    const result = await COMMANDS[command](...args);
+    const result = await kCommands[command](...args);
     globalThis.postMessage({ result }, command === "transfer" ? result.transfer : []);
   } catch (error) {
     globalThis.postMessage({ error: isStatusError(error) ? error.code : String(error) });

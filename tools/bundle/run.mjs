@@ -1,6 +1,6 @@
-// `node tools/bundle/run.mjs`: bundles small programs as an app's bundler does, checks that they still work and what they weigh. A module
-// that registers something when it is loaded is dropped by a bundler unless `sideEffects` in its package.json names it, so each program
-// here uses something that is registered. Part of `.ci/run`; esbuild is installed in this folder.
+// `node tools/bundle/run.mjs`: bundles small programs as an app's bundler does, and checks their output and size. A bundler drops a
+// module that only registers something when it is loaded, unless `sideEffects` in its package.json names it; so each program uses
+// something that is registered. Part of `.ci/run`; esbuild is installed in this folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,8 +18,8 @@ if (!existsSync(`${here}node_modules/.package-lock.json`)) {
 }
 const { buildSync } = await import("esbuild");
 
-/** Programs: what they print, and the most they may weigh, minified, in bytes. */
-const PROGRAMS = [
+/** The programs: their expected output, and the most bytes they may have when minified. */
+const kPrograms = [
   {
     name: "a variant tensor through its bytes",
     code: `
@@ -31,7 +31,7 @@ const PROGRAMS = [
     most: Infinity,
   },
   {
-    name: "a tensor handed to nobody",
+    name: "a tensor used on one thread only",
     code: `
       import { Tensor } from "onebuffer";
       const tensor = Tensor.from([[1, 2], [3, 4]]);
@@ -49,7 +49,7 @@ const PROGRAMS = [
   },
 ];
 
-/** Bundles and runs one program: what is wrong with it, or null. */
+/** Bundles and runs one program. Returns a description of the failure, or null. */
 function check({ name, code, prints, most }, folder) {
   const built = buildSync({
     stdin: { contents: code, resolveDir: root },
@@ -73,7 +73,7 @@ function check({ name, code, prints, most }, folder) {
 
 const folder = mkdtempSync(join(tmpdir(), "onebuffer-bundle-"));
 try {
-  const wrong = PROGRAMS.map((program) => check(program, folder)).filter((problem) => problem !== null);
+  const wrong = kPrograms.map((program) => check(program, folder)).filter((problem) => problem !== null);
   for (const problem of wrong) process.stdout.write(`FAILED: ${problem}\n`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {

@@ -1,12 +1,13 @@
-// Expressions against TensorFlow and NumPy: every operation of the op table for every dtype it accepts, by the plain evaluator
-// and by whatever assign chooses, kernels mostly. Integers, truth values and moved elements bit for bit, floats within the units of expression-limits.mjs.
+// Compares expressions with TensorFlow and NumPy: every operation of the op table for every dtype that it accepts, computed by the
+// plain evaluator and by the evaluator that assign chooses, usually kernels. Integers, bools and moved elements must agree bit for
+// bit, floats within the limits of expression-limits.mjs.
 import { arraySlots, dtypeOf, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference, kernelCounts, kernelFallbacks, opTable, tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { casesOf, tableOps } from "./expression-cases.mjs";
 import { compositeCases, refusedCases } from "./expression-composites.mjs";
 import { isComplex } from "./expression-values.mjs";
-import { ON_PURPOSE, units } from "./expression-limits.mjs";
+import { kOnPurpose, units } from "./expression-limits.mjs";
 import { bytesOf } from "./samples.mjs";
 
 const count = (dims) => dims.reduce((a, b) => a * b, 1);
@@ -15,7 +16,7 @@ const kRegion = 1 << 20;
 let region = 0;
 let used = 0;
 
-/** A typed array of a dtype: on its own, or where kernels reach it. */
+/** Returns a typed array of a dtype: a fresh one, or one in the memory that kernels can access. */
 function arrayFor(dtype, n, inside) {
   const constructor = typedArrayConstructor(dtype);
   const slots = n * arraySlots(dtype);
@@ -34,10 +35,10 @@ function mapOf({ dtype, dims, content }, inside) {
   return tensorMap(name, array, dims);
 }
 
-/** Our result of a case: `{ dtype, dims, list, kernel }`; `inside` by kernels where there are some. */
+/** Returns our result of a case: `{ dtype, dims, list, kernel }`. With `inside` the operands are in memory that kernels can access. */
 function compute({ inputs, build }, inside) {
   used = 0;
-  const expression = build(inputs.map((told) => mapOf(told, inside)));
+  const expression = build(inputs.map((encoded) => mapOf(encoded, inside)));
   const { dtype, dimensions: dims } = expression;
   const target = tensorMap(dtype, arrayFor(dtype, count(dims), inside), dims);
   const { runs } = kernelCounts();
@@ -46,8 +47,8 @@ function compute({ inputs, build }, inside) {
   return { dtype, dims, list: [...target], kernel: kernelCounts().runs > runs };
 }
 
-/** Bits of the fraction, and the exponents of the smallest normal number and of the first power of two that is too large. */
-const MANTISSA = {
+/** Bits of the fraction, the exponent of the smallest normal number, and that of the first power of two that is too large. */
+const kMantissa = {
   float32: [23, -126, 128],
   float64: [52, -1022, 1024],
   float16: [10, -14, 16],
@@ -56,22 +57,22 @@ const MANTISSA = {
   complex128: [52, -1022, 1024],
 };
 
-/** The distance between a value and the next at a size. */
+/** Returns the distance between neighboring values of a dtype at a size. */
 function unitAt(dtype, size) {
-  const [bits, least] = MANTISSA[dtype];
+  const [bits, least] = kMantissa[dtype];
   return 2 ** (Math.max(Math.min(Math.floor(Math.log2(size)), 1023), least) - bits);
 }
 
 function isDenormal(dtype, x) {
   if (Array.isArray(x)) return x.some((part) => isDenormal(dtype, part));
-  return typeof x === "number" && x !== 0 && MANTISSA[dtype] !== undefined && Math.abs(x) < 2 ** MANTISSA[dtype][1];
+  return typeof x === "number" && x !== 0 && kMantissa[dtype] !== undefined && Math.abs(x) < 2 ** kMantissa[dtype][1];
 }
 
-/** How far a float is from head + tail, in units at `size`; Infinity for what no rounding explains. */
+/** Returns how far a float is from head + tail, in units at `size`; Infinity if rounding cannot explain the difference. */
 function distance(dtype, got, head, tail, size) {
   if (Object.is(got, head) && !(tail !== 0)) return 0;
   if (got !== got || head !== head) return got !== got && head !== head ? 0 : Infinity;
-  const [bits, , top] = MANTISSA[dtype];
+  const [bits, , top] = kMantissa[dtype];
   const largest = (2 - 2 ** -bits) * 2 ** (top - 1);
   if (Math.abs(head) > largest || Math.abs(got) === Infinity) {
     if (Math.sign(got) !== Math.sign(head)) return Infinity;
@@ -81,7 +82,7 @@ function distance(dtype, got, head, tail, size) {
   return Math.abs(got - head - tail) / unitAt(dtype, size);
 }
 
-/** The heads, tails and sizes of a wide answer. */
+/** Returns the heads, tails and sizes of a result in extended precision. */
 function wideOf({ value, scale, bits }) {
   const parts = new Float64Array(bytesOf(value).buffer);
   return {
@@ -92,7 +93,7 @@ function wideOf({ value, scale, bits }) {
   };
 }
 
-/** How far element k of a result is from the wide one. */
+/** Returns how far element k of a result is from the one in extended precision. */
 function wideDistance({ dtype, list }, { heads, tails, scales }, k) {
   const size = Number.isFinite(scales[k]) ? scales[k] : Math.abs(heads[k]);
   if (!isComplex(dtype)) return distance(dtype, list[k], heads[k], tails[k], size);
@@ -105,20 +106,20 @@ const same = (a, b) => (Array.isArray(a) ? sameNumber(a[0], b[0]) && sameNumber(
 const shown = (value) => (Array.isArray(value) ? `${value[0]}+${value[1]}i` : Object.is(value, -0) ? "-0" : String(value));
 const kindOf = (value) => (typeof value !== "number" || Number.isFinite(value) ? "finite" : String(value));
 
-/** The elements of a told answer. */
-const elementsOf = (told) => [...mapOf(told, false)];
+/** Returns the elements of an encoded tensor. */
+const elementsOf = (encoded) => [...mapOf(encoded, false)];
 
 class Comparison {
   constructor(one, answer, report) {
     this.one = one;
     this.answer = answer;
     this.report = report;
-    this.given = one.inputs.map((told) => ({ elements: elementsOf(told), dimensions: told.dims }));
-    this.purposes = ON_PURPOSE.filter(({ when }) => when(one));
+    this.given = one.inputs.map((encoded) => ({ elements: elementsOf(encoded), dimensions: encoded.dims }));
+    this.purposes = kOnPurpose.filter(({ when }) => when(one));
     this.shown = `${one.op} ${one.dtype} ${one.inputs.map(({ dims }) => `[${dims}]`).join(" ")} ${JSON.stringify(one.args)}`;
   }
 
-  /** The operands' elements behind element k of an elementwise operation, which broadcasts; undefined for others. */
+  /** Returns the operands' elements for element k of an elementwise operation, after broadcasting; undefined for other operations. */
   operandsOf(k, dims) {
     return this.given.map(({ elements, dimensions }) => {
       let at = 0;
@@ -135,20 +136,22 @@ class Comparison {
     });
   }
 
-  /** Holds one result against everything that was answered; true when all agree. */
+  /** Compares one result with all the answers. Returns true if all agree. */
   holds(who, ours) {
     const { numpy, tensorflow, wide, missing } = this.answer;
     const fail = (detail) => {
       this.report.fail(`${this.shown} ${who}`, detail);
       return false;
     };
-    for (const told of [numpy, tensorflow]) {
-      const shape = told && `${nameOf(told, ours)} [${told.dims}]`;
-      if (told !== undefined && shape !== `${ours.dtype} [${ours.dims}]`) return fail(`ours ${ours.dtype} [${ours.dims}], theirs ${shape}`);
+    for (const encoded of [numpy, tensorflow]) {
+      const shape = encoded && `${nameOf(encoded, ours)} [${encoded.dims}]`;
+      if (encoded !== undefined && shape !== `${ours.dtype} [${ours.dims}]`)
+        return fail(`ours ${ours.dtype} [${ours.dims}], theirs ${shape}`);
     }
     const exact = wide === undefined ? undefined : wideOf(wide);
     const theirs = { numpy: numpy && elementsOf(numpy), tensorflow: tensorflow && elementsOf(tensorflow) };
-    if (exact === undefined && theirs.numpy === undefined && theirs.tensorflow === undefined) return fail(`nobody answers: ${missing}`);
+    if (exact === undefined && theirs.numpy === undefined && theirs.tensorflow === undefined)
+      return fail(`neither NumPy nor TensorFlow has a result: ${missing}`);
     for (let k = 0; k < ours.list.length; k++) {
       const wrong =
         (theirs.numpy ? this.#differsFromNumPy(ours, theirs.numpy, k) : exact && this.#isFarFrom(ours, exact, k)) ??
@@ -178,30 +181,30 @@ class Comparison {
       return this.report.note("an element with denormals, which TensorFlow flushes to 0");
     const limit = units(op, ours.dtype, exact?.bits);
     if (exact !== undefined && kindOf(mine) === kindOf(other)) {
-      // Ours is within the limit; TensorFlow's may be anywhere near.
+      // Ours is within the limit; TensorFlow's may be less accurate.
       if (wideDistance({ ...ours, list: theirs }, exact, k) > limit)
         this.report.note(`an element on which TensorFlow is more than ${limit} units from exact`);
       return undefined;
     }
-    if (LOOSE.has(op) && distance(ours.dtype, mine, other, 0, Math.abs(other)) <= limit) return undefined;
+    if (kLoose.has(op) && distance(ours.dtype, mine, other, 0, Math.abs(other)) <= limit) return undefined;
     return `TensorFlow's ${shown(other)}`;
   }
 }
 
-/** Random and evenly spaced numbers, which TensorFlow rounds at other places. */
-const LOOSE = new Set(["randomNormal", "linspace"]);
+/** Operations for random and evenly spaced numbers, in which TensorFlow rounds at other points. */
+const kLoose = new Set(["randomNormal", "linspace"]);
 
-/** The dtype of an answer; NumPy has no names for quantized ones, which it only moves. */
-const nameOf = (told, ours) => (ours.dtype === `q${dtypeOf(told.dtype)}` ? ours.dtype : dtypeOf(told.dtype));
+/** Returns the dtype of an answer. NumPy has no names for quantized dtypes, which it only moves. */
+const nameOf = (encoded, ours) => (ours.dtype === `q${dtypeOf(encoded.dtype)}` ? ours.dtype : dtypeOf(encoded.dtype));
 
-/** Whether the list of fall-backs says that a kernel computes the case. */
+/** Returns true if the list of fallbacks says that a kernel computes the case. */
 function kernelExpected(one, fallbacks) {
   const missing = fallbacks.get(one.op) ?? [];
   const target = one.op === "cast" ? one.args[0] : one.dtype;
   return opTable[one.op] !== undefined && !missing.includes(one.dtype) && !(one.op === "cast" && missing.includes(target));
 }
 
-/** Whether there is something to compute, not only to copy. */
+/** Returns true if the case computes something instead of only copying. */
 function isWork({ op, inputs }, { dims }) {
   if (["reshape", "map", "constant", "broadcast", "concatenate"].includes(op) || count(dims) === 0) return false;
   const given = count(inputs[0]?.dims ?? dims);
@@ -223,7 +226,7 @@ async function checkCase(one, tensorflow, report, fallbacks) {
   return report.pass();
 }
 
-/** A case that both sides refuse. */
+/** Checks a case that both sides refuse. */
 async function checkRefusal(one, tensorflow, report) {
   const question = { op: "compute", name: one.op, inputs: one.inputs, args: one.args, tensorflow: true };
   const answer = await tensorflow.tryAsk(question);
@@ -240,7 +243,7 @@ async function checkRefusal(one, tensorflow, report) {
   }
 }
 
-/** Everything about expressions. `only` restricts it to one operation. */
+/** Runs all checks of expressions; `only` restricts them to one operation. */
 export async function expressionsAgree(tensorflow, report, only) {
   const fallbacks = new Map(kernelFallbacks().map((line) => [line.split(":")[0], line.split(": ")[1].split(" ")]));
   report.kernels = 0;

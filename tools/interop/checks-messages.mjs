@@ -1,10 +1,10 @@
-// Every message against Google's protobuf with TensorFlow's own descriptors: bytes and JSON, both directions.
-import { CODECS } from "./messages.mjs";
+// Compares every message with Google's protobuf, using TensorFlow's own descriptors: bytes and JSON, in both directions.
+import { kCodecs } from "./messages.mjs";
 import { bytesOf, hexOf } from "./samples.mjs";
 
 /**
- * Whether two JSON values say the same. Numbers may differ in how a float's digits are cut, and negative zero is the text
- * "-0" with us, because JSON.stringify writes the number as 0; protobuf reads both.
+ * Returns true if two JSON values mean the same. Floats may be written with different digits. Negative zero is the text "-0" in our
+ * JSON, because JSON.stringify writes the number as 0; protobuf reads both.
  */
 export function sameJson(a, b) {
   if (a === "-0") return Object.is(b, -0);
@@ -15,12 +15,12 @@ export function sameJson(a, b) {
   return names.every((name) => name in b && sameJson(a[name], b[name]));
 }
 
-/** Messages filled at random by Python: we read them, write the same bytes, say the same JSON, and read that, too. */
+/** Python fills messages at random; we read them, write the same bytes and the same JSON, and read that JSON back. */
 export async function messagesAgree(tensorflow, hello, report, count) {
-  for (const [message, codec] of CODECS) {
+  for (const [message, codec] of kCodecs) {
     report.begin(`${message}: bytes and JSON as protobuf has them`);
     if (!hello.messages.includes(message)) {
-      // Messages within messages are reached through their parents.
+      // Nested messages are filled through their parents.
       report.note(`TensorFlow ${hello.tensorflow} ships no ${message} for Python`);
       continue;
     }

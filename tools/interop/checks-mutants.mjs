@@ -1,12 +1,12 @@
-// Damaged messages: what protobuf's parser and TensorFlow's FromProto accept, we accept, and with the same meaning.
+// Damaged messages: we must accept what protobuf's parser and TensorFlow's FromProto accept, with the same meaning.
 import { isStatusError } from "@onebuffer/base";
 import { tensorProtoCodec } from "@onebuffer/proto";
-import { CODECS } from "./messages.mjs";
+import { kCodecs } from "./messages.mjs";
 import { read } from "./ours.mjs";
 import { bytesOf, hexOf } from "./samples.mjs";
 
-/** Elements that a mutant may declare before it is left out: TensorFlow would fill gigabytes. */
-const MOST_ELEMENTS = 1e5;
+/** The most elements that a mutant may declare; others are left out, because TensorFlow would fill gigabytes. */
+const kMostElements = 1e5;
 
 function generator(seed) {
   let state = seed >>> 0;
@@ -16,7 +16,7 @@ function generator(seed) {
   };
 }
 
-/** One to three damages: a byte changed, a bit turned, a piece removed, doubled or moved, another message appended. */
+/** Applies one to three damages: a byte changed, a bit flipped, a piece removed, doubled or moved, another message appended. */
 function mutate(seeds, next) {
   let bytes = [...seeds[next(seeds.length)]];
   for (let i = 1 + next(3); i > 0; i--) {
@@ -34,7 +34,7 @@ function mutate(seeds, next) {
   return Uint8Array.from(bytes);
 }
 
-/** `{ hex }` or `{ refused }`. */
+/** Returns `{ hex }` or `{ refused }`. */
 function attempt(act) {
   try {
     return { value: act() };
@@ -45,8 +45,9 @@ function attempt(act) {
 }
 
 /**
- * Both write the message again. The bytes may differ where the meaning cannot: unknown fields keep a tag that is longer
- * than need be with protobuf, not with us, and XLA's fields of 2017 are unknown to it, so it writes them last.
+ * Compares the bytes that both sides write for the message again. They may differ where the meaning cannot: protobuf keeps an
+ * unknown field's tag that is longer than necessary and we do not, and it does not know XLA's fields of 2017, so it writes them
+ * last.
  */
 function compareWritten(codec, hex, message, theirs, report) {
   const ours = hexOf(codec.encode(message));
@@ -59,9 +60,9 @@ function elementsOf(proto) {
   return (proto.tensorShape?.dim ?? []).reduce((product, { size = 0 }) => product * Math.abs(Number(size)), 1);
 }
 
-/** `count` mutants of every message that both know, and as many of small tensors. */
+/** Checks `count` mutants of every message that both sides know, and as many of small tensors. */
 export async function mutantsAgree(tensorflow, hello, report, count) {
-  for (const [message, codec] of CODECS) {
+  for (const [message, codec] of kCodecs) {
     if (!hello.messages.includes(message)) continue;
     report.begin(`${count} mutants of ${message}`);
     const seeds = (await tensorflow.ask({ op: "random", message, seed: 2, count: 60 })).map(({ hex }) => bytesOf(hex));
@@ -87,8 +88,8 @@ export async function mutantsAgree(tensorflow, hello, report, count) {
   await tensorMutantsAgree(tensorflow, report, count);
 }
 
-/** Corners of the wire format that chance seldom finds, as TensorProtos: what they are, and the bytes. */
-const CORNERS = {
+/** Corner cases of the wire format that random mutation seldom finds, as bytes of TensorProtos by description. */
+const kCorners = {
   "a varint of ten bytes": "18ffffffffffffffffff01",
   "a varint whose tenth byte goes beyond 64 bits": "1880808080808080808010",
   "a varint of eleven bytes": "188080808080808080808000",
@@ -138,7 +139,7 @@ const CORNERS = {
 /** The corners through protobuf for Python and through TensorFlow's C++ parser. */
 async function cornersAgree(tensorflow, report) {
   report.begin("corners of the wire format");
-  for (const [what, hex] of Object.entries(CORNERS)) {
+  for (const [what, hex] of Object.entries(kCorners)) {
     await report.check(what, async () => {
       const whole = `0801${hex}`;
       const mine = attempt(() => tensorProtoCodec.decode(bytesOf(whole)));
@@ -155,7 +156,7 @@ async function cornersAgree(tensorflow, report) {
 /** Messages of small tensors, damaged, through tf.io.parse_tensor: accepted alike, and with the same elements. */
 async function tensorMutantsAgree(tensorflow, report, count) {
   report.begin(`${count} mutants of small tensors' messages through parse_tensor`);
-  const seeds = SMALL_TENSORS.map(bytesOf);
+  const seeds = kSmallTensors.map(bytesOf);
   const next = generator(77);
   let accepted = 0;
   await Promise.all(
@@ -165,7 +166,7 @@ async function tensorMutantsAgree(tensorflow, report, count) {
       return report.check(hex, async () => {
         const proto = attempt(() => tensorProtoCodec.decode(bytes)).value;
         if (proto === undefined) return;
-        if (elementsOf(proto) > MOST_ELEMENTS) return report.note("left out: it declares too many elements");
+        if (elementsOf(proto) > kMostElements) return report.note("left out: it declares too many elements");
         const mine = attempt(() => read(hex));
         const theirs = await tensorflow.tryAsk({ op: "parse_tensor", hex });
         if (theirs.aborted !== undefined)
@@ -187,7 +188,7 @@ async function tensorMutantsAgree(tensorflow, report, count) {
 }
 
 /** Messages of every kind of field and both forms. */
-const SMALL_TENSORS = [
+const kSmallTensors = [
   "080112041202080222080000803f00000040",
   "08011204120208022a080000803f00000040",
   "0801120812020802120208032a040000e040",

@@ -1,11 +1,11 @@
-// Variants and resource handles: values of TensorFlow's own kernels through our readers and back into the kernels.
+// Variants and resource handles: values made by TensorFlow's kernels, read by our readers and given back to the kernels.
 import { DataType, dataTypeOf, isStatusError } from "@onebuffer/base";
 import { Tensor, Variant } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
-import { bytesOfProto, FORMS, read, rewritten, tensorOf, told, variantsOf } from "./ours.mjs";
+import { bytesOfProto, kForms, read, rewritten, tensorOf, encoded, variantsOf } from "./ours.mjs";
 import { bytesOf, hexOf, sample } from "./samples.mjs";
 
-/** What a reader says no with: the status code's word, or nothing. */
+/** Returns the status code with which a reader refuses, or nothing. */
 function refusal(act) {
   try {
     act();
@@ -16,7 +16,10 @@ function refusal(act) {
   }
 }
 
-/** TensorFlow's variants: refused while nobody has registered the type, kept whole on demand, and read again by it. */
+/**
+ * TensorFlow's variants: refused if their type is not registered, kept unchanged if the option asks for that, and read again by
+ * TensorFlow.
+ */
 export async function variantsOfKernels(tensorflow, report) {
   report.begin("variants that TensorFlow's kernels make");
   const theirs = await tensorflow.ask({ op: "variants" });
@@ -46,19 +49,19 @@ function dimsAndContent(hex) {
   return { dims: (tensorShape?.dim ?? []).map(({ size = 0 }) => Number(size)), content: hexOf(tensorContent ?? new Uint8Array(0)) };
 }
 
-/** A TensorList written by us, item by item, with a kernel of TensorFlow reading the items. */
+/** A TensorList that we write item by item, and whose items a TensorFlow kernel reads. */
 export async function listsOfOurs(tensorflow, report) {
   report.begin("a TensorList of ours, read by TensorFlow's kernels");
   for (const dtype of ["float32", "int64", "string", "bool", "bfloat16", "complex128"]) {
     await report.check(dtype, async () => {
       const items = [sample(dtype, [2, 3], 3), sample(dtype, [2, 3], 4)];
       const tensors = items.map(tensorOf);
-      // Metadata: no invalid indices, the element's DataType, no limit (-1); then the elements' shape, unknown.
+      // Metadata: no invalid indices, the element's DataType, no limit (-1), then the shape of the elements: unknown.
       const metadata = Uint8Array.of(0, dataTypeOf(dtype), ...Array(9).fill(255), 1, 0x18, 1);
       const proto = {
         dtype: DataType.DT_VARIANT,
         tensorShape: {},
-        variantVal: [{ typeName: "tensorflow::TensorList", metadata, tensors: tensors.map(FORMS.content) }],
+        variantVal: [{ typeName: "tensorflow::TensorList", metadata, tensors: tensors.map(kForms.content) }],
       };
       const hex = bytesOfProto(proto);
       for (const tensor of tensors) tensor.dispose();
@@ -70,7 +73,7 @@ export async function listsOfOurs(tensorflow, report) {
   }
 }
 
-/** Variants of the five types both know, made by us. */
+/** Variants of the five types that both sides know, made by us. */
 export async function variantsOfOurs(tensorflow, report) {
   report.begin("variants of ours");
   const inner = Tensor.from([1.5, -2.5]);
@@ -82,11 +85,11 @@ export async function variantsOfOurs(tensorflow, report) {
       v.dispose();
     },
   );
-  for (const [form, write] of Object.entries(FORMS)) {
+  for (const [form, write] of Object.entries(kForms)) {
     await report.check(`${form} form`, async () => {
       const hex = bytesOfProto(write(tensor));
-      report.same(`${form} form, parse_tensor`, told(tensor), await tensorflow.ask({ op: "parse_tensor", hex }));
-      report.same(`${form} form, read by us`, read(hex), told(tensor));
+      report.same(`${form} form, parse_tensor`, encoded(tensor), await tensorflow.ask({ op: "parse_tensor", hex }));
+      report.same(`${form} form, read by us`, read(hex), encoded(tensor));
     });
   }
   await report.check("a type nobody registered", async () => {
@@ -99,7 +102,7 @@ export async function variantsOfOurs(tensorflow, report) {
   inner.dispose();
 }
 
-/** Handles of live variables: read, written again to the byte, and good to read the variables with. */
+/** Handles of live variables: read, written to the same bytes, and used to read the variables. */
 export async function handlesOfVariables(tensorflow, report) {
   report.begin("resource handles of live variables");
   const theirs = await tensorflow.ask({ op: "variables" });
@@ -110,7 +113,7 @@ export async function handlesOfVariables(tensorflow, report) {
       const hex = theirs[name];
       report.same(`${name}, written again`, rewritten(hex, "content"), hex);
       const dtypes = values.map(({ dtype }) => dtype);
-      for (const form of Object.keys(FORMS)) {
+      for (const form of Object.keys(kForms)) {
         const ours = rewritten(hex, form);
         report.same(`${name}, ${form} form, the variables read`, values, await tensorflow.ask({ op: "read_variables", hex: ours, dtypes }));
         report.same(`${name}, ${form} form, read by us`, rewritten(ours, "content"), hex);

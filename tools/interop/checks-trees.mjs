@@ -1,5 +1,6 @@
-// Random expression trees against NumPy: the trees of `npm run long`, each assigned as users do, by kernels mostly, and evaluated by
-// numpy_trees.py one operation at a time. Bit for bit what is exact, within the bounds of docs/expressions.md what is not.
+// Compares random expression trees with NumPy: the trees of `npm run long`, each assigned as users do, usually by kernels, and
+// evaluated by numpy_trees.py one operation at a time. Exact operations must agree bit for bit, the others within the bounds of
+// docs/expressions.md.
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { opTable, tensorMap } from "@onebuffer/eigen";
 import { buildTree } from "../../packages/eigen/dist/test/random-trees/build-tree.js";
@@ -9,20 +10,26 @@ import { printTree } from "../../packages/eigen/dist/test/random-trees/print-tre
 import { storedElements } from "../../packages/eigen/dist/test/random-trees/step.js";
 import { bytesOf, hexOf } from "./samples.mjs";
 
-/** Trees asked about at a time. */
+/** The number of trees in one question. */
 const kBatch = 200;
 
-/** Attributes as JSON has them; a constant goes as bytes. */
+/** Returns attributes as JSON has them; a constant is sent as bytes instead. */
 const attributesOf = ({ op, attributes }) => (op === "constant" || opTable[op].class === "random" ? {} : attributes);
 
-/** Whether NumPy can tell about a node: of complex numbers, which are computed by our own formulas, only what moves them. */
+/**
+ * Returns true if NumPy can check a node: complex numbers are computed by our own formulas, so only operations that move them are
+ * checked.
+ */
 function isForNumPy({ op, dtype, inputs }) {
   const isComplex = [dtype, ...inputs.map((input) => input.dtype)].some((each) => each.startsWith("complex"));
   return !isComplex || ["leaf", "generator", "movement"].includes(opTable[op].class) || op === "select" || op === "cast";
 }
 
-/** A tree as numpy_trees.py takes it; null if it has what NumPy cannot tell. Random numbers go as they are: TensorFlow judges them elsewhere. */
-function toldTree(root) {
+/**
+ * Returns a tree as numpy_trees.py takes it; null if NumPy cannot check it. Random numbers are sent as values: they are compared
+ * with TensorFlow in checks-expressions.mjs.
+ */
+function encodedTree(root) {
   const places = new Map();
   const nodes = [];
   let isForAll = true;
@@ -34,7 +41,7 @@ function toldTree(root) {
     const { op, dtype } = node;
     const dims = [...node.dimensions];
     const isRandom = opTable[op].class === "random";
-    // Random numbers of small floats are float32, as everything is inside an expression.
+    // Random numbers of dtype float16 and bfloat16 are float32 inside an expression, as all values are.
     const stored = isRandom && /^b?float16$/.test(dtype) ? "float32" : dtype;
     if (op === "map" || isRandom) nodes.push({ op: "map", dtype, dims, inputs, stored, content: hexOf(storedElements(node, stored)) });
     else if (op === "constant") nodes.push({ op, dtype, dims, inputs, stored, content: hexOf(storedElements(node, dtype, [])) });
@@ -46,7 +53,7 @@ function toldTree(root) {
   return isForAll ? nodes : null;
 }
 
-/** The elements of an answer. */
+/** Returns the elements of an answer. */
 function elementsOf(dtype, content) {
   const bytes = bytesOf(content);
   const count = bytes.byteLength / dtypeSize(dtype);
@@ -55,19 +62,19 @@ function elementsOf(dtype, content) {
   return [...tensorMap(dtype, array, [count])];
 }
 
-/** A tree with our result and what it may be off by; null where there is nothing to ask: an element is refused, or NumPy cannot tell. */
+/** Returns a tree with our result and its error bounds; null if an element is refused or NumPy cannot check the tree. */
 function prepared(seed, index) {
   const tree = growTree(seed, index);
   const { root, target } = buildTree(tree);
-  const nodes = toldTree(root);
+  const nodes = encodedTree(root);
   if (nodes === null) return null;
   try {
-    // Asked for the errors before the target, which may be an operand, is assigned to.
+    // The bounds are computed before the assignment, because the target may be an operand.
     const { error } = expectedOf(root, root.dimensions);
     const dims = root.dimensions;
     const errors = Float64Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, k) => error(k));
     target.assign(root);
-    // What was broadcast to a larger target stands in it several times; once is enough.
+    // A target that the root is broadcast to contains the result several times; one copy is compared.
     const list = [...target].slice(-errors.length);
     return { index, tree, dtype: root.dtype, dims, errors, list: errors.length === 0 ? [] : list, nodes };
   } catch (error) {
@@ -76,9 +83,9 @@ function prepared(seed, index) {
   }
 }
 
-/** Holds so many trees of a seed against NumPy. */
+/** Compares the first `trees` trees of a seed with NumPy. */
 export async function treesAgree(tensorflow, report, seed, trees) {
-  report.begin(`random trees against NumPy, seed ${seed}`);
+  report.begin(`random trees compared with NumPy, seed ${seed}`);
   let elements = 0;
   let unknown = 0;
   for (let first = 0; first < trees; first += kBatch) {

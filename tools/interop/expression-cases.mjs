@@ -1,22 +1,32 @@
-// Every operation of the op table for every dtype it accepts: cases for the checks of expressions.
+// Cases for the checks of expressions: every operation of the op table for every dtype that it accepts.
 //
-// A case is { op, dtype, inputs: told tensors, args: what Python is given, build(maps) -> expression }. `tensorflow: false` keeps
-// TensorFlow out of it, where it would die.
+// A case is { op, dtype, inputs: encoded tensors, args: the arguments for Python, build(maps) -> expression }. `tensorflow: false`
+// leaves TensorFlow out of cases that would crash it.
 import { concatenate, constant, iota, linspace, opNames, opTable, select, statelessNormal, statelessUniform } from "@onebuffer/eigen";
 import { dataTypeOf } from "@onebuffer/base";
-import { Dice, isComplex, isFloat, isInteger, specialPairs, toldBits, toldTensor, toldValues, values } from "./expression-values.mjs";
+import {
+  Dice,
+  isComplex,
+  isFloat,
+  isInteger,
+  specialPairs,
+  encodedBits,
+  encodedTensor,
+  encodedValues,
+  values,
+} from "./expression-values.mjs";
 
-/** An operation called on its first operand. */
+/** Returns a builder that calls an operation on its first operand. */
 export const method =
   (op, ...args) =>
   ([first, ...others]) =>
     first[op](...others, ...args);
 
-/** One dimension of odd size, more of them, none, and none of the elements. */
-const SHAPES = [[203], [3, 5], [], [0], [2, 0, 3]];
+/** Shapes: a vector of odd size, a matrix, a scalar, and two without elements. */
+const kShapes = [[203], [3, 5], [], [0], [2, 0, 3]];
 
-/** Arguments beyond which a function is not asked: what is left is infinite, 0 or NaN everywhere. */
-const RANGES = {
+/** The ranges of arguments that are tested: outside, the results are infinite, 0 or NaN everywhere. */
+const kRanges = {
   exp: { low: -104, high: 89 },
   exp2: { low: -150, high: 129 },
   expm1: { low: -40, high: 89 },
@@ -35,22 +45,22 @@ const RANGES = {
 };
 
 function* unaryCases(op, dtype, dice) {
-  // Of complex numbers small ones: beyond, the C libraries do not agree among themselves.
-  const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, wild: RANGES[op] === undefined, ...RANGES[op] };
-  for (const dims of SHAPES)
-    yield { inputs: [toldTensor(dtype, dims, dice, dims.length === 0 ? { low: 1, high: 2 } : range)], build: method(op) };
+  // Complex arguments are small: for larger ones the C libraries disagree with each other.
+  const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, wild: kRanges[op] === undefined, ...kRanges[op] };
+  for (const dims of kShapes)
+    yield { inputs: [encodedTensor(dtype, dims, dice, dims.length === 0 ? { low: 1, high: 2 } : range)], build: method(op) };
 }
 
-/** Divisors and exponents that are asked for: none 0 or negative where that is an error. */
+/** Returns divisors and exponents to test: not 0 or negative where that is an error. */
 function secondOperand(op, dtype, list) {
   if (!isInteger(dtype)) return list;
   const one = dtype.endsWith("64") ? 1n : 1;
   if (op === "pow") return list.map((y) => (typeof y === "bigint" ? ((y % 9n) + 9n) % 9n : ((y % 9) + 9) % 9));
-  if (DIVISIONS.has(op)) return list.map((y) => (y === 0 || y === 0n ? one : y));
+  if (kDivisions.has(op)) return list.map((y) => (y === 0 || y === 0n ? one : y));
   return list;
 }
 
-const DIVISIONS = new Set(["div", "floorDiv", "mod", "truncateMod"]);
+const kDivisions = new Set(["div", "floorDiv", "mod", "truncateMod"]);
 
 function* binaryCases(op, dtype, dice) {
   const build = method(op);
@@ -70,13 +80,13 @@ function* binaryCases(op, dtype, dice) {
   ]) {
     const n = b.reduce((x, y) => x * y, 1);
     const second = secondOperand(op, dtype, values(dtype, n, dice, range));
-    yield { inputs: [toldTensor(dtype, a, dice, op.endsWith("Shift") ? {} : range), toldValues(dtype, b, second)], build };
+    yield { inputs: [encodedTensor(dtype, a, dice, op.endsWith("Shift") ? {} : range), encodedValues(dtype, b, second)], build };
   }
   if (!isFloat(dtype) && !isInteger(dtype)) return;
   const [x, y] = specialPairs(dtype);
   if (isFloat(dtype)) yield { inputs: [x, y], build };
-  else if (op.endsWith("Shift") || (!DIVISIONS.has(op) && op !== "pow")) yield { inputs: [x, y], build };
-  // The smallest integer divided by -1 is a signal that ends TensorFlow's process.
+  else if (op.endsWith("Shift") || (!kDivisions.has(op) && op !== "pow")) yield { inputs: [x, y], build };
+  // The smallest integer divided by -1 raises a signal that ends TensorFlow's process.
 }
 
 function* reductionCases(op, dtype, dice) {
@@ -91,7 +101,7 @@ function* reductionCases(op, dtype, dice) {
     ])
       for (const outputType of ["int64", "int32"])
         yield {
-          inputs: [toldTensor(dtype, dims, dice, dims[0] === 203 ? { specials: true } : { low: -2, high: 2, whole: true })],
+          inputs: [encodedTensor(dtype, dims, dice, dims[0] === 203 ? { specials: true } : { low: -2, high: 2, whole: true })],
           args: [axis, outputType],
           build: method(op, axis, outputType),
         };
@@ -107,9 +117,9 @@ function* reductionCases(op, dtype, dice) {
     [[4, 3], [], false],
     [[], null, false],
   ])
-    yield { inputs: [toldTensor(dtype, dims, dice, range)], args: [axes, keep], build: method(op, axes, keep) };
+    yield { inputs: [encodedTensor(dtype, dims, dice, range)], args: [axes, keep], build: method(op, axes, keep) };
   if (op === "max" || op === "min")
-    yield { inputs: [toldTensor(dtype, [24, 3], dice, { specials: true })], args: [[1], false], build: method(op, [1], false) };
+    yield { inputs: [encodedTensor(dtype, [24, 3], dice, { specials: true })], args: [[1], false], build: method(op, [1], false) };
 }
 
 function* scanCases(op, dtype, dice) {
@@ -122,7 +132,7 @@ function* scanCases(op, dtype, dice) {
     for (const exclusive of [false, true])
       for (const reverse of [false, true])
         yield {
-          inputs: [toldTensor(dtype, dims, dice, isInteger(dtype) ? {} : { low: -2, high: 2 })],
+          inputs: [encodedTensor(dtype, dims, dice, isInteger(dtype) ? {} : { low: -2, high: 2 })],
           args: [axis, exclusive, reverse],
           build: method(op, axis, { exclusive, reverse }),
         };
@@ -132,21 +142,26 @@ function* orderingCases(op, dtype, dice) {
   for (const dims of [[29], [3, 8], [2, 0]])
     for (const descending of [false, true])
       yield {
-        inputs: [toldTensor(dtype, dims, dice, { low: -4, high: 4, whole: true })],
+        inputs: [encodedTensor(dtype, dims, dice, { low: -4, high: 4, whole: true })],
         args: [descending],
         build: method(op, descending),
       };
   const nan = isFloat(dtype) ? { specials: true } : {};
   for (const descending of [false, true])
-    yield { inputs: [toldTensor(dtype, [40], dice, nan)], args: [descending], build: method(op, descending), tensorflow: !isFloat(dtype) };
+    yield {
+      inputs: [encodedTensor(dtype, [40], dice, nan)],
+      args: [descending],
+      build: method(op, descending),
+      tensorflow: !isFloat(dtype),
+    };
 }
 
-export const indices = (list, dims = [list.length]) => toldValues("int32", dims, list);
+export const indices = (list, dims = [list.length]) => encodedValues("int32", dims, list);
 
-/** Operations with operands or arguments of their own. */
-const OWN = {
+/** Cases of operations with special operands or arguments. */
+const kOwn = {
   *map(dtype, dice) {
-    yield { inputs: [toldBits(dtype, [3, 5], dice)], build: ([x]) => x, name: "reshape", args: [[3, 5]] };
+    yield { inputs: [encodedBits(dtype, [3, 5], dice)], build: ([x]) => x, name: "reshape", args: [[3, 5]] };
   },
   *constant(dtype) {
     if (isFloat(dtype) || isInteger(dtype)) {
@@ -172,15 +187,15 @@ const OWN = {
       yield { args: [dtype, start, stop, n], build: () => linspace(dtype, start, stop, n) };
   },
   *randomUniform(dtype) {
-    for (const seed of SEEDS) yield { args: [dtype, [3, 7], seed], build: () => statelessUniform(dtype, [3, 7], seed.map(BigInt)) };
+    for (const seed of kSeeds) yield { args: [dtype, [3, 7], seed], build: () => statelessUniform(dtype, [3, 7], seed.map(BigInt)) };
   },
   *randomNormal(dtype) {
-    for (const seed of SEEDS) yield { args: [dtype, [3, 7], seed], build: () => statelessNormal(dtype, [3, 7], seed.map(BigInt)) };
+    for (const seed of kSeeds) yield { args: [dtype, [3, 7], seed], build: () => statelessNormal(dtype, [3, 7], seed.map(BigInt)) };
   },
   *randomUniformInt(dtype) {
     const bounds = dtype === "int32" ? ["-5", "10"] : dtype === "int64" ? [String(-(2n ** 40n)), String(2n ** 62n)] : [null, null];
     const bound = (text) => (text === null ? null : dtype.endsWith("64") ? BigInt(text) : Number(text));
-    for (const seed of SEEDS)
+    for (const seed of kSeeds)
       for (const [low, high] of [bounds, [null, null]])
         yield { args: [dtype, [9], seed, low, high], build: () => statelessUniform(dtype, [9], seed.map(BigInt), bound(low), bound(high)) };
   },
@@ -189,10 +204,10 @@ const OWN = {
       for (const saturate of [false, true]) {
         if (saturate && (isComplex(dtype) || isComplex(target) || target === "bool")) continue;
         const plain = isFloat(dtype) || isInteger(dtype);
-        for (const told of plain
-          ? [toldTensor(dtype, [203], dice, { specials: true, low: -300, high: 300 }), toldTensor(dtype, [0, 2], dice)]
+        for (const encoded of plain
+          ? [encodedTensor(dtype, [203], dice, { specials: true, low: -300, high: 300 }), encodedTensor(dtype, [0, 2], dice)]
           : [narrowOperand(dtype, dice)])
-          yield { inputs: [told], args: [target, saturate], build: method(saturate ? "saturateCast" : "cast", target), note: target };
+          yield { inputs: [encoded], args: [target, saturate], build: method(saturate ? "saturateCast" : "cast", target), note: target };
       }
   },
   *select(dtype, dice) {
@@ -203,7 +218,7 @@ const OWN = {
       [[0], [1], [0]],
     ])
       yield {
-        inputs: [toldTensor("bool", c, dice), toldBits(dtype, a, dice), toldBits(dtype, b, dice)],
+        inputs: [encodedTensor("bool", c, dice), encodedBits(dtype, a, dice), encodedBits(dtype, b, dice)],
         build: ([x, y, z]) => select(x, y, z),
       };
   },
@@ -222,15 +237,15 @@ const OWN = {
         [1, 0],
       ],
     ])
-      yield { inputs: [toldBits(dtype, dims, dice)], args: [permutation], build: method("shuffle", permutation) };
+      yield { inputs: [encodedBits(dtype, dims, dice)], args: [permutation], build: method("shuffle", permutation) };
   },
   *reshape(dtype, dice) {
-    yield { inputs: [toldBits(dtype, [6, 4], dice)], args: [[8, 3]], build: ([x]) => x.shuffle([0, 1]).reshape([8, 3]) };
+    yield { inputs: [encodedBits(dtype, [6, 4], dice)], args: [[8, 3]], build: ([x]) => x.shuffle([0, 1]).reshape([8, 3]) };
   },
   *slice(dtype, dice) {
-    // An end of null is the edge; TensorFlow has masks for it, so it is written out here.
+    // An end of null means the edge. TensorFlow uses masks for that, so the end is computed here.
     yield {
-      inputs: [toldBits(dtype, [7, 9], dice)],
+      inputs: [encodedBits(dtype, [7, 9], dice)],
       args: [
         [1, 0],
         [6, 9],
@@ -239,7 +254,7 @@ const OWN = {
       build: ([x]) => x.shuffle([0, 1]).slice([1, 6, 2], [0, 9, 3]),
     };
     yield {
-      inputs: [toldBits(dtype, [7, 9], dice)],
+      inputs: [encodedBits(dtype, [7, 9], dice)],
       args: [
         [5, 8],
         [0, 1],
@@ -249,11 +264,11 @@ const OWN = {
     };
   },
   *chip(dtype, dice) {
-    yield { inputs: [toldBits(dtype, [3, 4, 5], dice)], args: [2, 1], build: ([x]) => x.shuffle([0, 1, 2]).chip(2, 1) };
+    yield { inputs: [encodedBits(dtype, [3, 4, 5], dice)], args: [2, 1], build: ([x]) => x.shuffle([0, 1, 2]).chip(2, 1) };
   },
   *reverse(dtype, dice) {
     for (const axes of [[0], [1], [0, 1]])
-      yield { inputs: [toldBits(dtype, [5, 7], dice)], args: [axes], build: ([x]) => x.shuffle([0, 1]).reverse(axes) };
+      yield { inputs: [encodedBits(dtype, [5, 7], dice)], args: [axes], build: ([x]) => x.shuffle([0, 1]).reverse(axes) };
   },
   *broadcast(dtype, dice) {
     for (const [from, to] of [
@@ -268,12 +283,16 @@ const OWN = {
       [[], [3]],
       [[1], [0]],
     ])
-      yield { inputs: [toldBits(dtype, from, dice)], args: [to], build: ([x]) => x.reshape(from).broadcast(to) };
+      yield { inputs: [encodedBits(dtype, from, dice)], args: [to], build: ([x]) => x.reshape(from).broadcast(to) };
   },
   *concatenate(dtype, dice) {
-    yield { inputs: [toldBits(dtype, [2, 3], dice), toldBits(dtype, [4, 3], dice)], args: [0], build: (list) => concatenate(list, 0) };
     yield {
-      inputs: [toldBits(dtype, [3, 2], dice), toldBits(dtype, [3, 0], dice), toldBits(dtype, [3, 5], dice)],
+      inputs: [encodedBits(dtype, [2, 3], dice), encodedBits(dtype, [4, 3], dice)],
+      args: [0],
+      build: (list) => concatenate(list, 0),
+    };
+    yield {
+      inputs: [encodedBits(dtype, [3, 2], dice), encodedBits(dtype, [3, 0], dice), encodedBits(dtype, [3, 5], dice)],
       args: [1],
       build: (list) => concatenate(list, 1),
     };
@@ -284,17 +303,17 @@ const OWN = {
       [1, [4, 0, 2], [3]],
       [1, [], [0]],
     ])
-      yield { inputs: [toldBits(dtype, [4, 5], dice), indices(list, dims)], args: [axis], build: method("gather", axis) };
+      yield { inputs: [encodedBits(dtype, [4, 5], dice), indices(list, dims)], args: [axis], build: method("gather", axis) };
   },
   *scatter(dtype, dice) {
     const x =
       isComplex(dtype) || isFloat(dtype) || isInteger(dtype)
-        ? toldTensor(dtype, [4, 5], dice, { whole: true })
-        : toldBits(dtype, [4, 5], dice);
+        ? encodedTensor(dtype, [4, 5], dice, { whole: true })
+        : encodedBits(dtype, [4, 5], dice);
     const updates =
       isComplex(dtype) || isFloat(dtype) || isInteger(dtype)
-        ? toldTensor(dtype, [2, 5], dice, { whole: true })
-        : toldBits(dtype, [2, 5], dice);
+        ? encodedTensor(dtype, [2, 5], dice, { whole: true })
+        : encodedBits(dtype, [2, 5], dice);
     const reductions =
       isFloat(dtype) || isInteger(dtype) ? ["update", "add", "min", "max"] : isComplex(dtype) ? ["update", "add"] : ["update"];
     for (const reduction of reductions)
@@ -316,29 +335,29 @@ const OWN = {
       [[3, 0], [0, 2], false, false],
     ])
       yield {
-        inputs: [toldTensor(dtype, x, dice, range), toldTensor(dtype, y, dice, range)],
+        inputs: [encodedTensor(dtype, x, dice, range), encodedTensor(dtype, y, dice, range)],
         args: [a, b],
         build: method("matMul", { transposeA: a, transposeB: b }),
       };
   },
 };
 
-const SEEDS = [
+const kSeeds = [
   ["1", "2"],
   ["-1", String(2n ** 40n)],
 ];
 
-/** Something to cast from dtypes that do not compute: random bits; of bool its values, of complex numbers small ones. */
+/** Returns an operand to cast, for dtypes that do not compute: random bits; true and false for bool, small numbers for complex. */
 function narrowOperand(dtype, dice) {
-  return dtype === "bool" || isComplex(dtype) ? toldTensor(dtype, [37], dice, { low: 0, high: 100 }) : toldBits(dtype, [37], dice);
+  return dtype === "bool" || isComplex(dtype) ? encodedTensor(dtype, [37], dice, { low: 0, high: 100 }) : encodedBits(dtype, [37], dice);
 }
 
-const BY_CLASS = { unary: unaryCases, binary: binaryCases, reduction: reductionCases, scan: scanCases, ordering: orderingCases };
+const kByClass = { unary: unaryCases, binary: binaryCases, reduction: reductionCases, scan: scanCases, ordering: orderingCases };
 
-/** The cases of an operation for a dtype. */
+/** Returns the cases of an operation for a dtype. */
 export function casesOf(op, dtype) {
   const dice = new Dice(97 * dataTypeOf(dtype) + [...op].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7));
-  const make = OWN[op] ? OWN[op](dtype, dice) : BY_CLASS[opTable[op].class](op, dtype, dice);
+  const make = kOwn[op] ? kOwn[op](dtype, dice) : kByClass[opTable[op].class](op, dtype, dice);
   return [...make].map((one) => ({ op, dtype, inputs: [], args: [], tensorflow: true, ...one }));
 }
 

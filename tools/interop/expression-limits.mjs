@@ -1,10 +1,11 @@
-// What the checks of expressions allow: how far floats may be from the exact result, and where TensorFlow differs on purpose.
+// The limits of the checks of expressions: how far floats may be from the exact result, and where TensorFlow differs on purpose.
 //
-// Units are those in the last place of the dtype at the size that tensorflow_expressions.py answers as `scale`: the exact result,
-// for sums the sum of the absolute values. float16 and bfloat16 are computed in float32 and rounded once: 1 unit for all.
+// Units are those in the last place of the dtype at the size that tensorflow_expressions.py returns as `scale`: the exact result,
+// for sums the sum of the absolute values. float16 and bfloat16 are computed in float32 and rounded once: 1 unit for all
+// operations.
 
-/** Of one operation, for float32 and float64. What is not here and not held against NumPy bit for bit may be 2 off. */
-const UNITS = {
+/** Limits for float32 and float64. Operations that are not listed here and not compared with NumPy bit for bit may be 2 units off. */
+const kUnits = {
   rsqrt: 1,
   exp: 1,
   exp2: 1,
@@ -30,19 +31,19 @@ const UNITS = {
   l2Normalize: 4,
   silu: 4,
   gelu: 4,
-  // TensorFlow's come from its C library's logarithm, sine and cosine in the dtype itself.
+  // TensorFlow uses the C library's logarithm, sine and cosine in the dtype itself.
   randomNormal: 4,
 };
 
-/** Complex numbers: the distance in the plane, in units of the modulus. */
-const COMPLEX_UNITS = { prod: 700, cumprod: 100, pow: 60 };
+/** Limits for complex numbers: the distance in the complex plane, in units of the modulus. */
+const kComplexUnits = { prod: 700, cumprod: 100, pow: 60 };
 
-/** How far a result of an operation may be off; `bits` of the fraction has what it is held against. */
+/** Returns how many units a result may be off; `bits` is the number of fraction bits of the result it is compared with. */
 export function units(op, dtype, bits = 63) {
   const judge = bits < 60 && /64|128/.test(dtype.replace("complex64", "")) ? 2 : 0;
-  if (dtype.startsWith("complex")) return (COMPLEX_UNITS[op] ?? 8) + judge;
+  if (dtype.startsWith("complex")) return (kComplexUnits[op] ?? 8) + judge;
   if (dtype === "float16" || dtype === "bfloat16") return 1;
-  return (dtype === "float64" ? Math.max(UNITS[op] ?? 2, 2) : (UNITS[op] ?? 2)) + judge;
+  return (dtype === "float64" ? Math.max(kUnits[op] ?? 2, 2) : (kUnits[op] ?? 2)) + judge;
 }
 
 const isHalf = (dtype) => dtype === "float16" || dtype === "bfloat16";
@@ -50,10 +51,10 @@ const isFloat = (dtype) => /^b?float(16|32|64)$/.test(dtype);
 const isZero = (x) => x === 0;
 
 /**
- * Differences on purpose. `when` tells the cases, `elements` (all unless told) the elements by their operands, our value and
- * TensorFlow's; its answer is left aside for them, NumPy's is not.
+ * Intended differences from TensorFlow. `when` selects the cases, `elements` (all unless given) the elements, by their operands,
+ * our value and TensorFlow's. For these elements TensorFlow's result is ignored; NumPy's is not.
  */
-export const ON_PURPOSE = [
+export const kOnPurpose = [
   {
     why: "of two zeros +0 is the larger; in TensorFlow the sign depends on the element's place",
     when: ({ op }) => ["minimum", "maximum", "min", "max", "relu", "clip", "scatter"].includes(op),
@@ -66,7 +67,7 @@ export const ON_PURPOSE = [
   {
     why: "TensorFlow's reciprocal of float32 is an approximation, and a rough one where the result is near the denormals",
     when: ({ op, dtype }) => op === "reciprocal" && dtype === "float32",
-    // Processors differ: the bare approximation of x86 is within 1.5 * 2^-12, after a step of Newton's method two units are seen.
+    // Processors differ: the bare approximation of x86 is within 1.5 * 2^-12; after a step of Newton's method two units were seen.
     elements: ([x], ours, theirs) => Math.abs(ours - theirs) <= (Math.abs(x) > 2 ** 100 ? 1.5 * 2 ** -12 : 2 ** -22) * Math.abs(ours),
   },
   {

@@ -1,13 +1,13 @@
-// Operands for the checks of expressions: tensors told by their bits, with the values that operations stumble over, the same in
+// Operands for the checks of expressions: tensors encoded by their bits, including the special values of operations, the same in
 // every run.
 import { dataTypeOf, dtypeSize } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import { MASK, hexOf } from "./samples.mjs";
+import { kMask, hexOf } from "./samples.mjs";
 
 const count = (dims) => dims.reduce((a, b) => a * b, 1);
 
-/** A stream of 32 random bits at a time (xorshift). */
+/** A generator of 32 random bits at a time (xorshift). */
 export class Dice {
   #state;
 
@@ -35,8 +35,8 @@ export const isFloat = (dtype) => /^b?float(16|32|64)$/.test(dtype);
 export const isComplex = (dtype) => dtype.startsWith("complex");
 export const isInteger = (dtype) => /^u?int(8|16|32|64)$/.test(dtype);
 
-/** The floats that functions treat in a way of their own: ends, ties, signs, and both sides of the ranges of exp and log. */
-const SPECIAL_FLOATS = [
+/** Special floats: range ends, ties, both signs, and values on both sides of the limits of exp and log. */
+const kSpecialFloats = [
   0,
   -0,
   1,
@@ -69,7 +69,7 @@ function integerEnds(dtype) {
   return [low, high];
 }
 
-/** An integer of the dtype as its elements are: bigint or number. */
+/** Returns an integer as an element of the dtype: a bigint or a number. */
 const asElement = (dtype, value) => (dtype.endsWith("64") ? value : Number(value));
 
 function anyInteger(dtype, dice, { low, high }) {
@@ -85,19 +85,19 @@ function specialIntegers(dtype) {
   return [0n, 1n, 2n, low, high, high - 1n, low + 1n].map((value) => asElement(dtype, value));
 }
 
-/** A float: in the range asked for, or one of any size. */
+/** Returns a float in the given range, or one of any size. */
 function anyFloat(dice, { low = -9, high = 9, wild = false }) {
   if (wild && dice.below(4) === 0) return (dice.below(2) ? 1 : -1) * (1 + dice.unit()) * 2 ** (dice.below(260) - 130);
   const value = low + dice.unit() * (high - low);
   return dice.below(4) === 0 ? value / 64 : value;
 }
 
-/** What elements are for: `specials` puts the awkward ones first, `low` and `high` bound the others, `whole` rounds floats. */
+/** Returns elements: `specials` puts special values first, `low` and `high` bound the others, `whole` rounds floats. */
 export function values(dtype, n, dice, options = {}) {
   const { specials = false, whole = false } = options;
   if (dtype === "bool") return Array.from({ length: n }, () => dice.below(2) === 1);
   if (isComplex(dtype)) return Array.from({ length: n }, () => [anyFloat(dice, options), anyFloat(dice, options)]);
-  const first = !specials ? [] : isInteger(dtype) ? specialIntegers(dtype) : SPECIAL_FLOATS;
+  const first = !specials ? [] : isInteger(dtype) ? specialIntegers(dtype) : kSpecialFloats;
   return Array.from({ length: n }, (_, i) => {
     if (i < first.length) return first[i];
     if (isInteger(dtype)) return anyInteger(dtype, dice, options);
@@ -106,23 +106,26 @@ export function values(dtype, n, dice, options = {}) {
   });
 }
 
-/** A told tensor of given values. */
-export function toldValues(dtype, dims, list) {
+/** Returns an encoded tensor with the given values. */
+export function encodedValues(dtype, dims, list) {
   const map = tensorMap(dtype, new (typedArrayConstructor(dtype))(list.length * arraySlots(dtype)), [list.length]);
   map.copyFrom(list);
   return { dtype: dataTypeOf(dtype), dims, content: hexOf(map.data) };
 }
 
-/** A told tensor of random values. */
-export const toldTensor = (dtype, dims, dice, options) => toldValues(dtype, dims, values(dtype, count(dims), dice, options));
+/** Returns an encoded tensor with random values. */
+export const encodedTensor = (dtype, dims, dice, options) => encodedValues(dtype, dims, values(dtype, count(dims), dice, options));
 
-/** A told tensor of random bits, whatever they mean: for what only moves elements. NaNs are left out, which may lose their payload. */
-export function toldBits(dtype, dims, dice) {
+/**
+ * Returns an encoded tensor with random bits, for operations that only move elements. NaNs are avoided, because they may lose their
+ * payload.
+ */
+export function encodedBits(dtype, dims, dice) {
   const size = dtypeSize(dtype);
   const bytes = Uint8Array.from({ length: count(dims) * size }, () => dice.below(256));
-  const mask = MASK[dtype];
+  const mask = kMask[dtype];
   if (mask !== undefined) for (let i = 0; i < bytes.length; i++) bytes[i] &= mask;
-  // The exponent of floats is never all ones; the float8 have their NaNs elsewhere.
+  // The exponent of floats is never all ones; float8 dtypes encode NaN differently.
   if (/^float8/.test(dtype)) for (let i = 0; i < bytes.length; i++) bytes[i] = 1 + (bytes[i] & 0x3f);
   else if (isFloat(dtype) || isComplex(dtype)) {
     const part = isComplex(dtype) ? size / 2 : size;
@@ -131,12 +134,12 @@ export function toldBits(dtype, dims, dice) {
   return { dtype: dataTypeOf(dtype), dims, content: hexOf(bytes) };
 }
 
-/** All pairs of special values, as two told tensors. */
+/** Returns all pairs of special values, as two encoded tensors. */
 export function specialPairs(dtype) {
-  const list = isInteger(dtype) ? specialIntegers(dtype) : SPECIAL_FLOATS;
+  const list = isInteger(dtype) ? specialIntegers(dtype) : kSpecialFloats;
   const pairs = list.flatMap((a) => list.map((b) => [a, b]));
   return [0, 1].map((k) =>
-    toldValues(
+    encodedValues(
       dtype,
       [pairs.length],
       pairs.map((pair) => pair[k]),

@@ -1,7 +1,7 @@
-// Every message, by the name protobuf knows it by, with our codec.
+// Maps the protobuf name of every message to our codec.
 import * as proto from "@onebuffer/proto";
 
-export const CODECS = new Map(
+export const kCodecs = new Map(
   Object.values(proto)
     .filter((value) => typeof value?.typeName === "string" && typeof value.decode === "function")
     .map((codec) => [codec.typeName.split(".").at(-1), codec]),

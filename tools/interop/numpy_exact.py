@@ -1,5 +1,5 @@
-"""The operations of expressions by NumPy, in the dtype's own arithmetic: what integers, moved elements and correctly rounded
-floats must be, bit for bit. Halves are computed in float32 and rounded once.
+"""Operations of expressions in NumPy, in the dtype's own arithmetic: the bits that integers, moved elements and correctly rounded
+floats must have. float16 and bfloat16 are computed in float32 and rounded once.
 """
 
 import functools
@@ -26,7 +26,7 @@ def is_integer(x):
 
 
 def by_float32(f):
-    """Halves computed in float32 and rounded once, as between a load and a store."""
+    """Returns f with 16-bit floats computed in float32 and rounded once, as between a load and a store."""
 
     def run(*inputs):
         if name_of(inputs[0]) not in HALVES:
@@ -38,7 +38,7 @@ def by_float32(f):
 
 
 def extreme(sign):
-    """maximum (sign 1) and minimum (-1): NaN wins, +0 is larger than -0."""
+    """Returns maximum (sign 1) or minimum (-1): NaN if an operand is NaN; +0 is larger than -0."""
 
     def run(x, y):
         x, y = np.broadcast_arrays(x, y)
@@ -52,7 +52,7 @@ def extreme(sign):
 
 
 def truncated(x, y):
-    """The integer quotient, cut off, and the remainder, of x's sign."""
+    """Returns the integer quotient, truncated toward 0, and the remainder, which has x's sign."""
     quotient = x // y
     rest = x - quotient * y
     wrong = (rest != 0) & ((x < 0) != (y < 0))
@@ -93,7 +93,7 @@ def axes_of(x, axes):
 
 
 def reduce_by(step, initial):
-    """One element after the other, in row-major order over the axes."""
+    """Returns a reduction that combines one element after the other, in row-major order over the axes."""
 
     def run(x, axes, keep):
         chosen = axes_of(x, axes)
@@ -117,7 +117,7 @@ def highest(dtype):
 def np_mean(x, axes, keep):
     chosen = axes_of(x, axes)
     count = int(np.prod([x.shape[a] for a in chosen], dtype=int))
-    # The sum is one of 64 bits and wraps around.
+    # The sum is a 64-bit integer and wraps around.
     total = np.sum(x, axis=chosen, keepdims=keep, dtype=np.int64 if x.dtype.kind == "i" else np.uint64)
     divide = np.frompyfunc(lambda s: 0 if count == 0 else abs(int(s)) // count * (1 if s >= 0 else -1), 1, 1)
     return np.asarray(divide(total.astype(object))).astype(x.dtype)
@@ -138,7 +138,7 @@ def np_argmax(f, worst):
 
 
 def np_order(x, down):
-    """The places of sorted elements, equal ones in their order, NaN last."""
+    """Returns the indices that sort the elements: stable, NaN last."""
     if is_integer(x):
         return np.argsort(~x if down else x, axis=-1, kind="stable").astype(np.int32)
     key = x.astype(np.float64)
@@ -189,7 +189,7 @@ def np_cast(x, dtype, saturate):
         low, high = (int(end) for end in range_of(target))
         most = int(min(float(range_of(x.dtype)[1]), cut_to(x.dtype, high)))
         least = max(-int(float(range_of(x.dtype)[1])), low)
-        # NaN is not clipped: it becomes what Cast makes of it on x86.
+        # NaN is not clipped: it becomes what a cast gives on x86.
         nan = {32: 2**31, 64: 2**63}.get(target.itemsize * 8, 0) * (-1 if low < 0 else 1)
         clip = np.frompyfunc(lambda v: nan if v != v else least if v < least else most if v > most else int(v), 1, 1)
         return np.asarray(clip(x.astype(np.float64).astype(object))).astype(np.int64 if low < 0 else np.uint64).astype(target)
@@ -204,12 +204,12 @@ def np_cast(x, dtype, saturate):
     largest = float(range_of(x.dtype)[1])
     end = min(largest, cut_to(x.dtype, most))
     clipped = np.clip(x.astype(np.float64), -end, end)
-    # Whatever is stored in less than a float32 is one first.
+    # A dtype narrower than float32 is reached through float32.
     return clipped if target.name == "float64" else clipped.astype(np.float32).astype(target)
 
 
 def cut_to(dtype, end):
-    """The largest number of a dtype of floats that is not above an integer."""
+    """Returns the largest float of a dtype that is not above an integer."""
     surplus = max(end.bit_length() - (ml_dtypes.finfo(dtype).nmant + 1), 0)
     return float(end >> surplus << surplus)
 
@@ -274,5 +274,5 @@ NUMPY = {
     "topKIndices": lambda x, k: np_order(x, True)[..., :k],
     "topK": lambda x, k: np.take_along_axis(x, np_order(x, True)[..., :k], -1),
 }
-# Floats whose sums and products depend on the order: they are held against the wide ones.
+# Floats whose sums and products depend on the order: they are compared with those in extended precision.
 WIDE_ONLY_FOR_FLOATS = {"sum", "prod", "mean", "cumsum", "cumprod", "matMul"}

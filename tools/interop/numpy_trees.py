@@ -1,10 +1,10 @@
-"""Whole expression trees by NumPy, one operation after the other: the side of `npm run interop` that random trees are held against.
+"""Evaluates whole expression trees in NumPy, one operation after the other, for the random trees of `npm run interop`.
 
 A tree is a list of nodes, each after its inputs: {"op", "dtype", "dims", "inputs", attributes}; the last one is the root. Leaves
-have their elements' bytes, of the dtype "stored". Between operations values are held in the dtype that they compute in (`HELD`): float16 and bfloat16 as
-float32, rounded where they are cast or stored. Functions are computed in extended precision and rounded once.
+have their elements' bytes, in the dtype "stored". Between operations, values are held in the dtype that they compute in (`HELD`):
+float16 and bfloat16 as float32, rounded when they are cast or stored. Functions are computed in extended precision and rounded once.
 
-Where the operations differ from NumPy's of the same name on purpose, `ON_PURPOSE` says how and why. Nothing here judges.
+`ON_PURPOSE` lists the operations that differ from NumPy's of the same name on purpose, with the reason. Results are not compared here.
 """
 
 import math
@@ -22,12 +22,12 @@ NARROW_INTEGERS = {"int4": 4, "uint4": 4, "int2": 2, "uint2": 2}
 
 
 def numpy_dtype(name):
-    """The NumPy dtype that stores a dtype; quantized integers, which are only moved, are integers."""
+    """Returns the NumPy dtype that stores a dtype; for quantized integers, which are only moved, an integer dtype."""
     return np.dtype(getattr(ml_dtypes, name)) if hasattr(ml_dtypes, name) else np.dtype(name.removeprefix("q"))
 
 
 def held_dtype(name):
-    """The NumPy dtype that values of a dtype are held in."""
+    """Returns the NumPy dtype that holds values of a dtype between operations."""
     if name in HALVES or name in NARROW_FLOATS:
         return np.dtype(np.float32)
     if name in NARROW_INTEGERS:
@@ -44,7 +44,7 @@ def is_integer_name(name):
 
 
 def by_wide(f):
-    """A function of floats in extended precision."""
+    """Returns f computed in extended precision."""
     return lambda *inputs: f(*(wide(x) for x in inputs)).astype(inputs[0].dtype)
 
 
@@ -61,7 +61,7 @@ def power(x, y):
 
 
 def wrapped(x, name):
-    """64-bit integers as integers of a dtype: the low bits."""
+    """Returns 64-bit integers as integers of a dtype: their low bits."""
     bits = NARROW_INTEGERS.get(name)
     if bits is None:
         return x.astype(held_dtype(name))
@@ -70,12 +70,12 @@ def wrapped(x, name):
 
 
 def float_to_integer(x, name):
-    """The fraction cut off; what does not fit is what x86 makes of it."""
+    """Truncates toward 0; a number out of range gives what x86 gives."""
     x = np.trunc(x.astype(np.float64))
     inside = lambda low, high: (x > low) & (x < high)
     if name == "uint64":
         fits = inside(-(2.0**63) - 1025, 2.0**64)
-        # Above 2^63 the lower half of the range is added afterwards.
+        # Numbers from 2^63 on are converted without their highest bit, which is added afterwards.
         high = x >= 2.0**63
         low = np.where(fits & ~high, x, 0).astype(np.int64).astype(np.uint64)
         return np.where(high & fits, np.where(high & fits, x - 2.0**63, 0).astype(np.uint64) + np.uint64(2**63), np.where(fits, low, np.uint64(2**63)))
@@ -90,7 +90,7 @@ def float_to_integer(x, name):
 
 
 def to_float(x, name):
-    """Through float32 to whatever stores less."""
+    """Converts to a float dtype; to those narrower than float32 through float32."""
     if name == "float64":
         return x.astype(np.float64)
     single = x.astype(np.float32)
@@ -111,7 +111,7 @@ def cast(x, source, target, saturate):
         return x != 0
     if saturate and source != "bool" and not target.startswith("complex"):
         if source in NARROW_FLOATS:
-            # The same rule with the range of float32, once what is infinite is out of the way.
+            # The same rule with the range of float32, after infinities are clipped.
             end = float(ml_dtypes.finfo(numpy_dtype(source)).max)
             stored = np_cast(np.clip(x, -end, end), target, True)
         else:
@@ -127,7 +127,7 @@ def cast(x, source, target, saturate):
 
 
 def sums(f):
-    """Sums of integers wrap in their own dtype; floats are added up in extended precision. Over no axes every element stays."""
+    """Returns a sum: integers wrap in their own dtype, floats are added in extended precision. Without axes the elements are unchanged."""
 
     def run(x, axes, keep):
         if not axes:
@@ -142,7 +142,7 @@ def running_sum(x, *options):
 
 
 def running(f, start):
-    """Of float32 in float64, rounded as they are stored; of float64 a plain loop."""
+    """Returns a scan: float32 is computed in float64 and rounded when stored, float64 in a plain loop."""
     scan = np_scan(f, start)
 
     def run(x, axis, exclusive, reverse):
@@ -177,7 +177,7 @@ def gathered(x, i, axis):
     return np.zeros(dims, x.dtype) if 0 in dims else np.take(x, i, axis)
 
 
-# What NumPy calls by the same name does something else, by (why, function).
+# Operations that NumPy's function of the same name does not compute, as (reason, function).
 ON_PURPOSE = {
     "sign": ("the sign of -0 is 0", np_sign),
     "round": ("integers stay, and are not made floats", NUMPY["round"]),
@@ -226,7 +226,7 @@ OPERATIONS = {**SAME, **{name: f for name, (_, f) in ON_PURPOSE.items()}}
 
 
 def arguments(node, sources):
-    """What an operation takes besides its operands."""
+    """Returns the arguments of an operation besides its operands."""
     op = node["op"]
     if op in ("reshape", "broadcast"):
         return [node["dims"]]
@@ -262,7 +262,7 @@ def evaluated(node, values, nodes):
 
 
 def evaluate(nodes):
-    """The elements of a tree's root as they are stored, as bytes."""
+    """Returns the elements of a tree's root as bytes, as they are stored."""
     values = []
     with np.errstate(all="ignore"):
         for node in nodes:

@@ -1,6 +1,6 @@
-"""The operations of expressions by NumPy in extended precision (64 bits of fraction on x86): what floats are held against.
+"""Operations of expressions in NumPy in extended precision (64 bits of fraction on x86), which float results are compared with.
 
-A function gives the exact result, or it and the size that an error is measured against.
+A function returns the exact result, or a tuple of it and the size that errors are measured relative to.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ def wide(x):
 
 
 def erf_of(x):
-    """The error function in integers of 1,400 bits: the series, whose terms grow to e^(x^2)."""
+    """Returns the error function, computed in integers of 1,400 bits by its series, whose terms grow to e^(x^2)."""
     if x != x or abs(x) == np.inf or abs(x) > 30:
         return x if x != x else np.sign(x)
     if abs(x) < 1e-30:
@@ -35,7 +35,7 @@ PI = np.longdouble("3.14159265358979323846264338327950288")
 
 
 def scaled(total, bits):
-    """2 / sqrt(pi) times an integer over 2^bits, in extended precision."""
+    """Returns 2 / sqrt(pi) times an integer over 2^bits, in extended precision."""
     shift = max(total.bit_length() - 64, 0)
     return np.ldexp(np.longdouble(total >> shift), shift - bits) * 2 / np.sqrt(PI)
 
@@ -75,7 +75,7 @@ def wide_gelu(x, approximate):
 
 
 def measured_by(f, scale):
-    """A result whose error is measured against something else than itself, for it comes from a difference."""
+    """Returns a function for results that come from a difference, whose error is relative to `scale` instead of the result."""
     return lambda x, *args: (f(wide(x), *args), scale(wide(x), *args))
 
 
@@ -96,7 +96,7 @@ WIDE = {
     "matMul": lambda x, y, a, b: (np_mat_mul(wide(x), wide(y), a, b), np_mat_mul(np.abs(wide(x)), np.abs(wide(y)), a, b)),
     "silu": lambda x: wide(x) / (1 + np.exp(-wide(x))),
     "gelu": measured_by(wide_gelu, lambda x, _: np.abs(x) / 2),
-    # An error in the difference to the maximum is one of the power, as often as the difference says.
+    # An error in the difference from the maximum is a relative error of the power, times the size of that difference.
     "softmax": measured_by(wide_softmax, lambda x, axis=-1: wide_softmax(x, axis) * (1 + np.max(x, axis, keepdims=True) - x)),
     "logSoftmax": measured_by(lambda x: np.log(wide_softmax(x)), lambda x: np.log(wide_softmax(x)) - np.ptp(x, -1, keepdims=True)),
     "logSumExp": measured_by(wide_log_sum_exp, lambda x, axes: np.abs(wide_log_sum_exp(x, axes)) + np.max(np.abs(x))),
@@ -108,14 +108,14 @@ WIDE = {
         lambda x: np.max(np.abs(x), -1, keepdims=True) / np.sqrt(np.var(x, -1, keepdims=True) + np.longdouble("0.001")) + 0 * x,
     ),
 }
-# In real arithmetic these are correctly rounded, and NUMPY has them bit for bit.
+# For real numbers these operations are correctly rounded, and NUMPY checks them bit for bit.
 WIDE_FOR_COMPLEX = {"sqrt", "reciprocal", "square", "abs", "sign", "mul", "div", "squaredDifference"}
-# Bits of the fraction: 52 where C's long double is a double, and no better than what it judges.
+# Bits of the fraction: 52 where C's long double is a double, which is then no more accurate than the results that it checks.
 WIDE_BITS = int(np.finfo(np.longdouble).nmant)
 
 
 def parts(x):
-    """Extended precision as the sum of two doubles, little-endian: all the heads, then all the tails."""
+    """Returns extended precision as sums of two doubles, little-endian: all heads, then all tails."""
     flat = np.ascontiguousarray(x).reshape(-1)
     if np.iscomplexobj(flat):
         flat = np.stack([flat.real, flat.imag], -1).reshape(-1)

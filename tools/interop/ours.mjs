@@ -1,10 +1,10 @@
-// Our side of a question: told tensors to Tensors, their bytes in every form, and back.
+// Our side of a question: converts encoded tensors to Tensors, to bytes in every form, and back.
 import { dtypeOf } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import { bytesOf, hexOf } from "./samples.mjs";
 
-/** The Tensor that a told one means; the caller disposes. */
+/** Returns the Tensor of an encoded tensor; the caller disposes it. */
 export function tensorOf({ dtype, dims, content, strings }) {
   const name = dtypeOf(dtype);
   if (strings === undefined) return Tensor.wrap(bytesOf(content), dims, { dtype: name });
@@ -14,8 +14,8 @@ export function tensorOf({ dtype, dims, content, strings }) {
   return tensor;
 }
 
-/** A Tensor, told. Resources and variants are told by their messages' bytes. */
-export function told(tensor) {
+/** Returns a Tensor as an encoded tensor. Resources and variants are encoded as their messages' bytes. */
+export function encoded(tensor) {
   const answer = { dtype: tensor.shape.dataType, dims: [...tensor.shape.dimSizes] };
   if (tensor.dtype === "string") {
     const flat = tensor.flat();
@@ -26,9 +26,9 @@ export function told(tensor) {
   return { ...answer, content: hexOf(tensor.tensorData) };
 }
 
-export const FORMS = { content: (tensor) => tensor.asProtoTensorContent(), field: (tensor) => tensor.asProtoField() };
+export const kForms = { content: (tensor) => tensor.asProtoTensorContent(), field: (tensor) => tensor.asProtoField() };
 
-/** The bytes of a message, made whole and made of chunks; throws when the two differ. */
+/** Returns the bytes of a message, encoded at once and in chunks; throws if the two differ. */
 export function bytesOfProto(proto) {
   const whole = tensorProtoCodec.encode(proto);
   const chunks = Buffer.concat(tensorProtoCodec.encodeChunks(proto));
@@ -37,27 +37,27 @@ export function bytesOfProto(proto) {
   return hexOf(whole);
 }
 
-/** What our readers make of bytes, told. */
+/** Returns the encoded tensor that our readers read from bytes. */
 export function read(hex, options) {
   const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)), options);
   try {
-    return told(tensor);
+    return encoded(tensor);
   } finally {
     tensor.dispose();
   }
 }
 
-/** Decodes, builds, and writes again in a form. */
+/** Decodes bytes, makes a Tensor, and writes it again in the given form. */
 export function rewritten(hex, form, options) {
   const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)), options);
   try {
-    return bytesOfProto(FORMS[form](tensor));
+    return bytesOfProto(kForms[form](tensor));
   } finally {
     tensor.dispose();
   }
 }
 
-/** The values of a variant tensor's bytes as messages, whatever their types. */
+/** Returns the values in a variant tensor's bytes as messages, whatever their types. */
 export function variantsOf(hex) {
   const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)), { unknownVariants: "bytes" });
   try {

@@ -1,5 +1,6 @@
-// A Python with TensorFlow for run.mjs: finds an interpreter, makes a virtual environment in the user's cache folder
-// (never in the tree) and lets pip fill it, once. Whatever is missing is an answer, `{ skipped: why }`, not an error.
+// Provides a Python with TensorFlow for run.mjs: finds an interpreter, makes a virtual environment in the user's cache folder
+// (never in the tree) and installs TensorFlow with pip, once. If something is missing, the result is `{ skipped: why }`, not an
+// error.
 //
 // ONEBUFFER_INTEROP_PYTHON names an interpreter that has TensorFlow already; ONEBUFFER_INTEROP_CACHE another folder.
 import { spawn, spawnSync } from "node:child_process";
@@ -8,17 +9,17 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** What pip is asked for. The range is what the checks were written against; a newer TensorFlow is a change to look at. */
-export const REQUIREMENTS = ["tensorflow-cpu>=2.20,<2.22"];
+/** The packages to install. The checks were written for this range of versions; a newer TensorFlow needs a review. */
+export const kRequirements = ["tensorflow-cpu>=2.20,<2.22"];
 
-const INTERPRETERS = ["python3", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
-const PROBE = "import sys, ensurepip, venv; print(sys.executable); print('%d.%d' % sys.version_info[:2])";
+const kInterpreters = ["python3", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
+const kProbe = "import sys, ensurepip, venv; print(sys.executable); print('%d.%d' % sys.version_info[:2])";
 
-/** The first interpreter that can make environments and that TensorFlow is built for. */
+/** Returns the first interpreter that can make environments and for which TensorFlow is built. */
 function findInterpreter() {
   let seen = "no python3 was found";
-  for (const name of INTERPRETERS) {
-    const asked = spawnSync(name, ["-c", PROBE], { encoding: "utf8" });
+  for (const name of kInterpreters) {
+    const asked = spawnSync(name, ["-c", kProbe], { encoding: "utf8" });
     if (asked.error !== undefined) continue;
     if (asked.status !== 0) {
       seen = `${name} cannot make virtual environments: ${lastLine(asked.stderr)}`;
@@ -34,7 +35,7 @@ function findInterpreter() {
 
 const lastLine = (text) => text.trim().split(/\r?\n/).at(-1) ?? "";
 
-/** Runs a program with a time limit; resolves to `{ status, tail }`, the tail being the last line it wrote. */
+/** Runs a program with a time limit. Returns a promise of `{ status, tail }`; the tail is the last line it wrote. */
 function run(program, args, milliseconds) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -59,7 +60,7 @@ function run(program, args, milliseconds) {
   });
 }
 
-/** `{ python }`, an interpreter that imports TensorFlow, or `{ skipped }`. `say` is told what takes long. */
+/** Returns `{ python }`, an interpreter that imports TensorFlow, or `{ skipped }`. Calls `say` before slow steps. */
 export async function pythonWithTensorFlow(say, milliseconds) {
   const given = process.env.ONEBUFFER_INTEROP_PYTHON;
   if (given !== undefined) return { python: given };
@@ -67,15 +68,15 @@ export async function pythonWithTensorFlow(say, milliseconds) {
   if (found.skipped !== undefined) return found;
   const cache = process.env.ONEBUFFER_INTEROP_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "onebuffer");
   const key = createHash("sha256")
-    .update(JSON.stringify([found, REQUIREMENTS]))
+    .update(JSON.stringify([found, kRequirements]))
     .digest("hex")
     .slice(0, 12);
   const folder = join(cache, `tensorflow-py${found.version}-${key}`);
   const python = process.platform === "win32" ? join(folder, "Scripts", "python.exe") : join(folder, "bin", "python");
   const mark = join(folder, "onebuffer-ready");
   if (existsSync(mark)) return { python };
-  say(`Installing ${REQUIREMENTS.join(", ")} for Python ${found.version} (once, some 300 MB)...`);
-  // What an earlier attempt left half done is begun anew.
+  say(`Installing ${kRequirements.join(", ")} for Python ${found.version} (once, some 300 MB)...`);
+  // The leftovers of an interrupted attempt are deleted first.
   rmSync(folder, { recursive: true, force: true });
   try {
     mkdirSync(cache, { recursive: true });
@@ -85,10 +86,10 @@ export async function pythonWithTensorFlow(say, milliseconds) {
   const started = performance.now();
   const made = await run(found.executable, ["-m", "venv", folder], 120_000);
   if (made.status !== 0) return { skipped: `python -m venv: ${made.tail}` };
-  const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet", "--only-binary", ":all:", ...REQUIREMENTS];
+  const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet", "--only-binary", ":all:", ...kRequirements];
   const installed = await run(python, pip, milliseconds);
   if (installed.status !== 0) return { skipped: `pip install: ${installed.tail}` };
-  writeFileSync(mark, `${REQUIREMENTS.join("\n")}\n`);
+  writeFileSync(mark, `${kRequirements.join("\n")}\n`);
   say(`Installed in ${Math.round((performance.now() - started) / 1000)} s.`);
   return { python };
 }

@@ -1,6 +1,6 @@
-// Counting and printing: what agreed, what did not, what is known to differ on purpose.
+// Counts and prints what agrees, what does not, and what is known to differ on purpose.
 
-const SHOWN = 8;
+const kShown = 8;
 
 export class Report {
   constructor(write) {
@@ -10,7 +10,7 @@ export class Report {
     this.section = { name: "", passed: 0, failed: 0, notes: new Map() };
   }
 
-  /** Ends the section before and begins one. */
+  /** Ends the current section and begins a new one. */
   begin(name) {
     this.end();
     this.section = { name, passed: 0, failed: 0, notes: new Map() };
@@ -24,7 +24,7 @@ export class Report {
     this.section = { name: "", passed: 0, failed: 0, notes: new Map() };
   }
 
-  /** Something to be told that is no failure: a difference on purpose, a thing this TensorFlow lacks. */
+  /** Counts a remark that is not a failure: an intended difference, or a feature that this TensorFlow lacks. */
   note(text) {
     const { notes } = this.section;
     notes.set(text, (notes.get(text) ?? 0) + 1);
@@ -38,10 +38,10 @@ export class Report {
   fail(what, detail) {
     this.section.failed++;
     this.failures.push(`${this.section.name}: ${what}: ${detail}`);
-    if (this.section.failed <= SHOWN) this.write(`    ${what}\n      ${detail}\n`);
+    if (this.section.failed <= kShown) this.write(`    ${what}\n      ${detail}\n`);
   }
 
-  /** Compares what JSON can say. */
+  /** Passes if both values have the same JSON. */
   same(what, mine, theirs) {
     const a = JSON.stringify(mine);
     const b = JSON.stringify(theirs);
@@ -49,7 +49,7 @@ export class Report {
     else this.fail(what, `ours ${short(a)}, TensorFlow's ${short(b)}${difference(a, b)}`);
   }
 
-  /** Runs a check; what it throws is a failure. */
+  /** Runs a check; an error that it throws is a failure. */
   async check(what, act) {
     try {
       await act();

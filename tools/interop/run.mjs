@@ -1,18 +1,18 @@
-// `npm run interop`: our bytes against real TensorFlow, both directions, for every dtype and every message, and what
-// expressions compute against TensorFlow and NumPy, for every operation and every dtype.
+// `npm run interop`: compares our bytes with real TensorFlow, in both directions, for every dtype and every message, and the
+// results of expressions with TensorFlow and NumPy, for every operation and every dtype.
 //
-// A Python with TensorFlow is set up once in the user's cache folder (python-env.mjs). Where that cannot be, it says
-// "skipped: why" and ends with 0, or with 1 under ONEBUFFER_REQUIRE_INTEROP=1.
+// A Python with TensorFlow is set up once in the user's cache folder (python-env.mjs). If that is not possible, it prints "skipped:
+// why" and exits with 0, or with 1 under ONEBUFFER_REQUIRE_INTEROP=1.
 //
 //   npm run interop                    everything
 //   npm run interop -- --mutants 20000   more mutants of each message (1,000 otherwise)
-//   npm run interop -- --trees 1000      fewer random expressions against NumPy (20,000 otherwise); --seed 7 for those of one seed
+//   npm run interop -- --trees 1000      fewer random expressions compared with NumPy (20,000 otherwise); --seed 7 repeats a seed
 //   npm run interop -- --install 900     seconds that pip may take (600 otherwise)
 import {
   compressedMeansTheSame,
   createdProtosMeanTheirValues,
   tensorFlowReadsOurs,
-  toldDTypes,
+  encodableDTypes,
   weReadTensorFlows,
 } from "./checks-tensors.mjs";
 import { expressionsAgree } from "./checks-expressions.mjs";
@@ -47,7 +47,7 @@ async function main() {
   write(`TensorFlow ${version}, Python ${pythonVersion}, protobuf ${protobuf}, NumPy ${numpy}\n`);
   const report = new Report(write);
   report.begin("dtypes");
-  const dtypes = toldDTypes(hello.ok, report);
+  const dtypes = encodableDTypes(hello.ok, report);
   report.pass();
   for (const dtype of dtypes) {
     await tensorFlowReadsOurs(dtype, tensorflow, report);

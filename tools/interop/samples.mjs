@@ -1,12 +1,15 @@
-// What is sent through both readers: tensors told by their bits, `{ dtype, dims, content }` or `{ dtype, dims, strings }`
-// (see tensorflow_side.py), deterministic, every bit pattern of every dtype allowed.
+// The tensors that are sent through both readers, encoded as `{ dtype, dims, content }` or `{ dtype, dims, strings }` (see
+// tensorflow_side.py): deterministic, with any bit pattern of every dtype.
 import { dataTypeOf, dtypeSize } from "@onebuffer/base";
 
-/** A scalar, single elements, empty tensors with the zero at every place, and lengths of one to three varint bytes. */
-export const SHAPES = [[], [1], [3], [2, 3], [0], [0, 3], [2, 0, 4], [1, 2, 1, 3, 1], [257], [6, 3001]];
+/**
+ * Shapes: a scalar, single elements, empty tensors with the zero at every position, and lengths whose varint has one to three
+ * bytes.
+ */
+export const kShapes = [[], [1], [3], [2, 3], [0], [0, 3], [2, 0, 4], [1, 2, 1, 3, 1], [257], [6, 3001]];
 
-/** Bits that a careless reader changes: signalling NaNs with payloads, negative zero, infinities, the smallest numbers. */
-const SPECIAL = {
+/** Bit patterns that a careless reader changes: signaling NaNs with payloads, negative zero, infinities, the smallest numbers. */
+const kSpecial = {
   float32: ["010080ff", "0000a07f", "ffffffff", "ffff7f7f", "00000080", "01000000", "0000807f"],
   float64: ["010000000000f0ff", "000000000000f47f", "ffffffffffffffff", "0000000000000080", "0100000000000000", "000000000000f07f"],
   complex64: ["010080ff0000a07f", "000000800000807f", "0000000000000080"],
@@ -15,10 +18,10 @@ const SPECIAL = {
   bfloat16: ["817f", "c1ff", "ffff", "0080", "0100", "80ff"],
 };
 
-/** The bits that an element of one byte uses. */
-export const MASK = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3, float4_e2m1fn: 15 };
+/** The bits that are used in an element of one byte. */
+export const kMask = { bool: 1, int4: 15, uint4: 15, int2: 3, uint2: 3, float4_e2m1fn: 15 };
 
-/** A linear congruential stream of bytes. */
+/** A generator of bytes (linear congruential). */
 function bytesFrom(seed, count) {
   const out = new Uint8Array(count);
   let state = (seed * 2654435761 + 12345) >>> 0;
@@ -33,7 +36,7 @@ const count = (dims) => dims.reduce((a, b) => a * b, 1);
 export const hexOf = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 export const bytesOf = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
 
-/** Bytes that are and are not UTF-8, empty ones, and one longer than a byte of varint can say. */
+/** Returns strings: UTF-8 and other bytes, empty ones, and one whose length does not fit in one byte of varint. */
 function strings(n, seed) {
   return Array.from({ length: n }, (_, i) => {
     if (i % 5 === 1) return "";
@@ -43,20 +46,20 @@ function strings(n, seed) {
   });
 }
 
-/** The tensor of a dtype and shape, told. */
+/** Returns an encoded tensor of a dtype and shape. */
 export function sample(dtype, dims, seed = 1) {
   const n = count(dims);
-  const told = { dtype: dataTypeOf(dtype), dims };
-  if (dtype === "string") return { ...told, strings: strings(n, seed) };
+  const encoded = { dtype: dataTypeOf(dtype), dims };
+  if (dtype === "string") return { ...encoded, strings: strings(n, seed) };
   const bytes = bytesFrom(seed + 31 * dims.length + n, n * dtypeSize(dtype));
-  const mask = MASK[dtype];
+  const mask = kMask[dtype];
   if (mask !== undefined) for (let i = 0; i < bytes.length; i++) bytes[i] &= mask;
-  const special = bytesOf((SPECIAL[dtype] ?? []).join("")).subarray(0, bytes.length);
+  const special = bytesOf((kSpecial[dtype] ?? []).join("")).subarray(0, bytes.length);
   bytes.set(special);
-  return { ...told, content: hexOf(bytes) };
+  return { ...encoded, content: hexOf(bytes) };
 }
 
-/** Told tensors that compression acts on: all equal, runs at the end, all zero, all negative zero, no rule at all. */
+/** Returns encoded tensors for compression: all elements equal, runs at the end, all zero, all negative zero, random. */
 export function compressible(dtype, n = 100) {
   const size = dtypeSize(dtype);
   const random = bytesOf(sample(dtype, [n], 9).content);
@@ -68,8 +71,8 @@ export function compressible(dtype, n = 100) {
   };
   const zero = new Uint8Array(size);
   const signed = new Uint8Array(size);
-  signed[size - 1] = ((MASK[dtype] ?? 255) + 1) >> 1;
-  const told = { dtype: dataTypeOf(dtype), dims: [n] };
+  signed[size - 1] = ((kMask[dtype] ?? 255) + 1) >> 1;
+  const encoded = { dtype: dataTypeOf(dtype), dims: [n] };
   return [
     ["all zero", build(() => zero)],
     ["all equal", build(() => at(1))],
@@ -79,5 +82,5 @@ export function compressible(dtype, n = 100) {
     ["zero, then the sign bit", build((i) => (i === 0 ? zero : signed))],
     ["the sign bit, then zero", build((i) => (i === 0 ? signed : zero))],
     ["no rule", build(at)],
-  ].map(([name, content]) => [name, { ...told, content }]);
+  ].map(([name, content]) => [name, { ...encoded, content }]);
 }

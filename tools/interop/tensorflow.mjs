@@ -1,8 +1,8 @@
-// The JavaScript end of tensorflow_side.py: one Python process, one JSON object a line each way, answers in order.
+// The JavaScript client of tensorflow_side.py: one Python process, one JSON object per line in each direction, answers in order.
 //
-// `ask` sends a question and resolves to TensorFlow's answer, or throws its refusal; `tryAsk` resolves to `{ ok }` or
-// `{ error }`. A process that dies (TensorFlow aborts on some bytes) has answered that question with `{ aborted }`; the
-// questions behind it are asked again of a new one.
+// `ask` sends a question and resolves to TensorFlow's answer, or rejects with its refusal; `tryAsk` resolves to `{ ok }` or `{
+// error }`. If the process dies (TensorFlow aborts on some bytes), that question's answer is `{ aborted }`, and the questions after
+// it are sent again to a new process.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ export class TensorFlow {
     const ended = (why) => {
       if (this.child !== child) return;
       this.child = undefined;
-      // Answers come in order, so the oldest open question is the one it died of; the others are asked again.
+      // Answers come in order, so the oldest open question killed the process; the others are sent again.
       const [culprit, ...others] = this.open.splice(0);
       culprit?.resolve({ aborted: why });
       for (const { question, resolve } of others) this.tryAsk(question).then(resolve);
@@ -37,7 +37,7 @@ export class TensorFlow {
     child.once("close", (code, signal) => ended(`the process ended with ${signal ?? code}: ${this.errors.trim().split("\n").at(-1)}`));
   }
 
-  /** `{ ok }`, `{ error }` or `{ aborted }`. */
+  /** Resolves to `{ ok }`, `{ error }` or `{ aborted }`. */
   tryAsk(question) {
     if (this.child === undefined) this.#start();
     return new Promise((resolve) => {
@@ -46,7 +46,7 @@ export class TensorFlow {
     });
   }
 
-  /** The answer; throws when TensorFlow refuses. */
+  /** Resolves to the answer; rejects if TensorFlow refuses. */
   async ask(question) {
     const answer = await this.tryAsk(question);
     if (answer.ok === undefined) throw new Error(`TensorFlow, asked to ${question.op}: ${answer.error ?? answer.aborted}`);

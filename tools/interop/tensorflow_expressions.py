@@ -1,13 +1,13 @@
-"""What TensorFlow and NumPy make of one operation on tensors: the side of `npm run interop` that expressions are held against.
+"""Computes one operation on tensors in TensorFlow and NumPy, for the expression checks of `npm run interop`.
 
-Three answers for a case {op, inputs, args}, each absent where there is none:
+A case {op, inputs, args} has up to three answers:
 
-    tensorflow   the operation as TensorFlow computes it, or its refusal
-    numpy        the same by NumPy in the dtype's own arithmetic: what integers, moved elements and correctly rounded floats must be
-    wide         floats in extended precision (64 bits of fraction on x86), as a sum of two doubles, and the size that an error
-                 is measured against: the result itself, for sums that of the sum of the absolute values
+    tensorflow   TensorFlow's result, or its refusal
+    numpy        NumPy's result in the dtype's own arithmetic, for integers, moved elements and correctly rounded floats
+    wide         floats in extended precision (64 bits of fraction on x86), as a sum of two doubles, and the size that errors are
+                 measured relative to: the result itself, for sums the sum of the absolute values
 
-Nothing here judges.
+Results are not compared here.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def tf_scatter(x, indices, updates, reduction):
 
 
 def tf_cast(x, dtype, saturate):
-    """Floats one by one: of a tensor's floats outside an integer's range, those in whole packets become something else than the rest."""
+    """Casts floats one by one: out of an integer's range, TensorFlow gives other results in whole packets than for single elements."""
     cast = tf.saturate_cast if saturate else tf.cast
     target = tf.dtypes.as_dtype(dtype)
     if not (x.dtype.is_floating and target.is_integer) or x.dtype.name not in FLOATS:
@@ -127,7 +127,7 @@ def wide_answer(op, arrays, args):
     return {"value": parts(np.asarray(result)), "scale": sizes.tobytes().hex(), "bits": WIDE_BITS}
 
 
-def numpy_answer(op, arrays, args, told):
+def numpy_answer(op, arrays, args, encoded):
     if op not in NUMPY:
         return None
     if arrays and arrays[0].dtype.kind not in "iu" and (op in WIDE_ONLY_FOR_FLOATS and name_of(arrays[0]) != "bool"):
@@ -138,24 +138,24 @@ def numpy_answer(op, arrays, args, told):
         result = NUMPY[op](*arrays, *args)
     except TypeError:
         return None  # no such loop for this dtype
-    return None if result is None else told(np.asarray(result))
+    return None if result is None else encoded(np.asarray(result))
 
 
-def compute(op, tensors, arrays, args, told, by_tensorflow):
+def compute(op, tensors, arrays, args, encoded, by_tensorflow):
     answer = {}
     with np.errstate(all="ignore"):
         wide_result = wide_answer(op, arrays, args)
-        exact = numpy_answer(op, arrays, args, told)
+        exact = numpy_answer(op, arrays, args, encoded)
     if wide_result is not None:
         answer["wide"] = wide_result
     if by_tensorflow and op in TENSORFLOW:
         try:
-            answer["tensorflow"] = told(tf.convert_to_tensor(TENSORFLOW[op](*tensors, *args)))
+            answer["tensorflow"] = encoded(tf.convert_to_tensor(TENSORFLOW[op](*tensors, *args)))
         except (tf.errors.NotFoundError, tf.errors.UnimplementedError, TypeError, ValueError) as error:
             answer["missing"] = str(error).splitlines()[0][:160]
         except tf.errors.InvalidArgumentError as error:
             answer["missing" if "Value for attr" in error.message else "refused"] = error.message.splitlines()[0][:160]
-    # What becomes of a float outside an integer's range is TensorFlow's to say.
+    # For floats out of an integer's range, TensorFlow's result decides.
     if exact is not None and not (op == "cast" and not args[1] and "tensorflow" in answer):
         answer["numpy"] = exact
     return answer

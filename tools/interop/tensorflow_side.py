@@ -1,10 +1,10 @@
-"""The TensorFlow side of `npm run interop`: answers questions about bytes, one JSON object a line.
+"""The TensorFlow side of `npm run interop`: answers questions about bytes, one JSON object per line.
 
-A question is {"op": ..., ...}, an answer {"ok": ...} or {"error": "..."}. Bytes travel as hexadecimal. Nothing here
-judges: it says what TensorFlow, its Python tools and Google's protobuf make of bytes, and what bytes they write.
+A question is {"op": ..., ...}, an answer {"ok": ...} or {"error": "..."}. Bytes are sent as hexadecimal. Results are not compared
+here: answers contain what TensorFlow, its Python tools and Google's protobuf read from bytes, and the bytes they write.
 
-A tensor is told as {"dtype", "dims"} with "content" (the elements' bytes, little-endian, one byte for a 4- or 2-bit
-number), "strings" (a list) or, for resources and variants, "content": the bytes TensorFlow itself serialises.
+A tensor is encoded as {"dtype", "dims"} with "content" (the elements' bytes, little-endian, one byte for a 4- or 2-bit
+number), "strings" (a list) or, for resources and variants, "content": the bytes that TensorFlow itself serializes.
 """
 
 import importlib
@@ -14,7 +14,7 @@ import random
 import struct
 import sys
 
-# Whatever libraries print goes to stderr; the answers have the real stdout for themselves.
+# Everything that libraries print goes to stderr, so that stdout contains only answers.
 ANSWERS = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)
 sys.dont_write_bytecode = True
@@ -47,7 +47,7 @@ MODULES = [
     "tensorflow.compiler.xla.tsl.protobuf.bfc_memory_map_pb2",
     "tensorflow.compiler.xla.xla_data_pb2",
 ]
-# A module of the list that this TensorFlow does not ship is left out; the asker compares with the messages it expects.
+# A module of the list that this TensorFlow does not ship is left out; the client checks that all expected messages are there.
 MESSAGES = {}
 for name in MODULES:
     try:
@@ -57,16 +57,16 @@ for name in MODULES:
     for message in module.DESCRIPTOR.message_types_by_name:
         MESSAGES[message] = getattr(module, message)
 
-KEPT = {}  # what must live on while its handle is out: name -> tf.Variable
+KEPT = {}  # keeps variables alive while their handles are used: name -> tf.Variable
 
 
 def data_type(number):
-    """The tf.DType of a DataType number; raises where this TensorFlow has none."""
+    """Returns the tf.DType of a DataType number; raises if this TensorFlow does not have it."""
     return tf.dtypes.as_dtype(number)
 
 
-def told(tensor):
-    """What a tf.Tensor or an array holds, bit for bit."""
+def encoded(tensor):
+    """Returns the contents of a tf.Tensor or an array, bit for bit."""
     if isinstance(tensor, tf.Tensor) and tensor.dtype in (tf.resource, tf.variant):
         proto = tensor_pb2.TensorProto.FromString(tf.io.serialize_tensor(tensor).numpy())
         return {"dtype": proto.dtype, "dims": list(tensor.shape), "content": proto.tensor_content.hex()}
@@ -80,7 +80,7 @@ def told(tensor):
 
 
 def array_of(question):
-    """The numpy array of a told tensor. Nothing of it goes through a TensorProto."""
+    """Returns the numpy array of an encoded tensor, without using a TensorProto."""
     dims, dtype = question["dims"], data_type(question["dtype"])
     if dtype == tf.string:
         flat = np.empty(len(question["strings"]), dtype=object)
@@ -97,7 +97,7 @@ def storage_of(dtype):
 
 
 def tensor_of(question):
-    """The tf.Tensor of a told tensor, from its array."""
+    """Returns the tf.Tensor of an encoded tensor, made from its array."""
     dtype, array = data_type(question["dtype"]), array_of(question)
     if dtype in STORAGE:
         return tf.bitcast(tf.constant(array), dtype)
@@ -121,28 +121,28 @@ def op_parse_tensor(question):
     dtype = question.get("dtype")
     if dtype is None:
         dtype = tensor_pb2.TensorProto.FromString(data).dtype
-    return told(tf.io.parse_tensor(data, data_type(dtype)))
+    return encoded(tf.io.parse_tensor(data, data_type(dtype)))
 
 
 def op_make_ndarray(question):
-    """tensor_util.MakeNdarray: the Python reader, what clients of TF Serving use."""
+    """tensor_util.MakeNdarray: the Python reader, which clients of TF Serving use."""
     proto = tensor_pb2.TensorProto.FromString(bytes.fromhex(question["hex"]))
     array = tensor_util.MakeNdarray(proto)
     if proto.dtype == types_pb2.DT_STRING:
-        return {**told(array), "dtype": proto.dtype}
+        return {**encoded(array), "dtype": proto.dtype}
     return {"dtype": proto.dtype, "dims": list(array.shape), "content": np.ascontiguousarray(array).tobytes().hex()}
 
 
 def op_write(question):
-    """A tensor told by its bits, as TensorFlow writes it: content form (C++), field form (C++) and Python's."""
+    """Writes an encoded tensor as TensorFlow does: content form (C++), field form (C++) and Python's form."""
     tensor = tensor_of(question)
-    answer = {"told": told(tensor), "content": None, "python": None}
+    answer = {"encoded": encoded(tensor), "content": None, "python": None}
     try:
         answer["content"] = tf.io.serialize_tensor(tensor).numpy().hex()
     except (tf.errors.NotFoundError, tf.errors.InvalidArgumentError):
         pass  # No SerializeTensor kernel for quantized, float8 and narrow types.
     dtype = data_type(question["dtype"])
-    # AsProtoField is what a TensorList writes its items with.
+    # AsProtoField is the form in which a TensorList writes its items.
     items = tf.raw_ops.EmptyTensorList(
         element_shape=tf.constant(question["dims"], dtype=tf.int32), max_num_elements=1, element_dtype=dtype
     )
@@ -168,12 +168,12 @@ def op_python_splat(question):
 
 
 def op_list_items(question):
-    """The items of a TensorList that the bytes of a variant tensor hold."""
+    """Returns the items of the TensorList in the bytes of a variant tensor."""
     handle = tf.io.parse_tensor(bytes.fromhex(question["hex"]), tf.variant)
     dtype = data_type(question["dtype"])
     count = int(tf.raw_ops.TensorListLength(input_handle=handle))
     return [
-        told(
+        encoded(
             tf.raw_ops.TensorListGetItem(
                 input_handle=handle, index=i, element_shape=tf.constant(-1, dtype=tf.int32), element_dtype=dtype
             )
@@ -183,7 +183,7 @@ def op_list_items(question):
 
 
 def op_variants(_question):
-    """Variant tensors that TensorFlow's own kernels make."""
+    """Returns variant tensors that TensorFlow's own kernels make."""
     raw = tf.raw_ops
     inner = raw.TensorListPushBack(
         input_handle=raw.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=tf.float32),
@@ -212,7 +212,7 @@ def op_variants(_question):
 
 
 def op_variables(_question):
-    """Handles of two live variables: each alone, and both in one tensor."""
+    """Returns handles of two live variables: each alone, and both in one tensor."""
     KEPT["a"], KEPT["b"] = tf.Variable([1.25, -2.5]), tf.Variable(42)
     handles = [KEPT["a"].handle, KEPT["b"].handle]
     return {
@@ -226,11 +226,11 @@ def op_read_variables(question):
     """Reads live variables through the handles in a resource tensor's bytes."""
     handles = tf.io.parse_tensor(bytes.fromhex(question["hex"]), tf.resource)
     flat = tf.unstack(handles) if handles.shape.rank else [handles]
-    return [told(tf.raw_ops.ReadVariableOp(resource=h, dtype=data_type(d))) for h, d in zip(flat, question["dtypes"])]
+    return [encoded(tf.raw_ops.ReadVariableOp(resource=h, dtype=data_type(d))) for h, d in zip(flat, question["dtypes"])]
 
 
 def op_reserialize(question):
-    """What protobuf reads and writes again, and its JSON."""
+    """Returns the bytes that protobuf reads and writes again, and its JSON."""
     message = MESSAGES[question["message"]].FromString(bytes.fromhex(question["hex"]))
     return {"hex": message.SerializeToString(deterministic=True).hex(), "json": json_of(message)}
 
@@ -248,7 +248,7 @@ def json_of(message):
 
 
 def op_random(question):
-    """Messages with every field set now and then, extremes included, from a seed."""
+    """Returns messages from a seed, with every field set at random, including extremes."""
     answers = []
     for i in range(question["count"]):
         message = MESSAGES[question["message"]]()
@@ -258,7 +258,7 @@ def op_random(question):
 
 
 def scalar(field, rng):
-    """A value of the field's type: extremes, defaults and anything between."""
+    """Returns a value of the field's type: an extreme, the default, or anything between."""
     kind = field.type
     if kind in (field.TYPE_INT64, field.TYPE_SINT64, field.TYPE_SFIXED64):
         return rng.choice([0, 1, -1, 2**53, 2**53 + 1, -(2**63), 2**63 - 1, rng.getrandbits(20), -rng.getrandbits(62)])
@@ -302,20 +302,20 @@ def fill(message, rng, depth):
 
 
 def is_repeated(field):
-    """`label` is what older releases of protobuf have."""
+    """Returns true for a repeated field; older releases of protobuf have only `label`."""
     return field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED
 
 
 def op_compute(question):
-    """What an operation on told tensors gives: see tensorflow_expressions.py."""
+    """Returns the result of an operation on encoded tensors: see tensorflow_expressions.py."""
     arrays = [array_of(x) for x in question["inputs"]]
     tensors = [tensor_of(x) for x in question["inputs"]] if question["tensorflow"] else arrays
     op = question["name"]
-    return tensorflow_expressions.compute(op, tensors, arrays, question["args"], told, question["tensorflow"])
+    return tensorflow_expressions.compute(op, tensors, arrays, question["args"], encoded, question["tensorflow"])
 
 
 def op_tree(question):
-    """What a whole expression gives by NumPy: see numpy_trees.py."""
+    """Returns NumPy's result of a whole expression: see numpy_trees.py."""
     return {"content": numpy_trees.evaluate(question["nodes"]).hex()}
 
 
@@ -325,7 +325,7 @@ OPS = {name[3:]: function for name, function in list(globals().items()) if name.
 def answer(question):
     try:
         return {"ok": OPS[question["op"]](question)}
-    except Exception as error:  # A question that TensorFlow refuses is answered with its words.
+    except Exception as error:  # If TensorFlow refuses a question, the answer is its message.
         return {"error": f"{type(error).__name__}: {str(error)[:300]}"}
 
 

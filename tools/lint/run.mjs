@@ -1,5 +1,5 @@
-// `npm run lint`: Biome's formatter and linter over the tree, from this folder's own install.
-// `npm run lint -- --write` mends what can be mended.
+// `npm run lint`: Biome's formatter and linter over the tree. Biome is installed in this folder. `npm run lint -- --write` fixes
+// what can be fixed automatically.
 import { existsSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const run = (command, args, cwd) => {
   if (done.status !== 0) process.exit(done.status ?? 1);
 };
 
-// `install`, not `ci`: the linter's package for another platform may be missing from a registry, which `ci` refuses.
+// `install`, not `ci`: a registry may lack the linter's package for another platform, and `ci` then fails.
 if (!existsSync(`${here}node_modules/.package-lock.json`))
   run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 run(`${here}node_modules/.bin/biome`, ["check", "--error-on-warnings", ...process.argv.slice(2)], root);

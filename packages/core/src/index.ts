@@ -1,3 +1,7 @@
+/**
+ * @onebuffer/core: Tensor, its buffers and its elements (tensorflow/core/framework/tensor.h), messages of tensors, sharing between
+ * threads, and tensors as text.
+ */
 export { BufferBase } from "./buffer/buffer-base.ts";
 export { Buffer } from "./buffer/buffer.ts";
 export { ForeignBuffer } from "./buffer/foreign-buffer.ts";

@@ -1,3 +1,3 @@
-// Allocators and the arena: small suites that load the library once.
+// Allocators and the arena: small suites in one file, so that the library is loaded once.
 import "./buffer/allocators.suite.ts";
 import "./buffer/bfc-tensors.suite.ts";

@@ -1,5 +1,5 @@
-// Typed arrays that say of themselves what is not so: a subclass with a `length`, a `byteLength` and a class name of its own, at every
-// place that takes a caller's array. What counts is the memory they really show. The generic test is base's typed-array-view.suite.ts.
+// Typed arrays that misreport themselves (a subclass that overrides `length`, `byteLength` and the class name), at every function
+// that takes a caller's array: only the memory that they really view may be used. packages/base/test/typed-array-view.suite.ts is the generic test.
 import { describe, expect, test } from "@jest/globals";
 import { concat, split, Tensor } from "@onebuffer/core";
 import { constStridedMap, stridedMap, tensorMap } from "@onebuffer/eigen";
@@ -30,7 +30,7 @@ const others: readonly [string, () => Float32Array][] = [
 ];
 
 describe.each(others)("%s", (_, make) => {
-  test("is copied by Tensor.from and wrapped by Tensor.wrap as it is", () => {
+  test("is copied by Tensor.from and wrapped by Tensor.wrap with its real bytes", () => {
     using copy = Tensor.from(make());
     expect([copy.dtype, copy.toArray()]).toEqual(["float32", [1, 2, 3, 4]]);
     using wide = Tensor.from(make(), { dtype: "float64", shape: [2, 2] });
@@ -45,7 +45,7 @@ describe.each(others)("%s", (_, make) => {
     expect(refusal(() => Tensor.wrap(make(), [1e9])).code).toBe("INVALID_ARGUMENT");
   });
 
-  test("is mapped as it is, and no method of its own is called", () => {
+  test("is mapped with its real bytes, and none of its overridden members is called", () => {
     const memory = make();
     const map = tensorMap("float32", memory, [2, 2]);
     map.fill(5);
@@ -66,7 +66,7 @@ describe.each(others)("%s", (_, make) => {
 });
 
 describe("slices and pieces", () => {
-  test("slice with one number goes from there to the end", () => {
+  test("slice with one number goes from that row to the end", () => {
     using t = Tensor.from([
       [1, 2],
       [3, 4],
@@ -90,7 +90,7 @@ describe("slices and pieces", () => {
     expect(refusal(() => t.slice("0" as never, "1" as never)).message).toContain("TensorSlice");
   });
 
-  test("split into many pieces: their numbers are added, not multiplied", () => {
+  test("split accepts many pieces whose rows have the right sum", () => {
     using t = Tensor.arange(180);
     const pieces = split(t, new Array<number>(60).fill(3));
     using again = concat(pieces);
@@ -99,7 +99,7 @@ describe("slices and pieces", () => {
     expect(refusal(() => split(t, [180.5])).code).toBe("INVALID_ARGUMENT");
   });
 
-  test("a Tensor is asked for by name", () => {
+  test("the error for a wrong argument names Tensor as the expected class", () => {
     using t = Tensor.from([1, 2]);
     for (const act of [
       () => t.equals(5 as never),

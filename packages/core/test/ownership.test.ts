@@ -1,4 +1,4 @@
-// Who holds what, and how long: references, buffers, scopes, elements that are objects. Small suites that load the library once.
+// Ownership and lifetime: references, buffers, scopes, object elements. Small suites in one file, so that the library is loaded once.
 import "./buffer/buffers.suite.ts";
 import "./element/element-ownership.suite.ts";
 import "./element/object-elements.suite.ts";

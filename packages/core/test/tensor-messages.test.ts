@@ -1,4 +1,4 @@
-// Tensors on their way: protocol messages, variants, transfers between threads. Small suites that load the library once.
+// Tensors as messages: protocol buffers, variants, transfers between threads. Small suites in one file, so that the library is loaded once.
 import "./proto/compress-tensor-proto.suite.ts";
 import "./buffer/shared-memory.suite.ts";
 import "./proto/tensor-as-proto.suite.ts";

@@ -1,4 +1,4 @@
-// What tensors are told as: descriptions, summaries, NumPy's print, the matchers' messages. Small suites that load the library once.
+// Tensors as text: descriptions, summaries, NumPy's print, the matchers' messages. Small suites in one file, so that the library is loaded once.
 import "./text/describe.suite.ts";
 import "./testing/expect-tensors.suite.ts";
 import "./text/numpy-print.suite.ts";

@@ -1,4 +1,4 @@
-// Tensors: made, read, written through, evaluated and refused. Small suites that load the library once.
+// Making, reading, writing, evaluating and refusing tensors. Small suites in one file, so that the library is loaded once.
 import "./tensor/empty-shapes.suite.ts";
 import "./tensor/float4.suite.ts";
 import "./buffer/foreign-buffer.suite.ts";

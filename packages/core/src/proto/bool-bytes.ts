@@ -1,12 +1,15 @@
 /**
- * Bytes that are to be bools: each 0 or 1, as TensorFlow demands of tensor_content
- * (the bool case of tensorflow/core/framework/tensor.cc).
+ * Checks bytes that become bool elements: each must be 0 or 1, as TensorFlow requires of tensor_content (the bool case of
+ * tensorflow/core/framework/tensor.cc).
  */
 
-/** The bits no bool has, in four bytes at once. */
+/** The bits that are 0 in every bool, for four bytes at once. */
 const kNotBool = 0xfefefefe;
 
-/** The index of the first byte that is neither 0 nor 1, or -1. Four bytes at a time where the memory allows. */
+/**
+ * Returns the index of the first byte that is neither 0 nor 1, or -1. Reads four bytes at a time if the bytes begin at a multiple
+ * of 4.
+ */
 export function firstBadBool(bytes: Uint8Array): number {
   const { buffer, byteOffset, byteLength } = bytes;
   let at = 0;

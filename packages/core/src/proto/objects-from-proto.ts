@@ -1,10 +1,10 @@
 /**
- * String, resource and variant elements out of a TensorProto: their ProtoHelpers in tensorflow/core/framework/tensor.cc
- * and DecodeUnaryVariant of variant_op_registry.h.
+ * Reads string, resource and variant elements from a TensorProto: their ProtoHelpers in tensorflow/core/framework/tensor.cc and
+ * DecodeUnaryVariant of variant_op_registry.h.
  *
- * Missing strings repeat the last one, as numbers do; missing handles and variants are empty. In tensor_content all
- * three are a string list, handles and variants as serialized messages in it. If one element cannot be read, the buffer
- * with all that were is given back.
+ * Missing strings repeat the last one, as numbers do; missing handles and variants are empty. In tensor_content all three are a
+ * string list, whose strings are serialized messages for handles and variants. If one element cannot be read, the buffer with all
+ * earlier ones is freed.
  */
 import type { ObjectDType } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -34,7 +34,7 @@ const kField: { readonly [D in ObjectDType]: keyof TensorProto } = {
   variant: "variantVal",
 };
 
-/** The parts of a tensor of JavaScript values, from its content or else its field. */
+/** Returns the parts of a tensor of JavaScript values, read from `content` or, if that is null, from the typed field. */
 export function objectPartsFromProto(
   dtype: ObjectDType,
   shape: TensorShape,
@@ -61,7 +61,8 @@ export function objectPartsFromProto(
       elements[i] = element;
       destroy(fresh);
     }
-    // One array for all: elements are never changed in place, and copies of a long string for each could be anything.
+    // All missing strings share one array: elements are never changed in place, and a copy of a long string for each could take any
+    // amount of memory.
     if (dtype === "string" && stored > 0) elements.fill(elements[stored - 1], stored);
     done = true;
   } finally {
@@ -70,7 +71,7 @@ export function objectPartsFromProto(
   return parts;
 }
 
-/** One element from a value of the field, or from its bytes in the content. */
+/** Reads one element from a value of the field, or from its bytes in the content. */
 type ReadElement = (value: unknown, isBytes: boolean, reading: ProtoReading) => unknown;
 
 const kRead: { readonly [D in ObjectDType]: ReadElement } = {
@@ -95,7 +96,10 @@ function readString(value: unknown): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** The Variant a message describes: decoded by its registered function, or kept as it is where that is asked for. */
+/**
+ * Returns the Variant that a message describes: decoded by its registered function, or an UnknownVariant if the options ask for
+ * that.
+ */
 function readVariant(proto: VariantTensorDataProto, reading: ProtoReading): Variant {
   const data = variantTensorDataOf(proto, reading);
   try {
@@ -123,8 +127,8 @@ function readVariant(proto: VariantTensorDataProto, reading: ProtoReading): Vari
 }
 
 /**
- * VariantTensorData::FromProto: a message taken apart, its tensors as handles that the caller owns. INVALID_ARGUMENT when
- * one of them cannot be read; those before it are let go. Copies: not the metadata.
+ * VariantTensorData::FromProto: returns the data of a message, whose tensors are handles that the caller owns. Throws
+ * INVALID_ARGUMENT if one of them cannot be read; those before it are disposed. Copies: not the metadata.
  */
 export function variantTensorDataOf(proto: VariantTensorDataProto, reading: ProtoReading): VariantTensorData {
   const message: unknown = proto;

@@ -1,8 +1,8 @@
 /**
- * ProtoReading: what one Tensor.fromProto carries along while it reads nested messages: options, limits, depth.
+ * ProtoReading: the options, limits and depth that one Tensor.fromProto carries through nested messages.
  *
- * A variant holds tensors which hold variants; a message of a few bytes may ask for gigabytes of zeros. TensorFlow
- * (2026) refuses one zero-fill of more than 2 GiB; here the limit is for all tensors of one message together.
+ * A variant holds tensors which hold variants, and a message of a few bytes may ask for gigabytes of zeros. TensorFlow (2026)
+ * refuses a zero-fill of more than 2 GiB per tensor; here the limit is for all tensors of one message together.
  */
 import type { DType } from "@onebuffer/base";
 import { checkObject, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
@@ -18,32 +18,35 @@ import type { VariantTensor } from "../element/variant-tensor-data.ts";
  * Tensor.fromProto({ dtype: DataType.DT_FLOAT, tensorShape: { dim: [{ size: 300 }] }, floatVal: [1] }, options); // throws INVALID_ARGUMENT
  */
 export interface FromProtoOptions extends AllocationOptions {
-  /** Whether the tensor must have bytes of its own. An `allocator` means the same. */
+  /** True if the tensor must not be a view of the message. An `allocator` implies it. */
   readonly copy?: boolean;
   /**
-   * The most bytes that may be filled with a repeated value or with zeros that the message does not hold, over all tensors
-   * in it. Unless given, 2 GiB of zeros and any number of repeated values, as TensorFlow allows.
+   * The most bytes that may be filled with a repeated value or with zeros that the message does not contain, over all tensors in
+   * it. Unless given: 2 GiB of zeros and any number of repeated values, as in TensorFlow.
    */
   readonly maxSplatBytes?: number;
-  /** Whether variants of a type name that nobody registered are refused (TensorFlow's way) or kept as UnknownVariant. */
+  /**
+   * Variants with a type name that nobody registered: "refuse" throws (the default, as in TensorFlow), "bytes" keeps them as
+   * UnknownVariant.
+   */
   readonly unknownVariants?: "refuse" | "bytes";
 }
 
-/** Makes a handle of parts whose reference it takes over. */
+/** Makes a tensor from parts and takes over their reference. */
 export type TensorOfParts = (parts: TensorParts) => VariantTensor;
 
-/** TensorFlow's limit of zeros. */
+/** TensorFlow's limit for zeros. */
 const kMaxZeroBytes = 2 ** 31;
-/** Tensors in variants in tensors; as deep as protobuf lets messages nest. */
+/** The depth of tensors in variants in tensors; as deep as protobuf lets messages nest. */
 const kMaxDepth = 100;
 
-/** How deep readings stand in each other; decode functions of variants may start readings of their own. */
+/** The current depth of nested readings. It is global because decode functions of variants may start readings of their own. */
 let depth = 0;
 
-/** One reading. */
+/** The state of one reading. */
 export class ProtoReading {
   readonly options: FromProtoOptions;
-  /** Whether the tensor may be a view of the message's arrays. */
+  /** True if the tensor may be a view of the message's arrays. */
   readonly borrows: boolean;
   readonly keepsUnknown: boolean;
   readonly #maxSplat: number | undefined;
@@ -69,7 +72,7 @@ export class ProtoReading {
     this.#splatBytes = 0;
   }
 
-  /** Throws INVALID_ARGUMENT when elements beyond the stored ones would take more bytes than the limit has left. */
+  /** Throws INVALID_ARGUMENT if filling the elements beyond the stored ones would exceed the limit on filled bytes. */
   checkSplat(dtype: DType, count: number, stored: number, size: number): void {
     if (stored === count) return;
     const bytes = (count - stored) * size;
@@ -88,7 +91,7 @@ export class ProtoReading {
       );
   }
 
-  /** The tensor of a nested message. INVALID_ARGUMENT when it stands too deep. */
+  /** Returns the tensor of a nested message. Throws INVALID_ARGUMENT if it is nested too deeply. */
   tensor(proto: TensorProto): VariantTensor {
     if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest ${kMaxDepth} levels deep`);
     depth += 1;
@@ -100,7 +103,7 @@ export class ProtoReading {
   }
 }
 
-/** Does `read`; what it finds wrong with its argument is told with `where` in front. */
+/** Runs `read`; an INVALID_ARGUMENT or DATA_LOSS error that it throws gets `where` before its message. */
 export function within<T>(where: string, read: () => T): T {
   try {
     return read();

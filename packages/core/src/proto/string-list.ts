@@ -1,25 +1,23 @@
 /**
- * The string list of `tensor_content`: byte strings in one block (tensorflow/core/framework/tensor.cc by way of
- * platform/coding.h and protobuf.cc's EncodeStringList).
+ * The encoding of byte strings in `tensor_content` (tensorflow/core/framework/tensor.cc, by way of platform/coding.h and
+ * EncodeStringList in protobuf.cc).
  *
  *     02 01 61 62 63      lengths 2 and 1 as base-128 varints, then "ab" and "c"
  *
- * Resource and variant tensors stand there the same way, each element as a serialized message. How many there are is not
- * written: the shape says it.
+ * Resource and variant tensors use the same encoding, each element as a serialized message. The number of strings is not stored: it
+ * is the shape's element count.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 
-/** protobuf's limit of one message, on which TensorFlow aborts; each string counts 8 bytes more. */
+/** protobuf's limit for one message, at which TensorFlow aborts. TensorFlow's estimate counts 8 bytes more for each string. */
 const kMaxListBytes = 2 ** 31 - 1;
 
-/** Bytes that the varint of a length below 2^32 takes. */
+/** Returns the number of bytes in the varint of a length below 2^32. */
 function varintSize(length: number): number {
   return length < 0x80 ? 1 : length < 0x4000 ? 2 : length < 0x200000 ? 3 : length < 0x10000000 ? 4 : 5;
 }
 
-/**
- * The strings in one block. INVALID_ARGUMENT beyond 2^31 - 1 bytes. Copies: the bytes.
- */
+/** Returns the strings as one block. Throws INVALID_ARGUMENT beyond 2^31 - 1 bytes. Copies: the bytes. */
 export function encodeStringList(strings: readonly Uint8Array[]): Uint8Array {
   let lengths = 0;
   let payload = 0;
@@ -46,11 +44,11 @@ export function encodeStringList(strings: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The `count` strings of a block, as views of it. INVALID_ARGUMENT when the lengths do not parse or do not add up to
- * exactly the bytes behind them. Copies: never.
+ * Returns the `count` strings of a block as views of it. Throws INVALID_ARGUMENT if the lengths do not parse, or do not add up to
+ * exactly the bytes after them. Copies: never.
  */
 export function decodeStringList(block: Uint8Array, count: number): Uint8Array[] {
-  // Each length takes a byte at least, so nothing is made for a count that cannot be.
+  // Each length takes at least one byte, so nothing is allocated for an impossible count.
   if (count > block.byteLength)
     throw new InvalidArgumentError(`tensorContent of ${block.byteLength} bytes cannot hold the lengths of ${count} strings`);
   const lengths: number[] = [];
@@ -64,7 +62,7 @@ export function decodeStringList(block: Uint8Array, count: number): Uint8Array[]
       if (byte === undefined || shift > 28)
         throw new InvalidArgumentError(`the length of string ${i} of ${count} does not parse at byte ${at} of tensorContent`);
       at += 1;
-      // As TensorFlow reads it: bits beyond the 32nd are dropped.
+      // As in TensorFlow, bits beyond the 32nd are dropped.
       length = (length | ((byte & 0x7f) << shift)) >>> 0;
       if (byte < 0x80) break;
     }

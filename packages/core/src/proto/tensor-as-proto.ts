@@ -1,11 +1,11 @@
 /**
- * From a tensor to a TensorProto: Tensor::AsProtoField and AsProtoTensorContent (tensorflow/core/framework/tensor.cc).
+ * Tensor to TensorProto: Tensor::AsProtoField and AsProtoTensorContent (tensorflow/core/framework/tensor.cc).
  *
  *     asProtoField          the elements as numbers, strings or messages in the typed field of the dtype
- *     asProtoTensorContent  the same as bytes in tensor_content, as they stand in memory: little-endian
+ *     asProtoTensorContent  the same as bytes in tensor_content, as they are in memory: little-endian
  *
- * All elements are written, nothing is shortened (compress-tensor-proto.ts does that). A tensor without a buffer
- * has dtype and shape only. Where field and memory hold the same numbers the message's array is a view of the tensor.
+ * All elements are written; tensor/compress-tensor-proto.ts shortens a message. The message of a tensor without a buffer has only
+ * dtype and shape. If field and memory hold the same numbers, the message's array is a view of the tensor.
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import {
@@ -33,12 +33,12 @@ import { encodeVariant } from "../element/variant.ts";
 import type { VariantTensorData } from "../element/variant-tensor-data.ts";
 import { checkVariantData, disposeVariantTensorData } from "../element/variant-tensor-data.ts";
 
-/** What every message of a tensor says: dtype and shape, the latter even of a scalar. */
+/** Returns the fields that every tensor's message has: dtype and shape, even for a scalar. */
 function headOf({ shape }: TensorParts): TensorProto {
   return { dtype: shape.dataType, tensorShape: shape.asProto() };
 }
 
-/** Whether there are elements to be written. */
+/** Returns true if there are elements to write. */
 function hasElements({ shape, buffer }: TensorParts): boolean {
   return buffer?.hasData === true && shape.numElements > 0;
 }
@@ -73,7 +73,7 @@ function copied(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** The bytes of the elements and no others, keeping the memory reachable. */
+/** Returns the bytes of exactly the elements, as a view that keeps the memory alive. */
 function bytesOf({ shape, buffer }: TensorParts): Uint8Array {
   if (buffer === null) return new Uint8Array(0);
   const bytes = buffer.bytes();
@@ -81,14 +81,14 @@ function bytesOf({ shape, buffer }: TensorParts): Uint8Array {
   return bytes.byteLength === size ? bytes : withMemoryOwner(bytes.subarray(0, size), buffer.owner);
 }
 
-/** The elements as the field has them; a view keeps the memory reachable. */
+/** Returns the elements in the field's array type; a view keeps the memory alive. */
 function ownedField(parts: TensorParts, dtype: RawDType, copy: boolean): TypedArray {
   const bytes = bytesOf(parts);
   const array = fieldArray(dtype, bytes, copy);
   return parts.buffer !== null && array.buffer === bytes.buffer ? withMemoryOwner(array, parts.buffer.owner) : array;
 }
 
-/** The elements of an object dtype, borrowed. */
+/** Returns the elements of an object dtype, borrowed. */
 function elementsOf<E>({ shape, buffer }: TensorParts): E[] {
   const elements = buffer?.elements;
   if (buffer === null || elements === null || elements === undefined)
@@ -96,20 +96,20 @@ function elementsOf<E>({ shape, buffer }: TensorParts): E[] {
   return elements.slice(buffer.elementOffset, buffer.elementOffset + shape.numElements) as E[];
 }
 
-/** The elements of an object dtype as the byte strings that stand in tensor_content. */
+/** Returns the elements of an object dtype as the byte strings that tensor_content consists of. */
 function serialized(parts: TensorParts): Uint8Array[] {
   const dtype = dtypeOf(parts.shape.dataType);
   if (dtype === "string") return elementsOf<Uint8Array>(parts);
   if (dtype === "resource") {
     const codecs = messageBytes("the content of a resource tensor");
-    // Quirk fixed: TensorFlow repeats the dtypes and shapes of all handles before in each.
+    // Quirk fixed: TensorFlow repeats in each handle the dtypes and shapes of all handles before it.
     return elementsOf<ResourceHandle>(parts).map((handle) => codecs.encodeResourceHandle(handle.asProto()));
   }
   const codecs = messageBytes("the content of a variant tensor");
   return elementsOf<Variant>(parts).map((variant) => codecs.encodeVariantTensorData(variantAsProto(variant)));
 }
 
-/** A value of one byte as its number: the bits above the element's are not part of it. */
+/** Functions from a stored byte to the number it holds, for dtypes narrower than a byte: the bits above the element's are ignored. */
 const kNarrow: Readonly<Partial<Record<RawDType, (byte: number) => number>>> = {
   int4: toInt4,
   uint4: toUint4,
@@ -117,7 +117,7 @@ const kNarrow: Readonly<Partial<Record<RawDType, (byte: number) => number>>> = {
   uint2: toUint2,
 };
 
-/** The elements as the field has them: a view of `bytes` if nothing has to be converted and `copy` does not forbid it. */
+/** Returns the elements in the field's array type: a view of `bytes` if no conversion is needed and `copy` is false. */
 export function fieldArray(dtype: RawDType, bytes: Uint8Array, copy: boolean): TypedArray {
   const stored = typedArrayConstructor(dtype);
   const { array: wanted } = typedFieldOf(dtype);
@@ -136,11 +136,11 @@ export function fieldArray(dtype: RawDType, bytes: Uint8Array, copy: boolean): T
   return field;
 }
 
-/** Variants are written inside tensors inside variants; one that holds itself would never end. */
+/** Variants may hold tensors that hold variants; the limit stops one that contains itself. */
 const kMaxDepth = 100;
 let depth = 0;
 
-/** A Variant as a message. */
+/** Returns a Variant as a message. */
 function variantAsProto(variant: Variant): VariantTensorDataProto {
   if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest ${kMaxDepth} levels deep`);
   depth += 1;
@@ -156,7 +156,7 @@ function variantAsProto(variant: Variant): VariantTensorDataProto {
   }
 }
 
-/** VariantTensorData::ToProto. The message keeps nothing of the handles, which end sooner than it. */
+/** VariantTensorData::ToProto. The message is a copy, because the handles are disposed before it. */
 export function dataAsProto(data: VariantTensorData): VariantTensorDataProto {
   checkVariantData(data);
   const { typeName, metadata, tensors } = data;

@@ -1,12 +1,12 @@
 /**
- * From a TensorProto to a tensor: Tensor::FromProto (tensorflow/core/framework/tensor.cc).
+ * TensorProto to tensor: Tensor::FromProto (tensorflow/core/framework/tensor.cc).
  *
  *     tensor_content [00 00 80 3f …]      exactly as many bytes as the shape needs: a view of them, or one block copy
- *     float_val [1, 2]   shape [4]        1 2 2 2: the last value repeated, zeros when there is none, extra ones ignored
+ *     float_val [1, 2]   shape [4]        1 2 2 2: the last value repeated, zeros if there is none, extra ones ignored
  *
- * In TensorFlow's order: the shape, the dtype, then the elements; a tensor without elements ignores them. Messages
- * come from outside, so nothing is allocated before what it is for is known to be there; only a repeated value or
- * zeros can be larger than their message, and those have a limit.
+ * The checks are in TensorFlow's order: the shape, the dtype, then the elements; a tensor without elements ignores them. Messages
+ * are not trusted: elements are allocated only after the message was checked to contain them. Only a repeated value or zeros can
+ * take more memory than the message, and those have a limit.
  */
 import type { RawDType } from "@onebuffer/base";
 import {
@@ -37,12 +37,12 @@ import type { TensorProto, VariantTensorDataProto } from "../element/tensor-prot
 import { fieldValues, repeatedField, typedFieldOf } from "./tensor-proto-field.ts";
 import type { VariantTensorData } from "../element/variant-tensor-data.ts";
 
-/** The parts of the tensor a message describes; `makeTensor` makes those inside variants. */
+/** Returns the parts of the tensor that a message describes; `makeTensor` makes the tensors inside variants. */
 export function partsFromProto(proto: TensorProto, options: FromProtoOptions, makeTensor: TensorOfParts): TensorParts {
   return readTensor(proto, new ProtoReading(options, makeTensor, readTensor));
 }
 
-/** The variant data a message describes, with handles of the caller's own. */
+/** Returns the variant data that a message describes, with handles that the caller owns. */
 export function variantDataFromProto(
   proto: VariantTensorDataProto,
   options: FromProtoOptions,
@@ -64,7 +64,7 @@ function readTensor(proto: TensorProto, reading: ProtoReading): TensorParts {
   return content === null ? fromField(dtype, shape, proto, reading) : fromContent(dtype, shape, content, reading);
 }
 
-/** The dtype's number, which must be a base type's: REF types and unknown numbers are refused as DT_INVALID is. */
+/** Returns the dtype's number. Throws INVALID_ARGUMENT for DT_INVALID, REF types and unknown numbers. */
 function dataTypeOfProto(proto: TensorProto): number {
   const dataType: unknown = proto.dtype ?? DataType.DT_INVALID;
   if (dataType === DataType.DT_INVALID) throw new InvalidArgumentError("TensorProto.dtype is not set");
@@ -75,7 +75,7 @@ function dataTypeOfProto(proto: TensorProto): number {
   return dataType;
 }
 
-/** tensor_content unless it is empty, which is the same as absent. */
+/** Returns tensor_content, or null if it is absent or empty. */
 function contentOf(proto: TensorProto): Uint8Array | null {
   const content: unknown = proto.tensorContent;
   if (content === undefined || content === null) return null;
@@ -83,15 +83,15 @@ function contentOf(proto: TensorProto): Uint8Array | null {
     throw new InvalidArgumentError(`TensorProto.tensorContent must be a Uint8Array, got ${shownValue(content)}`);
   const bytes = content as Uint8Array;
   if (bytes.byteLength > 0) return bytes;
-  // A detached array looks empty and would read as "all zeros".
+  // A detached array has length 0 and would be read as "all zeros".
   if (isMemoryGone(bytes.buffer, 0)) throw new FailedPreconditionError("TensorProto.tensorContent is detached");
   return null;
 }
 
-/** bool elements are bytes, and must be 0 or 1. */
+/** Throws INVALID_ARGUMENT unless every byte is 0 or 1, as bool elements must be. */
 function checkBools(content: Uint8Array): void {
   const bad = firstBadBool(content);
-  if (bad >= 0) throw new InvalidArgumentError(`TensorProto.tensorContent[${bad}] is ${content[bad]}, which no bool element can be`);
+  if (bad >= 0) throw new InvalidArgumentError(`TensorProto.tensorContent[${bad}] is ${content[bad]}, a bool element must be 0 or 1`);
 }
 
 function fromContent(dtype: RawDType, shape: TensorShape, content: Uint8Array, reading: ProtoReading): TensorParts {
@@ -132,20 +132,20 @@ function fromField(dtype: RawDType, shape: TensorShape, proto: TensorProto, read
   return parts;
 }
 
-/** An array of numbers or bigints, whichever it is. */
+/** A typed array of numbers or of bigints. */
 interface AnyArray {
   readonly buffer: ArrayBufferLike;
   readonly length: number;
   set(values: ArrayLike<unknown>): void;
 }
 
-/** Stores field values as elements. Typed arrays cut wider integers to their low bits when set, which is the rule here. */
+/** Stores field values as elements. Setting a typed array truncates wider integers to their low bits, which is TensorFlow's rule. */
 function storeValues(dtype: RawDType, values: unknown, elements: unknown, bytes: Uint8Array): void {
   if (elements !== null) {
     (elements as AnyArray).set(values as ArrayLike<unknown>);
     return;
   }
-  // An allocator's odd address: no array of elements can begin there.
+  // The allocator returned an address that is not aligned for a typed array of elements, so the bytes are copied.
   const between = new (typedArrayConstructor(dtype))((values as AnyArray).length) as AnyArray;
   between.set(values as ArrayLike<unknown>);
   bytes.set(new Uint8Array(between.buffer));

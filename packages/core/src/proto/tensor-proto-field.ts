@@ -1,12 +1,13 @@
 /**
- * The typed fields of a TensorProto: which holds the elements of which dtype, and how its values are read
- * (the ProtoHelper templates of tensorflow/core/framework/tensor.cc).
+ * The typed fields of a TensorProto: the field that holds the elements of each dtype, and how its values are read (the ProtoHelper
+ * templates of tensorflow/core/framework/tensor.cc).
  *
- *     int_val  [-1, 300]   int8 elements -1, 44      wider integers are cut to the element's bits, as C++ does
- *     half_val [15360]     float16 element 1         the low 16 bits, as they stand
+ *     int_val  [-1, 300]   int8 elements -1, 44      wider integers are truncated to the element's bits, as in C++
+ *     half_val [15360]     float16 element 1         the low 16 bits, unchanged
  *
- * A message may be written by hand, so every value is looked at, unless it comes in the typed array of its field, which can
- * hold nothing else. string_val, resource_handle_val and variant_val are not numbers and have files of their own.
+ * A message may be written by hand, so every value is checked, unless it is in the field's own kind of typed array, which cannot
+ * hold anything else. string_val, resource_handle_val and variant_val are not numbers: see string-list.ts and
+ * objects-from-proto.ts.
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
@@ -15,7 +16,7 @@ import { isMemoryGone } from "@onebuffer/allocator/internal";
 import { arrayKind } from "../element/nested-array.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 
-/** The fields that hold numbers. */
+/** The names of the fields that hold numbers. */
 export type NumberField =
   | "floatVal"
   | "doubleVal"
@@ -29,16 +30,16 @@ export type NumberField =
   | "uint64Val"
   | "float8Val";
 
-/** Any typed array class that holds a field's values. */
+/** A typed array class that can hold a field's values. */
 type FieldArrayConstructor = (new (length: number) => TypedArray) & { readonly name: string; readonly BYTES_PER_ELEMENT: number };
 
-/** One field: the array its values are decoded into, and the test of a value that comes otherwise. */
+/** A field: the typed array that holds its values, and the check of a value that is in any other array. */
 export interface TypedField {
   readonly name: NumberField;
   readonly array: FieldArrayConstructor;
-  /** What a value must be, for the error message. */
+  /** A description of valid values, for the error message. */
   readonly kind: string;
-  /** The value as the array takes it, or undefined when the field cannot hold it. */
+  /** Returns the value as the array stores it, or undefined if the field cannot hold it. */
   accept(value: unknown): number | bigint | undefined;
 }
 
@@ -49,7 +50,7 @@ const acceptByte = (value: unknown): number | undefined => (typeof value === "nu
 const acceptBool = (value: unknown): number | undefined =>
   value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined;
 
-/** A bigint within the limits, or a whole number that is exact. */
+/** Returns a bigint, or an integer that a number holds exactly, as a bigint; undefined outside the limits. */
 function acceptWide(value: unknown, lowest: bigint, highest: bigint): bigint | undefined {
   const wide = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof wide === "bigint" && wide >= lowest && wide <= highest ? wide : undefined;
@@ -98,33 +99,33 @@ const kFieldOf: Readonly<Record<RawDType, TypedField>> = {
   uint2: kInt,
 };
 
-/** The field that holds the elements of a dtype. */
+/** Returns the field that holds the elements of a dtype. */
 export function typedFieldOf(dtype: RawDType): TypedField {
   return kFieldOf[dtype];
 }
 
-/** A repeated field of a message from outside as a list, empty when absent; INVALID_ARGUMENT when it is none. */
+/** Returns a repeated field of a message that may be malformed, empty if absent. Throws INVALID_ARGUMENT if it is not an array. */
 export function repeatedField(proto: TensorProto, name: keyof TensorProto): ArrayLike<unknown> {
   const values: unknown = proto[name];
   if (values === undefined || values === null) return [];
   if (!Array.isArray(values) && arrayKind(values) === "")
     throw new InvalidArgumentError(`TensorProto.${name} must be an array, got ${shownValue(values)}`);
   const list = values as ArrayLike<unknown>;
-  // A detached array looks empty and would read as "no values".
+  // A detached array has length 0 and would be read as "no values".
   if (list.length === 0 && ArrayBuffer.isView(values) && isMemoryGone(values.buffer, 0))
     throw new FailedPreconditionError(`TensorProto.${name} is detached`);
   return list;
 }
 
-/** Values of a field, checked; `borrowed` tells that the array is the message's own. */
+/** The checked values of a field; `borrowed` is true if the array is the message's own. */
 export interface FieldValues {
   readonly array: TypedArray;
   readonly borrowed: boolean;
 }
 
 /**
- * The first `count` values of a field that has so many, in an array of the field's kind: the message's own if it is
- * one, otherwise a copy. INVALID_ARGUMENT naming the index of a value that the field cannot hold.
+ * Returns the first `count` values of a field that has at least `count`, in a typed array of the field's kind: the message's own if
+ * it is of that kind, otherwise a copy. Throws INVALID_ARGUMENT with the index of a value that the field cannot hold.
  */
 export function fieldValues(typed: TypedField, values: ArrayLike<unknown>, count: number): FieldValues {
   const { name, array, kind, accept } = typed;

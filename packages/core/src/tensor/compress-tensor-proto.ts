@@ -1,13 +1,13 @@
 /**
- * compressTensorProtoInPlace: the same tensor in a smaller message (CompressTensorProtoInPlace in
+ * compressTensorProtoInPlace: makes a tensor's message smaller (CompressTensorProtoInPlace in
  * tensorflow/core/framework/tensor_util.cc).
  *
  *     int_val [5, 7, 7, 7, 7 …]       becomes int_val [5, 7]; a reader repeats the last value
  *     tensor_content [0, 0, 0 …]      becomes nothing; a reader fills with zeros
  *     int_val [1, 2, 3 …] of int8     becomes tensor_content, a byte each instead of four
  *
- * Whether it happens is TensorFlow's arithmetic, with its odd count of complex values. What comes out reads as exactly
- * the bits that went in; TensorFlow's own code changes some values (each place says so).
+ * TensorFlow's arithmetic decides whether a message is compressed, including its odd count of complex values. The result reads as
+ * exactly the bits of the original; TensorFlow's own code changes some values (comments below name each case).
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import {
@@ -27,12 +27,12 @@ import { fieldArray } from "../proto/tensor-as-proto.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import { fieldValues, repeatedField, typedFieldOf } from "../proto/tensor-proto-field.ts";
 
-/** Whether TensorFlow compresses a dtype: neither float8 nor the dtypes of 2 and 4 bits. */
+/** Returns true if TensorFlow compresses the dtype: all but object, float8, 2-bit and 4-bit dtypes. */
 function isCompressible(dtype: DType): dtype is RawDType {
   return !isObjectDType(dtype) && !/^float[48]_/.test(dtype) && !/^u?int[24]$/.test(dtype);
 }
 
-/** DataTypes of a message that can be compressed; null for all others, which are left alone, valid or not. */
+/** Returns the dtype of a message that can be compressed; null for all other numbers, valid or not, whose messages stay unchanged. */
 function compressibleOf(dataType: number | undefined): RawDType | null {
   if (dataType === undefined || !Number.isInteger(dataType) || dataType < 1 || dataType > 100) return null;
   try {
@@ -43,16 +43,18 @@ function compressibleOf(dataType: number | undefined): RawDType | null {
   }
 }
 
-/** The most bytes the smaller form may have: the quotient in single precision, cut to an integer. */
+/** Returns the most bytes the smaller form may have: the quotient in single precision, truncated to an integer. */
 function allowedBytes(bytes: number, ratio: number): number {
   return Math.floor(Math.fround(Math.fround(bytes) / Math.fround(ratio)));
 }
 
 /**
- * Makes `proto` smaller by at least the ratio, if it can be; whether it did. Strings, handles, variants, float8 and 2- and
- * 4-bit integers stay as they are, so do tensors of fewer elements and messages whose content has the wrong size.
+ * Makes `proto` smaller by at least the ratio if that is possible; returns true if it did. Strings, handles, variants, float8,
+ * float4 and 2- and 4-bit integers are left unchanged, as are tensors of fewer elements and messages whose content has the wrong
+ * size.
  *
- * Throws INVALID_ARGUMENT for a bad shape (TensorFlow aborts), a ratio that is not above 0, and values that are none.
+ * Throws INVALID_ARGUMENT for an invalid shape (TensorFlow aborts), a ratio that is not above 0, and values that the field cannot
+ * hold.
  *
  * @example
  * const proto: TensorProto = { dtype: 1, tensorShape: { dim: [{ size: 100 }] }, floatVal: new Float32Array(100).fill(42) };
@@ -78,14 +80,14 @@ export function compressTensorProtoInPlace(proto: TensorProto, minNumElements: n
     : compressField(proto, dtype, count, minCompressionRatio);
 }
 
-/** The words of an array's memory, for comparing by bits: NaN is itself, and -0 is not 0. */
+/** Returns the words of an array's memory, to compare by bits: a NaN equals the same NaN, and -0 differs from 0. */
 function wordsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }: TypedArray): Uint8Array | Uint32Array {
   return BYTES_PER_ELEMENT === 1
     ? new Uint8Array(buffer, byteOffset, byteLength)
     : new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
 }
 
-/** How many groups of `step` words from the start there are until all groups are the same as the last. */
+/** Returns the index of the first group of `step` words from which on all groups equal the last one. */
 function lengthBeforeTail(words: Uint8Array | Uint32Array, step: number): number {
   for (let at = words.length - step - 1; at >= 0; at -= 1) if (words[at] !== words[at + step]) return Math.floor(at / step) + 1;
   return 0;
@@ -95,14 +97,14 @@ function compressField(proto: TensorProto, dtype: RawDType, count: number, ratio
   const field = typedFieldOf(dtype);
   const slots = arraySlots(dtype);
   const given = repeatedField(proto, field.name);
-  // Values beyond the elements are not seen by readers (TensorFlow writes past a buffer here).
+  // Readers ignore values beyond the element count (TensorFlow writes past a buffer here).
   const stored = Math.min(Math.floor(given.length / slots), count);
   if (stored === 0) return false;
   const { array } = fieldValues(field, given, stored * slots);
   const words = wordsOf(array);
   const step = words.length / stored;
   const head = lengthBeforeTail(words, step);
-  // By bits, so that -0 stays; TensorFlow asks float16 and bfloat16 by value and mixes the zeros up.
+  // Compared by bits, so that -0 stays; TensorFlow compares float16 and bfloat16 by value and confuses the two zeros.
   if (head === 0 && words.subarray(words.length - step).every((word) => word === 0)) {
     proto[field.name] = undefined;
     return true;
@@ -121,7 +123,7 @@ function compressField(proto: TensorProto, dtype: RawDType, count: number, ratio
   return true;
 }
 
-/** All elements as bytes. Missing ones repeat the last, as everywhere (TensorFlow writes zeros). */
+/** Returns all elements as bytes. Missing ones repeat the last, as readers do (TensorFlow writes zeros). */
 function contentOf(dtype: RawDType, values: TypedArray, stored: number, count: number): Uint8Array {
   const size = dtypeSize(dtype);
   const content = new Uint8Array(count * size);
@@ -134,10 +136,10 @@ function contentOf(dtype: RawDType, values: TypedArray, stored: number, count: n
 function compressContent(proto: TensorProto, dtype: RawDType, count: number, content: Uint8Array, ratio: number): boolean {
   const size = dtypeSize(dtype);
   if (content.byteLength !== count * size) return false;
-  // No reader takes such bytes, and a typed field would make them good.
+  // Readers refuse such bytes; a typed field would turn them into valid values.
   if (dtype === "bool" && firstBadBool(content) >= 0) return false;
   const kept = lengthBeforeTail(content, size) + 1;
-  // By bits: TensorFlow finds -0 equal to 0 here and loses its sign.
+  // Compared by bits: TensorFlow treats -0 as 0 here and loses its sign.
   if (kept === 1 && content.subarray(0, size).every((byte) => byte === 0)) {
     proto.tensorContent = undefined;
     return true;

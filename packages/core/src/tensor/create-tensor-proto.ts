@@ -1,7 +1,7 @@
 /**
- * createTensorProto: a TensorProto of plain values (CreateTensorProto in tensorflow/core/framework/tensor_util.h).
+ * createTensorProto: a TensorProto from plain values (CreateTensorProto in tensorflow/core/framework/tensor_util.h).
  *
- * Always in the typed field, never as tensor_content: TensorFlow's way of writing constants by hand.
+ * The values are in the typed field of the dtype, never in tensor_content: the form in which TensorFlow code writes constants.
  */
 import type { DType, ElementInput } from "@onebuffer/base";
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
@@ -11,8 +11,8 @@ import { Tensor } from "./tensor.ts";
 import type { ShapeLike } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 
-/** The dtypes CreateTensorProto has no template for. */
-const kWithout: ReadonlySet<DType> = new Set<DType>([
+/** The dtypes that CreateTensorProto has no template for. */
+const kUnsupported: ReadonlySet<DType> = new Set<DType>([
   "resource",
   "variant",
   "float8_e5m2",
@@ -28,12 +28,12 @@ const kWithout: ReadonlySet<DType> = new Set<DType>([
 ]);
 
 /**
- * The message of a tensor with these elements, in row-major order. A typed array of the kind that stores the dtype is
- * taken as raw elements.
+ * Returns the message of a tensor with these elements, in row-major order. A typed array of the kind that stores the dtype is taken
+ * as raw elements.
  *
- * Quirk: when there are not exactly as many values as the shape has elements the message is empty, which no reader
- * takes for a tensor. Throws INVALID_ARGUMENT for resource, variant, float8, 2- and 4-bit dtypes, as TensorFlow has no
- * such function for them, and for values that are no elements of the dtype. Copies: the values.
+ * Quirk: if the number of values differs from the shape's element count, the message is empty, which every reader refuses. Throws
+ * INVALID_ARGUMENT for resource, variant, float8, float4, 2- and 4-bit dtypes, for which TensorFlow has no such function, and for
+ * values that the dtype cannot hold. Copies: the values.
  *
  * @example
  * createTensorProto("int32", [123, 456], [1, 2]); // => { dtype: 3, tensorShape: { dim: [{ size: 1 }, { size: 2 }] }, intVal: Int32Array.of(123, 456) }
@@ -41,7 +41,7 @@ const kWithout: ReadonlySet<DType> = new Set<DType>([
  * createTensorProto("int32", [1.5], [1]); // throws INVALID_ARGUMENT
  */
 export function createTensorProto<D extends DType>(dtype: D, values: ArrayLike<ElementInput<D>>, shape: ShapeLike): TensorProto {
-  if (kWithout.has(dtype)) throw new InvalidArgumentError(`createTensorProto has no form for ${dtype}; asProtoField of a tensor has`);
+  if (kUnsupported.has(dtype)) throw new InvalidArgumentError(`createTensorProto does not support ${dtype}; asProtoField of a tensor does`);
   checkObject(shape, "a shape or an array of sizes");
   const sizes = "numElements" in shape ? shape : new TensorShape(shape);
   const row = Tensor.from(values as unknown as TensorLike, { dtype });

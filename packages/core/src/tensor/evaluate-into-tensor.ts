@@ -1,11 +1,11 @@
 /**
- * Evaluating an expression into a tensor: Eigen's `Tensor = expression` (TensorFlow's kernels write
- * `output->flat<T>().device(d) = expression` into a tensor that they allocated).
+ * Evaluates an expression into a tensor: Eigen's `Tensor = expression` (TensorFlow's kernels write `output->flat<T>().device(d) =
+ * expression` into a tensor that they allocated).
  *
  *     expression: dtype, sizes  --->  fresh elements  --->  map of them .assign(expression)
  *
- * What is computed, and by which evaluator, is the map's business (@onebuffer/eigen); here is only where the bytes come from
- * and that they go back when the assignment throws.
+ * The map's `assign` (@onebuffer/eigen) chooses the evaluator and computes. This file only allocates the elements, and frees them
+ * if the assignment throws.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
@@ -32,9 +32,9 @@ export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, s
   (map as unknown as Assignments<D>).assign(source);
 }
 
-/** The parts of fresh tensors that hold what expressions give. Whatever is thrown, nothing stays allocated. */
+/** Returns the parts of fresh tensors that hold the values of the expressions. If it throws, nothing stays allocated. */
 export function evaluatedTogether(expressions: readonly Operand<DType, number>[], options: AllocationOptions): TensorParts[] {
-  if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is no list of expressions`);
+  if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is not an array of expressions`);
   for (const expression of expressions) checkOperand(expression);
   const all: TensorParts[] = [];
   try {
@@ -52,13 +52,13 @@ export function evaluatedTogether(expressions: readonly Operand<DType, number>[]
   return all;
 }
 
-/** The parts of a fresh tensor that holds what the expression gives. Whatever is thrown, nothing stays allocated. */
+/** Returns the parts of a fresh tensor that holds the values of the expression. If it throws, nothing stays allocated. */
 export function evaluatedParts(expression: Operand<DType, number>, options: AllocationOptions): TensorParts {
   const { dtype, dimensions } = mayGoDirectly(expression) ? expression : checkOperand(expression);
   const parts = allocateFilledParts(dtype, dimensions, options);
   const { buffer, shape } = parts;
   try {
-    // Small tensors feel the cost of a map, and of the typed array below it.
+    // For small tensors a map, and the typed array in it, would be a noticeable part of the cost.
     if (buffer === null || !assignFresh(expression, buffer.memory, buffer.byteOffset, shape.numElements)) assignToParts(parts, expression);
   } catch (error) {
     buffer?.unref();

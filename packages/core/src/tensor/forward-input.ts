@@ -1,10 +1,9 @@
 /**
- * forwardInput: may an operation give its input's buffer back as its output? (OpKernelContext::forward_input in
- * tensorflow/core/framework/op_kernel.cc.)
+ * forwardInput: lets an operation reuse its input's buffer for its output (OpKernelContext::forward_input in
+ * tensorflow/core/framework/op_kernel.cc).
  *
- * It may when nobody else can see the difference: the input is the only holder of memory that the buffer owns, dtype
- * and element count agree, and the memory is where the output wants it. The graph-level reservations of TensorFlow
- * have no counterpart.
+ * The buffer is reused only if nobody else can notice: the input is the only holder of memory that the buffer owns, dtype and
+ * element count agree, and the memory is where the output needs it. TensorFlow's graph-level reservations have no counterpart here.
  */
 
 import type { DType } from "@onebuffer/base";
@@ -15,24 +14,24 @@ import { checkTensor } from "../element/tensor-check.ts";
 import { Tensor } from "./tensor.ts";
 import type { AllocationOptions, ShapeLike } from "../buffer/shape-and-buffer.ts";
 
-/** Where input and output live; both on the same kind of memory and with equal attributes unless told otherwise. */
+/** Where input and output are. Unless given, both are in the same kind of memory and have equal attributes. */
 export interface ForwardOptions {
-  /** Attributes the input was allocated with. */
+  /** The attributes that the input was allocated with. */
   readonly inputAttributes?: AllocatorAttributes;
-  /** Attributes the output needs; forwarding requires them to be equal or less restrictive. */
+  /** The attributes that the output needs; forwarding requires them to be equal or less restrictive. */
   readonly outputAttributes?: AllocatorAttributes;
-  /** Whether the input lies in host memory. */
+  /** True (the default) if the input is in host memory. */
   readonly inputOnHost?: boolean;
-  /** Whether the output is wanted in host memory. */
+  /** True (the default) if the output is wanted in host memory. */
   readonly outputOnHost?: boolean;
 }
 
 /**
- * A handle over the input's buffer with the output's shape, or null when the input's buffer cannot be reused. The
- * input keeps its handle: an operation that writes the result in place should dispose it. A tensor without elements
- * has no buffer and is never forwarded.
+ * Returns a handle over the input's buffer with the output's shape, or null if the input's buffer cannot be reused. The input keeps
+ * its handle: an operation that writes the result in place should dispose it. A tensor without elements has no buffer and is never
+ * forwarded.
  *
- * Throws INVALID_ARGUMENT for a bad dtype or shape. Copies: never.
+ * Throws INVALID_ARGUMENT for an invalid dtype or shape. Copies: never.
  *
  * @example
  * using input = Tensor.zeros([2, 3]);
@@ -60,7 +59,7 @@ export function forwardInput<D extends DType>(
 }
 
 /**
- * The first candidate's buffer that can be reused, otherwise a new tensor: forward_input_or_allocate_output.
+ * Returns a handle over the first candidate's buffer that can be reused, otherwise a new tensor: forward_input_or_allocate_output.
  *
  * @example
  * using a = Tensor.from([1, 2]);

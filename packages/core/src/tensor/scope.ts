@@ -1,19 +1,19 @@
 /**
- * scope: handles let go together at the end of a piece of work, as C++ destroys the locals of a block.
+ * scope: disposes of many handles together at the end of a callback, as C++ destroys the locals of a block.
  *
- * `using` ends one handle with its block. A scope ends any number of them, made anywhere below it and whether it is
- * synchronous or not, and lets the result out:
+ * `using` disposes of one handle at the end of its block. A scope disposes of any number of handles, made anywhere in its callback
+ * or in functions that it calls, synchronous or not, except those that the callback returns:
  *
  *     scope((keep) => {        keep(a)  keep(b)  keep(c)  return [b]  |  ends: c, a (the last kept first), b goes to the caller
  *     })
  *
- * A scope is known by its `keep` function alone. There is no stack of scopes and nothing global, so asynchronous scopes
- * may interleave as they like; what nobody kept is nobody's business here (tfjs's `tidy` tracks all that is made, which
- * is why it cannot be asynchronous).
+ * Only the `keep` function refers to the scope. There is no stack of scopes and no global state, so asynchronous scopes may
+ * interleave. Handles that were not passed to `keep` are left alone (tfjs's `tidy` tracks everything that is made, which is why it
+ * cannot be asynchronous).
  */
 import { checkFunction, FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 
-/** The platform's own class, missing in Node 20. */
+/** The platform's SuppressedError, which Node 20 does not have. */
 interface SuppressedErrorLike extends Error {
   error: unknown;
   suppressed: unknown;
@@ -21,11 +21,12 @@ interface SuppressedErrorLike extends Error {
 type SuppressedErrorConstructor = new (error: unknown, suppressed: unknown, message?: string) => SuppressedErrorLike;
 
 /**
- * What a scope hands to its callback: registers anything that has `Symbol.dispose` (a Tensor, a RefCountPtr, an NpyArray)
- * and returns it. Null and undefined are returned as they are, as `using` takes them; a handle kept twice ends once.
+ * The function that a scope passes to its callback: registers anything that has `Symbol.dispose` (a Tensor, a RefCountPtr, an
+ * NpyArray) and returns it. Null and undefined are returned unchanged, as `using` accepts them. A handle that is kept twice is
+ * disposed of once.
  *
- * Throws INVALID_ARGUMENT for a value that cannot be disposed. After the scope's end it disposes its argument at once and
- * throws FAILED_PRECONDITION.
+ * Throws INVALID_ARGUMENT for a value that cannot be disposed. After the scope's end it disposes its argument at once and throws
+ * FAILED_PRECONDITION.
  *
  * @example
  * const twice = (keep: Keep, t: Tensor<"float32">): Tensor<"float32"> => keep(concat([t, t]));
@@ -34,13 +35,13 @@ type SuppressedErrorConstructor = new (error: unknown, suppressed: unknown, mess
 export type Keep = <T extends Disposable | null | undefined>(resource: T) => T;
 
 /**
- * Runs `callback` and then disposes what it kept, the last kept first, except what it returns: a kept handle, or kept
- * handles anywhere in arrays and plain objects, are the caller's. An asynchronous callback gives a promise, and its scope
- * ends when that is settled.
+ * Runs `callback`, then disposes of everything it kept, the last kept first, except its result: kept handles that it returns, alone
+ * or anywhere in arrays and plain objects, are the caller's. For an asynchronous callback it returns a promise, and the scope ends
+ * when the callback's promise is settled.
  *
- * When the callback throws or rejects, all that was kept is disposed and the error passes. A disposer that throws does not
- * spare the others; its error is thrown, as with `using`, wrapped with the error before it in a SuppressedError (`error` the
- * later, `suppressed` the earlier) when there are two. If a disposer fails, the result is disposed too. Copies: never.
+ * If the callback throws or rejects, everything it kept is disposed and the error is rethrown. If a disposer throws, the others
+ * still run, and its error is thrown; if there was an error before it, both are wrapped in a SuppressedError, as with `using`
+ * (`error` is the later, `suppressed` the earlier). If a disposer throws, the result is disposed too. Copies: never.
  *
  * @example
  * using sum = scope((keep) => {
@@ -80,12 +81,12 @@ async function settle(kept: KeptResources, promise: PromiseLike<unknown>): Promi
   return kept.finish(result);
 }
 
-/** What one scope has to dispose. */
+/** The resources that one scope has to dispose of. */
 class KeptResources {
-  /** In the order they were kept; null after the scope's end. */
+  /** The resources in the order they were kept; null after the scope's end. */
   #resources: Set<Disposable> | null = new Set();
 
-  /** The function that the callback gets. */
+  /** The function that the callback is given. */
   readonly keep: Keep = (resource) => {
     if (resource === null || resource === undefined) return resource;
     if (typeof (resource as Partial<Disposable>)[Symbol.dispose] !== "function")
@@ -96,7 +97,10 @@ class KeptResources {
     return resource;
   };
 
-  /** The end of a callback that returned `result`: disposes all but what it holds, or everything when that fails. */
+  /**
+   * Ends the scope of a callback that returned `result`: disposes of everything that `result` does not hold, or of everything if
+   * that throws.
+   */
   finish(result: unknown): unknown {
     const resources = this.#end();
     let returned: ReadonlySet<Disposable>;
@@ -111,7 +115,7 @@ class KeptResources {
     throw disposedReversed(returned, failure).error;
   }
 
-  /** The end of a callback that failed. */
+  /** Ends the scope of a callback that threw. */
   fail(error: unknown): never {
     throw disposedReversed(this.#end(), { error }).error;
   }
@@ -123,12 +127,12 @@ class KeptResources {
   }
 }
 
-/** An error that is on its way; the error itself may be undefined. */
+/** A caught error in a box, because the error itself may be undefined. */
 interface Failure {
   readonly error: unknown;
 }
 
-/** Disposes all, the last first; the failure afterwards: the one before, if any, suppressed by those of the disposers. */
+/** Disposes of all resources, the last first. Returns the last failure, each one suppressing the one before it. */
 function disposedReversed(resources: Iterable<Disposable>, failure: Failure): Failure;
 function disposedReversed(resources: Iterable<Disposable>, failure: Failure | null): Failure | null;
 function disposedReversed(resources: Iterable<Disposable>, failure: Failure | null): Failure | null {
@@ -143,7 +147,7 @@ function disposedReversed(resources: Iterable<Disposable>, failure: Failure | nu
   return last;
 }
 
-/** Disposes what came too late; the error to be thrown, with the disposer's own as its cause. */
+/** Disposes of a resource kept after the scope's end. Returns the error to throw, with the disposer's own error as its cause. */
 function tooLate(resource: Disposable): FailedPreconditionError {
   const text = `keep(${shownValue(resource)}) after the end of its scope: it was disposed at once`;
   try {
@@ -154,7 +158,7 @@ function tooLate(resource: Disposable): FailedPreconditionError {
   return new FailedPreconditionError(text);
 }
 
-/** Which of `resources` `result` is, or holds in arrays and plain objects, however deep. Stops when all are found. */
+/** Returns those of `resources` that `result` is or holds, at any depth in arrays and plain objects. Stops once all are found. */
 function heldBy(result: unknown, resources: ReadonlySet<Disposable>): Set<Disposable> {
   const found = new Set<Disposable>();
   const seen = new Set<object>();
@@ -174,7 +178,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** An object literal, of any realm, or one without a prototype. */
+/** Returns true for an object literal of any realm and for an object without a prototype. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "hasOwnProperty"));
@@ -184,7 +188,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && typeof (value as Partial<PromiseLike<unknown>>).then === "function";
 }
 
-/** A SuppressedError, or where the platform has none an Error with its name and fields, as compiled `using` makes it. */
+/** Returns a SuppressedError, or an Error with its name and fields if the platform has none, as compiled `using` makes it. */
 function suppressing(error: unknown, suppressed: unknown): SuppressedErrorLike {
   const text = "An error was suppressed during disposal";
   const constructor = (globalThis as { readonly SuppressedError?: SuppressedErrorConstructor }).SuppressedError;

@@ -1,11 +1,10 @@
 /**
- * A small seeded generator of uniform numbers for Tensor.random: xoshiro128** of Blackman and Vigna, seeded by
- * splitmix32.
+ * A small seeded generator of uniform numbers for Tensor.random: xoshiro128** of Blackman and Vigna, seeded by splitmix32.
  *
- * The same seed gives the same numbers on every machine. Not for secrets.
+ * The same seed gives the same numbers on every machine. It is not cryptographically secure.
  */
 
-/** The next state of splitmix32 and its output: spreads a seed over 32 bits. */
+/** Returns a generator of 32-bit numbers (splitmix32) that spreads a seed over all bits. */
 function splitmix32(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -22,11 +21,9 @@ function rotate(x: number, by: number): number {
   return (x << by) | (x >>> (32 - by));
 }
 
-/**
- * A function giving uniform numbers in [0, 1) with 53 random bits each.
- */
+/** Returns a function that returns uniform numbers in [0, 1) with 53 random bits each. */
 export function seededRandom(seed: number): () => number {
-  // A seed beyond 32 bits, or a fraction, still counts whole: its halves are mixed.
+  // Every bit of a seed beyond 32 bits, or of a fraction, counts: its parts are mixed by XOR.
   const mix = splitmix32(Math.floor(seed) ^ Math.floor(seed / 2 ** 32) ^ Math.floor((seed % 1) * 2 ** 32));
   let a = mix();
   let b = mix();

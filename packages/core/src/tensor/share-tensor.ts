@@ -1,13 +1,14 @@
 /**
- * shareTensor: a tensor for another thread, without its bytes (TensorFlow's counterpart is the Tensor that a Rendezvous hands
- * from one executor to the next; there all threads see the same objects).
+ * shareTensor: a handle to a tensor for another thread, without its bytes (TensorFlow's counterpart is the Tensor that a Rendezvous
+ * hands from one executor to the next; there all threads see the same objects).
  *
  *     thread A                      postMessage                     thread B
  *     shareTensor(t) -> handle { arena, ticket, nonce, ... } -> receiveTensor(handle) -> Tensor over the same bytes
  *
- * The first share of a buffer makes its control block, in which every thread that holds it has a bit; a handle is a ticket for
- * such a bit. It is good once: whoever receives it first has it. One that nobody receives keeps the memory until it is
- * revoked, or until the thread that made it ends. Neither thread is kept from writing: the bytes are the same, at the same time.
+ * The first share of a buffer makes its control block, which has a bit for every thread that holds the buffer. A handle is a ticket
+ * for such a bit and can be received once, by whichever thread is first. A handle that is never received keeps the memory alive
+ * until it is revoked or the thread that made it ends. Both threads see the same bytes, and nothing prevents either from writing
+ * while the other reads.
  */
 import type { DataType, DType } from "@onebuffer/base";
 import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
@@ -27,26 +28,26 @@ import { checkedHead, checkHead } from "./tensor-message.ts";
 import type { TensorBytes } from "./transfer-tensor.ts";
 import { kTensorBytes, receiveBytes } from "./transfer-tensor.ts";
 
-/** What `TensorHandle.type` is. */
+/** The value of `TensorHandle.type`. */
 const kTensorHandle = "onebuffer.TensorHandle";
-/** The ticket of a tensor without elements: there is nothing to hold. */
+/** The ticket of a tensor without elements, which has no memory to hold. */
 const kNoTicket = -1;
 const kUnitBytes = 256;
 
-/** A one-shot reference to a tensor's memory: a small plain object, to be posted in any message. */
+/** A reference to a tensor's memory that can be received once: a small plain object that can be posted in any message. */
 export interface TensorHandle extends TensorMessageHead {
   readonly type: typeof kTensorHandle;
-  /** The arena that the memory lies in. */
+  /** The id of the arena that the memory is in. */
   readonly arena: number;
-  /** The place of the ticket; -1 for a tensor without elements, whose handle is good any number of times. */
+  /** The index of the ticket; -1 for a tensor without elements, whose handle can be received any number of times. */
   readonly ticket: number;
-  /** What tells this ticket from earlier and later ones in its place. */
+  /** A number that distinguishes this ticket from earlier and later ones at the same index. */
   readonly nonce: number;
-  /** Where the elements begin, counted from the start of the shared memory. */
+  /** The first byte of the elements, counted from the start of the root's block. */
   readonly byteOffset: number;
 }
 
-/** A handle that was checked. */
+/** The fields of a handle, after checking. */
 interface CheckedHandle {
   readonly dtype: DType;
   readonly shape: TensorShape;
@@ -57,12 +58,12 @@ interface CheckedHandle {
 }
 
 /**
- * A handle to the tensor's memory, for `receiveTensor` on another thread of the arena. A slice shares the whole of its root. The
- * tensor stays as it is, and may be disposed at once: the handle keeps the memory.
+ * Returns a handle to the tensor's memory, for `receiveTensor` on another thread of the arena. A slice keeps its whole root alive.
+ * The tensor is unchanged and may be disposed at once: the handle keeps the memory alive.
  *
  * Throws INVALID_ARGUMENT for string, variant and resource tensors, whose elements are values of this thread (`transferTensor`
- * takes strings); FAILED_PRECONDITION for a tensor that is disposed or not initialized, for memory that is not the arena's, and where
- * nothing can be shared; RESOURCE_EXHAUSTED when too many handles are on their way. Copies: never.
+ * accepts strings); FAILED_PRECONDITION for a tensor that is disposed or not initialized, for memory outside the arena, and where
+ * threads cannot share memory; RESOURCE_EXHAUSTED if too many handles are in flight. Copies: never.
  *
  * @example
  * using t = Tensor.from([[1, 2], [3, 4]]);
@@ -95,12 +96,12 @@ export function shareTensor(tensor: Tensor): TensorHandle {
 }
 
 /**
- * The tensor of a handle that another thread (or this one) made with `shareTensor`, or of a message that it made with
- * `transferTensor`. Disposing of it gives up this thread's part only.
+ * Returns the tensor of a handle that another thread (or this one) made with `shareTensor`, or of a message made with
+ * `transferTensor`. Disposing of it gives up only this thread's hold on the memory.
  *
- * Throws, consuming nothing, INVALID_ARGUMENT for what is no handle or message, or does not fit the memory it names;
- * FAILED_PRECONDITION for one that was received or revoked, whose sender has ended, that is forged, or is of another arena than this
- * thread's. Copies: never, but for the elements of transferred strings.
+ * Throws, consuming nothing: INVALID_ARGUMENT if the argument is not a handle or message or does not fit the memory it names;
+ * FAILED_PRECONDITION for a handle that was received or revoked, whose sender has ended, that is forged, or that belongs to another
+ * arena than this thread's. Copies: only the elements of transferred strings.
  *
  * @example
  * using t = Tensor.arange(6);
@@ -120,18 +121,18 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
   sweepIfDue();
   const slot = protocol.peek(ticket, nonce);
   if (slot === 0) throw noTicket(ticket);
-  // Good only if `receive` then finds the same ticket still there; until it has, nothing is changed.
+  // What these two lines read is valid only if `receive` below still finds the same ticket; until then nothing is changed.
   const blockBytes = protocol.blockBytes(slot);
   const unit = protocol.blockUnit(slot);
   const numBytes = shape.numElements * dtypeSize(dtype);
   if (byteOffset + numBytes > blockBytes)
     throw new InvalidArgumentError(
-      `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not lie in the ${blockBytes} bytes that the handle stands for`,
+      `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not fit the ${blockBytes} bytes that the handle refers to`,
     );
-  // Only this thread changes whether it holds a block, so the answer stays true.
+  // Only this thread changes whether it holds a block, so the result cannot become stale.
   const isHeld = protocol.holds(slot);
   if (protocol.receive(ticket, nonce) !== slot) throw noTicket(ticket);
-  // At once: the hold that there was before must not be found to be the last one and given up.
+  // Add the hold at once, before the thread's earlier hold could be taken for its last one and given up.
   if (isHeld) addHold(slot);
   const pointer = { buffer: linearMemory().buffer, byteOffset: unit * kUnitBytes };
   const root = new SharedBuffer(arena, pointer, blockBytes, slot);
@@ -143,8 +144,9 @@ export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
 }
 
 /**
- * Takes a handle back that nobody has received: true, and it is void. False when it was received or revoked before. Any thread
- * of the arena may. Throws INVALID_ARGUMENT for what is no handle, FAILED_PRECONDITION for one of another arena.
+ * Takes back a handle that nobody has received, and returns true: the handle is then invalid. Returns false if it was received or
+ * revoked before. Any thread of the arena may do this. Throws INVALID_ARGUMENT if the argument is not a handle, FAILED_PRECONDITION
+ * for a handle of another arena.
  *
  * @example
  * using t = Tensor.from([1, 2, 3]);
@@ -170,7 +172,10 @@ function handle(shape: TensorShape, arena: number, ticket: number, nonce: number
   return { type: kTensorHandle, dtype: shape.dataType as DataType, dims: shape.dimSizes, arena, ticket, nonce, byteOffset };
 }
 
-/** The root of a buffer in this thread's arena, or memory it received. */
+/**
+ * Returns the root of a buffer in this thread's arena, including memory received from other threads. Throws FAILED_PRECONDITION for
+ * other memory.
+ */
 function arenaRootOf(buffer: TensorBuffer): BufferBase {
   const root = buffer.rootBuffer as TensorBuffer & { readonly allocator?: unknown };
   if (root.allocator !== threadArena()?.allocator)
@@ -180,7 +185,7 @@ function arenaRootOf(buffer: TensorBuffer): BufferBase {
   return root as unknown as BufferBase;
 }
 
-/** This thread's side of the arena, if other threads can be in it. */
+/** Returns this thread's sharing protocol. Throws FAILED_PRECONDITION if no other thread can be in its arena. */
 function sharingProtocol(): ArenaProtocol {
   const arena = threadArena();
   const connection = existingConnection();
@@ -192,29 +197,32 @@ function sharingProtocol(): ArenaProtocol {
     );
   if (!connection.canShare)
     throw new FailedPreconditionError(
-      "this worker has an arena of its own: joinArena(invitation), before its first tensor, makes it one of another thread's; transferTensor moves or copies tensors",
+      "this worker has an arena of its own: call joinArena(invitation) before its first tensor to share memory with another thread; transferTensor moves or copies tensors",
     );
   return checkedProtocol(connection.protocol);
 }
 
-/** The same for a handle of the arena `arenaId`. */
+/**
+ * Returns this thread's sharing protocol for a handle of the arena `arenaId`. Throws FAILED_PRECONDITION if this thread is not in
+ * that arena.
+ */
 function protocolOf(arenaId: number): ArenaProtocol {
   const connection = existingConnection();
   if (connection === null || threadArena() === null)
     throw new FailedPreconditionError(
-      `the handle is of arena ${arenaId}, and this thread has joined none: joinArena(invitation) comes before`,
+      `the handle is of arena ${arenaId}, but this thread has not joined an arena: call joinArena(invitation) first`,
     );
   const mine = connection.protocol.arena.arenaId;
   if (mine !== arenaId)
     throw new FailedPreconditionError(
-      `the handle is of arena ${arenaId}, this thread is in ${mine}: joinArena(invitation) comes before its first tensor`,
+      `the handle is of arena ${arenaId}, but this thread is in arena ${mine}: call joinArena(invitation) before its first tensor`,
     );
   return checkedProtocol(connection.protocol);
 }
 
-/** Throws FAILED_PRECONDITION when another thread has taken this one for dead, and its memory with it. */
+/** Throws FAILED_PRECONDITION if another thread has taken this one for dead and reclaimed its memory. */
 function checkedProtocol(protocol: ArenaProtocol): ArenaProtocol {
-  if (protocol.isRevoked) throw new FailedPreconditionError("this thread was revoked by another one: its memory is no longer its own");
+  if (protocol.isRevoked) throw new FailedPreconditionError("another thread took this one for dead and reclaimed its memory");
   return protocol;
 }
 
@@ -224,7 +232,7 @@ function noTicket(ticket: number): FailedPreconditionError {
   );
 }
 
-/** Every field of a handle, or INVALID_ARGUMENT. */
+/** Returns every field of a handle. Throws INVALID_ARGUMENT for an invalid one. */
 function checkedHandle(fields: Readonly<Record<string, unknown>>): CheckedHandle {
   checkType(fields["type"]);
   const { dtype, shape } = checkedHead(fields["dtype"], fields["dims"]);
@@ -235,7 +243,9 @@ function checkedHandle(fields: Readonly<Record<string, unknown>>): CheckedHandle
   const byteOffset = integer(fields, "byteOffset");
   if (byteOffset < 0) throw new InvalidArgumentError(`a handle's byteOffset is 0 or more, got ${byteOffset}`);
   if ((ticket === kNoTicket) !== (shape.numElements === 0))
-    throw new InvalidArgumentError(`handle ${ticket} with shape ${shape.debugString()}: only a tensor without elements has none`);
+    throw new InvalidArgumentError(
+      `handle ${ticket} with shape ${shape.debugString()}: only a tensor without elements has the ticket -1, and it always has`,
+    );
   return { dtype, shape, arena, ticket, nonce, byteOffset };
 }
 

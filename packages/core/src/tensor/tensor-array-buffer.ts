@@ -1,12 +1,12 @@
 /**
- * A tensor's bytes in an ArrayBuffer of their own: the way out of the arena (no counterpart: C++ hands out pointers).
+ * Copies a tensor's bytes out of the arena into a fresh ArrayBuffer (no counterpart in TensorFlow: C++ hands out pointers).
  *
  *     shared memory, up to 4 GiB   | ... other tensors ... | elements | ... other tensors ... |
- *     the result                                           | elements |   unshared, transferable, nobody else's
+ *     the result                                           | elements |   unshared, transferable, used by nothing else
  *
- * Views of shared memory are refused by TextDecoder, Blob, ImageData, crypto and others in browsers, because another thread
- * could change the bytes under them; posting one fails on pages that are not isolated, and elsewhere posts the memory, all
- * of it, not the part shown. docs/memory.md has the list.
+ * Browsers refuse views of shared memory in TextDecoder, Blob, ImageData, crypto and others, because another thread could change
+ * the bytes meanwhile. Posting such a view fails on pages that are not cross-origin isolated; on other pages it posts all of the
+ * memory, not only the viewed part. docs/memory.md has the list.
  */
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import { countCopied } from "@onebuffer/allocator";
@@ -14,8 +14,9 @@ import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
 /**
- * A fresh ArrayBuffer with exactly the bytes of the elements. Throws INVALID_ARGUMENT for object dtypes, FAILED_PRECONDITION
- * when the tensor is not initialized or its memory was detached, RESOURCE_EXHAUSTED without room. Copies: the elements.
+ * Returns a fresh ArrayBuffer with exactly the bytes of the elements. Throws INVALID_ARGUMENT for object dtypes,
+ * FAILED_PRECONDITION if the tensor is not initialized or its memory was detached, RESOURCE_EXHAUSTED without room. Copies: the
+ * elements.
  */
 export function arrayBufferOf({ shape, buffer }: TensorParts): ArrayBuffer {
   const dtype = dtypeOf(shape.dataType);
@@ -33,7 +34,7 @@ export function arrayBufferOf({ shape, buffer }: TensorParts): ArrayBuffer {
   return copy.buffer;
 }
 
-/** So many zero bytes, or RESOURCE_EXHAUSTED where the engine says RangeError. */
+/** Returns `numBytes` zero bytes. Throws RESOURCE_EXHAUSTED where the engine throws RangeError. */
 function unsharedBytes(numBytes: number): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(numBytes);

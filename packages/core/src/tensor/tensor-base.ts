@@ -1,10 +1,10 @@
 /**
- * TensorBase: what a tensor is and everything that asks it or views it without making another tensor: fields, queries and
- * the typed views of tensorflow/core/framework/tensor.h.
+ * TensorBase: the fields of a tensor, its queries and its typed views, that is everything that does not make another tensor
+ * (tensorflow/core/framework/tensor.h).
  *
- * The two fields are a sealed shape, which carries the dtype, and a buffer. Views are Eigen maps over the root's one
- * typed array (tensor-views.ts); they copy nothing and hold no reference. Making tensors, sharing, slicing and
- * printing are in tensor.ts, on the class that users name.
+ * The two fields are a sealed shape, which carries the dtype, and a buffer. Views are Eigen maps over the root's one typed array
+ * (buffer/tensor-views.ts); they copy nothing and hold no reference. Making tensors, sharing, slicing and printing are in
+ * tensor.ts, on the class that users name.
  */
 
 import type { DType } from "@onebuffer/base";
@@ -43,9 +43,9 @@ import {
  * new Float32Array(t.toArrayBuffer()); // => new Float32Array([0, 1, 2, 3, 4, 5])
  */
 export abstract class TensorBase<D extends DType = DType> implements TensorParts {
-  /** Null after dispose. */
+  /** The shape; null after dispose. */
   protected heldShape: TensorShape | null;
-  /** Null when there is no buffer, after a move and after dispose. */
+  /** The buffer; null if there is none, after a move and after dispose. */
   protected heldBuffer: TensorBuffer | null;
 
   /** Takes over the caller's reference on the buffer. */
@@ -54,15 +54,15 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     this.heldBuffer = buffer;
   }
 
-  /** The shape, or FAILED_PRECONDITION after dispose. */
+  /** The shape. Throws FAILED_PRECONDITION after dispose. */
   get shape(): TensorShape {
     const shape = this.heldShape;
-    // Undefined on what only has a Tensor's prototype.
+    // Undefined if an object was made from Tensor's prototype without the constructor.
     if (shape === null || shape === undefined) throw new FailedPreconditionError("this tensor was disposed");
     return shape;
   }
 
-  /** The buffer, borrowed; null when there is none. FAILED_PRECONDITION after dispose. */
+  /** The buffer, borrowed; null if there is none. Throws FAILED_PRECONDITION after dispose. */
   get buffer(): TensorBuffer | null {
     if (this.heldShape === null || this.heldShape === undefined) throw new FailedPreconditionError("this tensor was disposed");
     return this.heldBuffer;
@@ -83,26 +83,26 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return this.shape.numElements;
   }
 
-  /** The size of dimension `d`; OUT_OF_RANGE unless there is one. */
+  /** Returns the size of dimension `d`. Throws OUT_OF_RANGE if there is no such dimension. */
   dimSize(d: number): number {
     return this.shape.dimSize(d);
   }
 
-  /** Whether both shapes have the same sizes. */
+  /** Returns true if both shapes have the same sizes. */
   isSameSize(other: TensorBase): boolean {
     checkTensor(other);
     return this.shape.isSameSize(other.shape);
   }
 
-  /** Whether there is data, or nothing to hold. */
+  /** Returns true if the tensor has data or has no elements. */
   isInitialized(): boolean {
     const { buffer } = this;
     return buffer?.hasData === true || this.numElements === 0;
   }
 
   /**
-   * TensorFlow's question: does the data begin at a multiple of 64 bytes of its allocation? Views here do not require
-   * it.
+   * Returns true if the data begins at a multiple of 64 bytes of its allocation, as TensorFlow's IsAligned. Views here do not
+   * require that.
    */
   isAligned(): boolean {
     const { buffer, shape } = this;
@@ -110,8 +110,8 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * Whether both tensors have buffers with the same root, or with roots over the same shared memory: a tensor that came back from
-   * another thread has a root of its own. Quirk: a tensor without buffer does not even share with itself.
+   * Returns true if both tensors have buffers with the same root, or with roots over the same shared memory: a tensor that came
+   * back from another thread has a new root. Quirk: a tensor without a buffer does not even share with itself.
    */
   sharesBufferWith(other: TensorBase): boolean {
     checkTensor(other);
@@ -124,29 +124,29 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * Whether this is the only holder of memory that the buffer owns, among all threads: "may I write in place?". Quirk: false
-   * without a buffer.
+   * Returns true if this tensor is the only holder, among all threads, of memory that the buffer owns, so that writing in place is
+   * safe. Quirk: false without a buffer.
    */
   refCountIsOne(): boolean {
     const { buffer } = this;
     return buffer !== null && buffer.refs === 1 && buffer.rootBuffer.refCountIsOne() && buffer.ownsMemory();
   }
 
-  /** The buffer's count; -1 for a slice, whose count is not the root's. FAILED_PRECONDITION without a buffer. */
+  /** The buffer's reference count; -1 for a slice, whose count is not the root's. Throws FAILED_PRECONDITION without a buffer. */
   get refCount(): number {
     const buffer = this.someBuffer("refCount");
     return buffer.rootBuffer === buffer ? buffer.refs : -1;
   }
 
   /**
-   * Bytes of the elements: the buffer's size; strings count 24 each and their lengths. FAILED_PRECONDITION when not
+   * The bytes of the elements: the buffer's size; a string counts 24 bytes and its length. Throws FAILED_PRECONDITION if not
    * initialized.
    */
   get totalBytes(): number {
     return totalBytesOf(this);
   }
 
-  /** Bytes the allocator really took, for a slice those of its whole root; totalBytes where the allocator does not say. */
+  /** The bytes the allocator really took (for a slice, those of its whole root); totalBytes if the allocator does not track them. */
   get allocatedBytes(): number {
     const bytes = this.buffer?.getAllocatedBytes() ?? 0;
     return bytes > 0 ? bytes : this.totalBytes;
@@ -157,13 +157,13 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return this.buffer?.size ?? 0;
   }
 
-  /** Where the buffer's memory lies. FAILED_PRECONDITION without a buffer. */
+  /** Returns the kind of memory the buffer is in. Throws FAILED_PRECONDITION without a buffer. */
   getMemoryType(): AllocatorMemoryType {
     return this.someBuffer("getMemoryType").getMemoryType();
   }
 
   /**
-   * Where the data begins, null when there is none: TensorFlow's `data()`. `flat().data` is the elements as a typed
+   * The address of the first element: TensorFlow's `data()`; null if there is no data. `flat().data` is the elements as a typed
    * array.
    */
   get data(): Pointer | null {
@@ -173,7 +173,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * The bytes of the elements, for a slice only its own; empty without a buffer. INVALID_ARGUMENT for object dtypes.
+   * The bytes of the elements (for a slice, only its own); empty without a buffer. Throws INVALID_ARGUMENT for object dtypes.
    * Copies: never.
    */
   get tensorData(): Uint8Array<ArrayBufferLike> {
@@ -184,31 +184,31 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * The bytes of the elements in a fresh, unshared ArrayBuffer: for TextDecoder, Blob, ImageData, `postMessage` and others
-   * that refuse shared memory, in which tensors lie by default, or would take all of it. INVALID_ARGUMENT for object dtypes,
-   * FAILED_PRECONDITION when not initialized, RESOURCE_EXHAUSTED without room. Copies: the elements.
+   * Returns the bytes of the elements in a fresh, unshared ArrayBuffer. TextDecoder, Blob, ImageData and others refuse shared
+   * memory, in which tensors are by default, and `postMessage` would share all of it. Throws INVALID_ARGUMENT for object dtypes,
+   * FAILED_PRECONDITION if not initialized, RESOURCE_EXHAUSTED without room. Copies: the elements.
    */
   toArrayBuffer(): ArrayBuffer {
     return arrayBufferOf(this);
   }
 
   /**
-   * Computes an expression, or sets one value, into this tensor's elements, at any byte offset: what `assign` of a map of them
-   * does, which throws the same. FAILED_PRECONDITION when not initialized. Copies: never.
+   * Computes an expression into this tensor's elements, or sets all of them to one value, at any byte offset. Throws as `assign` of
+   * a map does, and FAILED_PRECONDITION if not initialized. Copies: never.
    */
   assign(source: Parameters<Assignments<D>["assign"]>[0]): void {
     assignToParts<D>(this, source);
   }
 
-  /** What memory logs show of this tensor: a fresh message. */
+  /** Returns a fresh description of this tensor for memory logs. */
   fillDescription(): TensorDescription {
     return describeTensor(this);
   }
 
   /**
-   * This tensor as a message, its elements in the typed field of the dtype: AsProtoField. INVALID_ARGUMENT for variants
-   * whose value cannot be written. Copies: nothing where field and memory hold the same numbers (floats, 32 and 64 bits,
-   * bool, float8, strings), unless asked to.
+   * Returns this tensor as a message with its elements in the typed field of the dtype: AsProtoField. Throws INVALID_ARGUMENT for a
+   * variant whose value cannot be encoded. Copies: nothing if field and memory hold the same numbers (floats, 32 and 64 bits, bool,
+   * float8, strings), unless `copy` is set.
    */
   asProtoField(options: AsProtoOptions = {}): TensorProto {
     checkObject(options, "options");
@@ -216,32 +216,32 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * This tensor as a message, its elements as bytes in `tensorContent`: AsProtoTensorContent. Strings, handles and
-   * variants are written one behind the other, the latter two only with @onebuffer/proto loaded (FAILED_PRECONDITION).
-   * Copies: never the bytes of numbers, unless asked to.
+   * Returns this tensor as a message with its elements as bytes in `tensorContent`: AsProtoTensorContent. Strings, handles and
+   * variants are concatenated; handles and variants need @onebuffer/proto to be loaded (otherwise FAILED_PRECONDITION). Copies:
+   * never the bytes of numbers, unless `copy` is set.
    */
   asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {
     checkObject(options, "options");
     return asProtoTensorContentOf(this, options);
   }
 
-  /** The buffer, for a query that needs one. */
+  /** Returns the buffer. Throws FAILED_PRECONDITION, naming the query, if there is none. */
   protected someBuffer(call: string): TensorBuffer {
     const { buffer } = this;
     if (buffer === null) throw new FailedPreconditionError(`${call} of a tensor without a buffer`);
     return buffer;
   }
 
-  // Views: all share the bytes, check the dtype if one is given, and throw INVALID_ARGUMENT in TensorFlow's words.
+  // Views: all of them share the bytes, check the dtype if one is given, and throw INVALID_ARGUMENT with TensorFlow's messages.
 
-  /** The DataType number a view reads, checked against the dtype asked for. */
+  /** Returns the tensor's DataType number. Throws INVALID_ARGUMENT if `dtype` is given and differs. */
   private viewed(dtype: DType | undefined): number {
     const mine = this.shape.dataType;
     if (dtype !== undefined) checkDType(dataTypeOf(dtype), mine);
     return mine;
   }
 
-  /** The one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
+  /** Returns a view of the one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
   scalar<T extends D = D>(dtype?: T): TensorMap<T, 0> {
     const type = this.viewed(dtype);
     if (this.numElements !== 1)
@@ -249,7 +249,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return viewOfScalar(type, this.heldBuffer);
   }
 
-  /** A tensor of rank 1. */
+  /** Returns a view of a tensor of rank 1. */
   vec<T extends D = D>(dtype?: T): TensorMap<T, 1> {
     const type = this.viewed(dtype);
     const { shape } = this;
@@ -257,7 +257,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return viewOfLength(type, this.heldBuffer, shape.dimSize(0));
   }
 
-  /** A tensor of rank 2. */
+  /** Returns a view of a tensor of rank 2. */
   matrix<T extends D = D>(dtype?: T): TensorMap<T, 2> {
     const type = this.viewed(dtype);
     const { shape } = this;
@@ -265,19 +265,19 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return viewOfPair(type, this.heldBuffer, shape.dimSize(0), shape.dimSize(1));
   }
 
-  /** A tensor of exactly that rank. */
+  /** Returns a view of a tensor of exactly the given rank. */
   tensor<N extends number, T extends D = D>(rank: N, dtype?: T): TensorMap<T, N> {
     const type = this.viewed(dtype);
     checkRank(rank, this.dims);
     return viewOfSizes(type, this.heldBuffer, this.numElements, this.shape.dimSizes);
   }
 
-  /** All elements in a row; a scalar gives one. */
+  /** Returns a view of all elements as a vector; a scalar gives one element. */
   flat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
     return viewOfLength(this.viewed(dtype), this.heldBuffer, this.numElements);
   }
 
-  /** Rank `rank` with all leading dimensions collapsed into the first. */
+  /** Returns a view of rank `rank`, with all leading dimensions collapsed into the first. */
   flatInnerDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
     const type = this.viewed(dtype);
     const { shape } = this;
@@ -289,7 +289,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return viewOfSizes(type, this.heldBuffer, count, innerDims(shape.dimSizes, rank));
   }
 
-  /** Rank `rank` with all trailing dimensions collapsed into the last. */
+  /** Returns a view of rank `rank`, with all trailing dimensions collapsed into the last. */
   flatOuterDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
     const type = this.viewed(dtype);
     const { shape } = this;
@@ -302,14 +302,14 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * Rank `rank`: dimensions up to `begin` collapsed into the first, the rest into the last. A negative `begin` pads
-   * with 1 on the left.
+   * Returns a view of rank `rank`: dimensions 0 to `begin` are collapsed into the first, those from `begin + rank - 1` on into the
+   * last. A negative `begin` pads with 1 on the left.
    */
   flatInnerOuterDims<N extends number = 3, T extends D = D>(begin: number, rank: N = 3 as N, dtype?: T): TensorMap<T, N> {
     return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerOuterDims(this.shape.dimSizes, begin, rank));
   }
 
-  /** The elements under other sizes, whose product must be their number. */
+  /** Returns a view of the elements under other sizes, whose product must be the number of elements. */
   shaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
     const type = this.viewed(dtype);
     checkCount(countOfSizes(sizes), this.numElements);
@@ -317,9 +317,9 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * The elements as a map with strides, which slices with steps, reverses and transposes without copying; with a text in
-   * NumPy's index notation (`"1:3, ::2, -1"`) the part it picks. INVALID_ARGUMENT pointing at the column of a bad text,
-   * OUT_OF_RANGE for an integer index outside. At an odd byte offset ask `unalignedShaped(…).strided()`.
+   * Returns the elements as a map with strides, which slices with steps, reverses and transposes without copying. With a text in
+   * NumPy's index notation (`"1:3, ::2, -1"`) it returns the part that the text selects. Throws INVALID_ARGUMENT naming the column
+   * of an invalid text, OUT_OF_RANGE for an integer index outside. At an odd byte offset use `unalignedShaped(…).strided()`.
    */
   strided(text?: string): StridedMap<D, number> {
     const { shape } = this;
@@ -327,28 +327,28 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return text === undefined ? map.strided() : map.strided(text);
   }
 
-  /** As shaped, at any byte offset. */
+  /** The same as `shaped`, at any byte offset. */
   unalignedShaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
     const type = this.viewed(dtype);
     checkCount(countOfSizes(sizes), this.numElements);
     return unalignedViewOfSizes(type, this.heldBuffer, this.numElements, sizes);
   }
 
-  /** As flat, at any byte offset. */
+  /** The same as `flat`, at any byte offset. */
   unalignedFlat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
     const count = this.numElements;
     return unalignedViewOfSizes(this.viewed(dtype), this.heldBuffer, count, [count]);
   }
 
   /**
-   * The bytes as elements of another dtype under other sizes; the byte counts must agree. Object dtypes only as
-   * themselves.
+   * Returns a view of the bytes as elements of another dtype under other sizes. The byte counts must agree; an object dtype can
+   * only be viewed as itself.
    */
   bitCastedShaped<T extends DType, const S extends readonly number[]>(dtype: T, sizes: S): TensorMap<T, S["length"]> {
     return this.bitCasted(dtype, sizes);
   }
 
-  /** Checks and makes every bit-casted view. */
+  /** Makes every bit-cast view, after checking dtypes and byte counts. */
   private bitCasted<T extends DType, R extends number>(dtype: T, sizes: readonly number[]): TensorMap<T, R> {
     const count = countOfSizes(sizes);
     const mine = this.dtype;
@@ -360,8 +360,8 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * The same sizes, elements of another dtype of the same size. Quirk fixed: TensorFlow does not compare the element
-   * sizes.
+   * Returns a view with the same sizes as elements of another dtype of the same size. Quirk fixed: TensorFlow does not compare the
+   * element sizes.
    */
   bitCastedTensor<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
     checkRank(rank, this.dims);
@@ -369,8 +369,8 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
-   * The last dimension folded into one wider element (four int8 into an int32). With the tensor's own rank it is
-   * `tensor`.
+   * Returns a view with the last dimension folded into one wider element (four int8 into an int32). If `rank` is the tensor's own,
+   * it is the same as `tensor`.
    */
   reinterpretLastDimension<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
     const { dims } = this;

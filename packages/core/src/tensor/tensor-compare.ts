@@ -1,6 +1,6 @@
 /**
- * Comparing the elements of two tensors: exactly (test::ExpectEqual) and closely (test::IsClose of
- * tensorflow/core/framework/tensor_testutil.h, with NumPy's rule and defaults).
+ * Compares the elements of two tensors: exactly (test::ExpectEqual) or with a tolerance (test::IsClose of
+ * tensorflow/core/framework/tensor_testutil.h, but with NumPy's rule and defaults).
  */
 
 import type { Complex, DType } from "@onebuffer/base";
@@ -9,13 +9,13 @@ import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 /** Reads element `i` of a tensor in row-major order. */
 export type ElementReader = (index: number) => unknown;
 
-/** How close is close: |a - b| <= atol + rtol * |b|. */
+/** The tolerance of isClose: a is close to b if |a - b| <= atol + rtol * |b|. */
 export interface Tolerance {
   /** Absolute tolerance, 1e-8 unless given. */
   readonly atol?: number;
   /** Tolerance relative to the other tensor's element, 1e-5 unless given. */
   readonly rtol?: number;
-  /** Whether two NaN count as close; they do not unless this is true. */
+  /** True if two NaNs count as close; false unless given. */
   readonly equalNan?: boolean;
 }
 
@@ -27,14 +27,14 @@ function numbersEqual(a: unknown, b: unknown, equalNan: boolean): boolean {
   return a === b || (equalNan && Number.isNaN(a) && Number.isNaN(b));
 }
 
-/** Whether two elements are equal; objects other than byte strings by identity. */
+/** Returns true if two elements are equal; objects other than byte strings are compared by identity. */
 function elementEqual(a: unknown, b: unknown, equalNan: boolean): boolean {
   if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return bytesEqual(a as Uint8Array, b as Uint8Array);
   if (Array.isArray(a) && Array.isArray(b)) return numbersEqual(a[0], b[0], equalNan) && numbersEqual(a[1], b[1], equalNan);
   return numbersEqual(a, b, equalNan);
 }
 
-/** Whether all `count` elements are equal. 0 equals -0; NaN equals NaN only with `equalNan`. */
+/** Returns true if all `count` elements are equal. 0 equals -0; NaN equals NaN only with `equalNan`. */
 export function elementsEqual(count: number, a: ElementReader, b: ElementReader, equalNan: boolean): boolean {
   for (let i = 0; i < count; i += 1) if (!elementEqual(a(i), b(i), equalNan)) return false;
   return true;
@@ -55,8 +55,8 @@ function complexClose(a: Complex, b: Complex, atol: number, rtol: number, equalN
 }
 
 /**
- * Whether all elements are close. Throws INVALID_ARGUMENT for dtypes without a distance and for negative or NaN
- * tolerances.
+ * Returns true if all elements are close. Throws INVALID_ARGUMENT for object dtypes, whose elements have no distance, and for
+ * negative or NaN tolerances.
  */
 export function elementsClose(dtype: DType, count: number, a: ElementReader, b: ElementReader, tolerance: Tolerance): boolean {
   const { atol = 1e-8, rtol = 1e-5, equalNan = false } = tolerance;
@@ -66,7 +66,7 @@ export function elementsClose(dtype: DType, count: number, a: ElementReader, b: 
     const x = a(i);
     const y = b(i);
     if (typeof x === "bigint" && typeof y === "bigint") {
-      // The difference is taken exactly; as numbers both would be rounded first.
+      // The difference is computed exactly; converting both to numbers first would round them.
       const difference = Number(x > y ? x - y : y - x);
       if (!(difference <= atol + rtol * Math.abs(Number(y)))) return false;
     } else if (Array.isArray(x) && Array.isArray(y)) {

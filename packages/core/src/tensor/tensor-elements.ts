@@ -1,6 +1,4 @@
-/**
- * Reading all elements of a tensor, whatever its dtype and alignment: for printing, comparing and toArray.
- */
+/** Reads all elements of a tensor, whatever its dtype and alignment, for printing, comparing and toArray. */
 
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
@@ -12,10 +10,10 @@ import { unalignedViewOfSizes, viewOfSizes } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { decodeUtf8 } from "../element/utf8.ts";
 
-/** What toArray's leaves are: as read from a map, but text for strings and pairs of numbers for complex dtypes. */
+/** The type of toArray's leaves: the element as a map reads it, but text for strings and pairs of numbers for complex dtypes. */
 export type ArrayElement<D extends DType> = D extends "string" ? string : D extends "complex64" | "complex128" ? Complex : ElementOf<D>;
 
-/** A function reading element `i` in row-major order. Throws FAILED_PRECONDITION when the tensor is not initialized. */
+/** Returns a function that reads element `i` in row-major order. Throws FAILED_PRECONDITION if the tensor is not initialized. */
 export function elementReader({ shape, buffer }: TensorParts): ElementReader {
   const count = shape.numElements;
   const view = unalignedViewOfSizes(shape.dataType, buffer, count, [count]) as unknown as { at(index: number): unknown };
@@ -23,13 +21,13 @@ export function elementReader({ shape, buffer }: TensorParts): ElementReader {
 }
 
 /**
- * Nested arrays of the elements. Strings become text, or fresh byte arrays with `bytes`. Throws FAILED_PRECONDITION for
- * a string that is not UTF-8, RESOURCE_EXHAUSTED when a tensor without elements would give millions of empty arrays.
+ * Returns the elements as nested arrays. Strings become text, or fresh byte arrays with `bytes`. Throws FAILED_PRECONDITION for a
+ * string that is not UTF-8, RESOURCE_EXHAUSTED if a tensor without elements would give millions of empty arrays.
  */
 export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<unknown> {
   const { shape, buffer } = parts;
   const dims = shape.dimSizes;
-  // Without elements nothing bounds the number of empty arrays; the map knows what is too many.
+  // Without elements nothing bounds the number of empty arrays; the map's toArray checks it.
   if (shape.numElements === 0) return viewOfSizes(shape.dataType, buffer, 0, dims).toArray() as NestedArray<unknown>;
   const read = elementReader(parts);
   const leaf = (index: number): unknown => {
@@ -50,7 +48,10 @@ export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<
   return rows(0, 0);
 }
 
-/** Whether element `index` of a floating tensor has its sign bit set: the top bit of its last byte, little-endian; of float4, bit 3. */
+/**
+ * Returns a function that tells whether a floating element has its sign bit set: the top bit of its last byte (little-endian); bit
+ * 3 for float4.
+ */
 function signBitReader({ shape, buffer }: TensorParts): (index: number) => boolean {
   const dtype = dtypeOf(shape.dataType);
   if (buffer === null || isObjectDType(dtype)) return () => false;
@@ -78,7 +79,7 @@ export function summarizeParts(parts: TensorParts, maxEntries: number, printV2: 
   );
 }
 
-/** Tensor::TotalBytes: the buffer's size, or for object dtypes the sizes of the elements and of what strings hold. */
+/** Tensor::TotalBytes: the buffer's size; for object dtypes the sizes of the elements plus the lengths of strings. */
 export function totalBytesOf({ shape, buffer }: TensorParts): number {
   const count = shape.numElements;
   if (count === 0) return 0;

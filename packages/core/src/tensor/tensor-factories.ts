@@ -1,8 +1,8 @@
 /**
- * How tensors come from JavaScript values and from nothing: the work behind Tensor.from, wrap, zeros, full, arange
- * and their relatives (NumPy's words; TensorFlow's C++ has only tensorflow/core/framework/tensor_testutil.h).
+ * Makes tensors from JavaScript values and from constants: the work behind Tensor.from, wrap, zeros, full, arange and others. The
+ * names are NumPy's; TensorFlow's C++ has only tensorflow/core/framework/tensor_testutil.h.
  *
- * Each function answers fresh parts that own one reference. When filling fails the buffer is given back first.
+ * Each function returns fresh parts that own one reference. If filling throws, the buffer is freed first.
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
@@ -30,14 +30,14 @@ import { allocateFilledParts } from "../buffer/shape-and-buffer.ts";
 import { checkCount, viewOfLength } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
-/** A flat view of elements that were accepted for the dtype. */
+/** A flat view whose elements were already checked against the dtype. */
 interface FlatStore {
   at(index: number): unknown;
   set(index: number, element: unknown): void;
   fill(element: unknown): void;
 }
 
-/** Fresh parts whose elements `fill` stores; a failing fill gives the buffer back. */
+/** Returns fresh parts whose elements `fill` stores. If `fill` throws, the buffer is freed. */
 function filled(dtype: DType, shape: ShapeLike, options: AllocationOptions, fill: (flat: FlatStore, count: number) => void): TensorParts {
   const parts = allocateFilledParts(dtype, shape, options);
   const count = parts.shape.numElements;
@@ -52,7 +52,7 @@ function filled(dtype: DType, shape: ShapeLike, options: AllocationOptions, fill
   return parts;
 }
 
-/** The shape given, checked to have `count` elements, or else the one the input has. */
+/** Returns the given shape, after checking that it has `count` elements; the input's own sizes if none is given. */
 function shapeFor(count: number, given: ShapeLike | undefined, own: readonly number[]): ShapeLike {
   if (given === undefined) return own;
   checkObject(given, "a shape or an array of sizes");
@@ -61,14 +61,14 @@ function shapeFor(count: number, given: ShapeLike | undefined, own: readonly num
   return given;
 }
 
-/** The raw elements of a typed array of the dtype's own kind, copied as they stand. */
+/** Returns fresh parts with the raw elements of a typed array of the dtype's own kind, copied unchanged. */
 function copiedParts(source: ArrayBufferView, dtype: RawDType, shape: ShapeLike, options: AllocationOptions): TensorParts {
   if (isMemoryGone(source.buffer, source.byteOffset + source.byteLength))
     throw new FailedPreconditionError("the array to be copied is detached");
   const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (dtype === "bool") {
     const bad = bytes.findIndex((byte) => byte > 1);
-    if (bad >= 0) throw new InvalidArgumentError(`[${bad}] is ${String(bytes[bad])}, which no bool element can hold`);
+    if (bad >= 0) throw new InvalidArgumentError(`[${bad}] is ${String(bytes[bad])}, a bool element must be 0 or 1`);
   }
   const parts = allocateFilledParts(dtype, shape, options);
   parts.buffer?.bytes().set(bytes);
@@ -76,7 +76,7 @@ function copiedParts(source: ArrayBufferView, dtype: RawDType, shape: ShapeLike,
   return parts;
 }
 
-/** Whether an array of this kind stores the raw elements of the dtype: Uint16Array those of bfloat16. */
+/** Returns true if an array of this kind stores the raw elements of the dtype: a Uint16Array stores those of bfloat16. */
 function storesRaw(kind: string, dtype: DType): dtype is RawDType {
   if (isObjectDType(dtype)) return false;
   if (kind === "Uint8ClampedArray" && dtype === "uint8") return true;
@@ -98,7 +98,7 @@ export function partsFrom(
     const target = dtype ?? dtypeOfArray(row);
     if (storesRaw(kind, target)) {
       const slots = target === "complex64" || target === "complex128" ? 2 : 1;
-      if (row.length % slots !== 0) throw new InvalidArgumentError(`${row.length} numbers are no pairs of a real and an imaginary part`);
+      if (row.length % slots !== 0) throw new InvalidArgumentError(`${row.length} numbers are not pairs of a real and an imaginary part`);
       const count = row.length / slots;
       return copiedParts(row, target, shapeFor(count, shape, [count]), options);
     }
@@ -112,7 +112,7 @@ export function partsFrom(
   return parts;
 }
 
-/** Tensor.wrap: no copy; the memory stays the caller's. */
+/** Tensor.wrap: the memory stays the caller's. Copies: never. */
 export function partsOver(
   source: ForeignMemory,
   shape: ShapeLike | undefined,
@@ -124,24 +124,24 @@ export function partsOver(
     throw new InvalidArgumentError(`expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${shownValue(source)}`);
   const type = dtype ?? dtypeOfArray(source);
   const dataType = dataTypeOf(type);
-  if (isObjectDType(type)) throw new InvalidArgumentError(`elements of ${type} do not live in bytes that could be wrapped`);
+  if (isObjectDType(type)) throw new InvalidArgumentError(`elements of ${type} are not bytes and cannot be wrapped`);
   const size = elementSizeOf(type);
   const { byteLength } = placeOf(source);
   const count = byteLength / size;
   if (shape === undefined && !Number.isInteger(count))
-    throw new InvalidArgumentError(`${byteLength} bytes are no whole number of ${type} elements of ${size} bytes`);
+    throw new InvalidArgumentError(`${byteLength} bytes are not a whole number of ${type} elements of ${size} bytes`);
   const sealed = TensorShape.sealed(shape ?? [count], dataType);
   checkCount(sealed.numElements * size, byteLength, "bytes");
   return { shape: sealed, buffer: new ForeignBuffer(source, typeof release === "function" ? release.bind(options) : (release ?? null)) };
 }
 
-/** Every element the same; each place of a variant or resource tensor gets a copy of its own. */
+/** Tensor.full: all elements the same; every element of a variant or resource tensor is a separate copy. */
 export function partsFull(dtype: DType, shape: ShapeLike, value: unknown, options: AllocationOptions): TensorParts {
   const element = acceptElement(dtype, value);
   return filled(dtype, shape, options, (flat) => flat.fill(element));
 }
 
-/** Zero, false, the empty string, an empty variant or handle. */
+/** Tensor.zeros: zero, false, the empty string, an empty variant or handle. */
 export function partsZero(dtype: DType, shape: ShapeLike, options: AllocationOptions): TensorParts {
   const parts = allocateFilledParts(dtype, shape, options);
   const { buffer } = parts;
@@ -149,13 +149,13 @@ export function partsZero(dtype: DType, shape: ShapeLike, options: AllocationOpt
   return parts;
 }
 
-/** The number one in the element type of a dtype. */
+/** Returns the number one in the element type of a dtype. */
 export function oneOf(dtype: DType): unknown {
   if (dtype === "bool") return true;
   return dtype === "int64" || dtype === "uint64" ? 1n : 1;
 }
 
-/** A number as the dtype's element: rounded down for integers, a bigint for 64-bit ones. */
+/** Returns a number as an element of the dtype: truncated toward zero for integers, a bigint for 64-bit ones. */
 function fromNumber(dtype: DType, value: number, path: readonly number[]): unknown {
   if (dtype === "int64" || dtype === "uint64") return acceptElement(dtype, BigInt(Math.trunc(value)), path);
   const whole = dtype.includes("int") ? Math.trunc(value) : value;
@@ -167,7 +167,7 @@ function checkFinite(name: string, ...values: readonly number[]): void {
     if (!Number.isFinite(value)) throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}`);
 }
 
-/** `start, start + step, …` as long as it is before `stop`: NumPy's arange. */
+/** Tensor.arange: `start, start + step, …` before `stop`. */
 export function partsArange(dtype: DType, start: number, stop: number, step: number, options: AllocationOptions): TensorParts {
   checkFinite("arange", start, stop, step);
   if (step === 0) throw new InvalidArgumentError("arange: the step must not be 0");
@@ -179,13 +179,13 @@ export function partsArange(dtype: DType, start: number, stop: number, step: num
   });
 }
 
-/** Throws INVALID_ARGUMENT unless both ends and the way between them are numbers that a double holds. */
+/** Throws INVALID_ARGUMENT unless both ends and the distance between them are finite. */
 function checkSpan(name: string, from: number, to: number): void {
   checkFinite(name, from, to);
-  if (!Number.isFinite(to - from)) throw new InvalidArgumentError(`${name}: from ${from} to ${to} is more than a number can hold`);
+  if (!Number.isFinite(to - from)) throw new InvalidArgumentError(`${name}: from ${from} to ${to} is a distance that is not finite`);
 }
 
-/** `count` evenly spaced numbers from `start` to `stop`, which is included unless `endpoint` is false: NumPy's linspace. */
+/** Tensor.linspace: `count` evenly spaced numbers from `start` to `stop`, which is included if `endpoint` is true. */
 export function partsLinspace(
   dtype: DType,
   start: number,
@@ -206,7 +206,7 @@ export function partsLinspace(
   });
 }
 
-/** Ones on the main diagonal, zeros elsewhere. */
+/** Tensor.eye: ones on the main diagonal, zeros elsewhere. */
 export function partsEye(dtype: DType, rows: number, columns: number, options: AllocationOptions): TensorParts {
   const one = acceptElement(dtype, oneOf(dtype));
   const parts = partsZero(dtype, [rows, columns], options);
@@ -218,18 +218,18 @@ export function partsEye(dtype: DType, rows: number, columns: number, options: A
   return parts;
 }
 
-/** Whether an element, or a complex one's real part, is not below `high`. */
+/** Returns true if an element, or the real part of a complex one, is at least `high`. */
 function reaches(element: unknown, high: number): boolean {
   const value = Array.isArray(element) ? (element[0] as unknown) : element;
   return (typeof value === "number" || typeof value === "bigint") && value >= high;
 }
 
-/** How often a number that the dtype rounds up to `high` is drawn again, before `low` is taken. */
+/** The most draws for one element whose values the dtype rounds up to `high`; after that it becomes `low`. */
 const kDraws = 64;
 
 /**
- * Uniform numbers in [low, high), the same for the same seed; `low` itself where both are equal. Integers are those in the
- * range, INVALID_ARGUMENT when there are none.
+ * Tensor.random: uniform numbers in [low, high), the same for the same seed; `low` itself if both are equal. Integer dtypes take
+ * the integers of the range. Throws INVALID_ARGUMENT if the range contains none.
  */
 export function partsRandom(
   dtype: DType,
@@ -256,7 +256,7 @@ export function partsRandom(
   return filled(dtype, shape, options, (flat, count) => {
     for (let i = 0; i < count; i += 1) {
       flat.set(i, draw(i));
-      // A number just below `high` can be `high` once the dtype has rounded it: one of 512 does in bfloat16.
+      // The dtype may round a number just below `high` to `high`: in bfloat16 one of 512 numbers.
       for (let draws = 1; low < high && reaches(flat.at(i), high); draws += 1)
         flat.set(i, draws < kDraws ? draw(i) : fromNumber(dtype, from, [i]));
     }

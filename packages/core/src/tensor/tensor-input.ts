@@ -1,9 +1,10 @@
 /**
- * The dtype that Tensor.from and Tensor.wrap give their input, as a type: nested-array.ts decides the same at run time.
+ * The dtype that Tensor.from and Tensor.wrap give their input, as a TypeScript type. element/nested-array.ts makes the same
+ * decision at run time.
  */
 import type { DType } from "@onebuffer/base";
 
-/** Typed arrays by the tag that tells them apart. */
+/** Typed arrays by the Symbol.toStringTag that distinguishes them. */
 interface DTypeByTag {
   Float32Array: "float32";
   Float64Array: "float64";
@@ -20,8 +21,8 @@ interface DTypeByTag {
 }
 
 /**
- * The dtype of an input without an explicit one: number float32, bigint int64, boolean bool, string string, typed
- * arrays their own; nested arrays that of their elements, followed eight levels deep.
+ * The dtype of an input without an explicit one: float32 for numbers, int64 for bigints, bool for booleans, string for strings,
+ * their own for typed arrays; for nested arrays that of their elements, followed eight levels deep.
  */
 export type DTypeOfInput<V, Depth extends readonly unknown[] = []> = [V] extends [never]
   ? "float32"

@@ -1,9 +1,9 @@
 /**
- * tensor-message: what every message about a tensor begins with, and how it is checked (the counterpart of the head of
- * TensorProto, tensorflow/core/framework/tensor.proto: dtype and shape).
+ * The fields that every message about a tensor begins with, dtype and sizes, and the checks of them (the counterpart of dtype and
+ * tensor_shape in tensorflow/core/framework/tensor.proto).
  *
- * Messages travel by postMessage, so they are plain objects of numbers, and whoever posts may send anything: every field is
- * read once and checked before it is used. Bytes and memory are the business of the two kinds of messages.
+ * Messages travel by postMessage, so they are plain objects of numbers, and a sender may post anything: every field is read once
+ * and checked before it is used. The two kinds of messages, in share-tensor.ts and transfer-tensor.ts, add the memory or the bytes.
  */
 import type { DataType, DType } from "@onebuffer/base";
 import { dataTypeOf, dtypeOf, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -11,13 +11,13 @@ import { TensorShape } from "@onebuffer/shape";
 
 /** The fields that both kinds of messages have. */
 export interface TensorMessageHead {
-  /** TensorFlow's number of the dtype. */
+  /** The DataType number of the dtype. */
   readonly dtype: DataType;
   /** The sizes. */
   readonly dims: readonly number[];
 }
 
-/** A head that was checked. */
+/** The dtype and shape of a message, after checking. */
 export interface CheckedHead {
   readonly dtype: DType;
   /** Sealed, with the dtype. */
@@ -25,31 +25,34 @@ export interface CheckedHead {
 }
 
 /**
- * Dtype and shape of a message. Throws INVALID_ARGUMENT for what is no dtype (as `dtypeOf` does) and for what are no sizes (as
- * `TensorShape` does), and for fields of other types.
+ * Returns the dtype and shape of a message. Throws INVALID_ARGUMENT for an unknown dtype number (as `dtypeOf` does), invalid sizes
+ * (as `TensorShape` does) and fields of other types.
  */
 export function checkedHead(dtype: unknown, dims: unknown): CheckedHead {
   const name = checkedDType(dtype);
-  // A list of our own first: a sly one could answer differently the second time.
+  // Copies the list first: a Proxy or getter could return other values when read again.
   const sizes = Array.isArray(dims) ? Array.from(dims as unknown[]) : dims;
   checkDims(sizes);
   return { dtype: name, shape: TensorShape.sealed(sizes, dataTypeOf(name)) };
 }
 
-/** Whether a message's head is of the right form, without making anything of it. Throws INVALID_ARGUMENT if not. */
+/** Throws INVALID_ARGUMENT unless both fields have the right form; computes nothing from them. */
 export function checkHead(dtype: unknown, dims: unknown): void {
   checkedDType(dtype);
   checkDims(dims);
 }
 
 function checkedDType(dtype: unknown): DType {
-  if (typeof dtype !== "number") throw new InvalidArgumentError(`a tensor's message has a number as dtype, got ${shownValue(dtype)}`);
+  if (typeof dtype !== "number")
+    throw new InvalidArgumentError(`the dtype in a tensor's message must be a number, got ${shownValue(dtype)}`);
   return dtypeOf(dtype as DataType);
 }
 
 function checkDims(dims: unknown): asserts dims is number[] {
-  if (!Array.isArray(dims)) throw new InvalidArgumentError(`a tensor's message has a list of sizes as dims, got ${shownValue(dims)}`);
+  if (!Array.isArray(dims))
+    throw new InvalidArgumentError(`the dims in a tensor's message must be an array of sizes, got ${shownValue(dims)}`);
   const sizes: readonly unknown[] = dims;
   for (let i = 0; i < sizes.length; i++)
-    if (typeof sizes[i] !== "number") throw new InvalidArgumentError(`a tensor's message has numbers as dims, got ${shownValue(sizes[i])}`);
+    if (typeof sizes[i] !== "number")
+      throw new InvalidArgumentError(`the dims in a tensor's message must be numbers, got ${shownValue(sizes[i])}`);
 }

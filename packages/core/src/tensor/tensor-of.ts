@@ -1,7 +1,7 @@
 /**
- * tensorOf: `Tensor.evaluate` as a function, to stand at the end of a chain of thought: `tensorOf(a.matMul(b).add(c))`.
+ * tensorOf: `Tensor.evaluate` as a function, to wrap around a finished expression: `tensorOf(a.matMul(b).add(c))`.
  *
- * TensorFlow's counterpart is `auto t = Tensor(…); t.tensor<T, N>() = expression`. It keeps nothing of the expression.
+ * TensorFlow's counterpart is `auto t = Tensor(…); t.tensor<T, N>() = expression`. It keeps no reference to the expression.
  */
 import type { DType } from "@onebuffer/base";
 import type { Operand } from "@onebuffer/eigen";
@@ -9,11 +9,11 @@ import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
 import { Tensor } from "./tensor.ts";
 
 /**
- * A fresh tensor of what an expression gives: dtype and shape are the expression's, the bytes the default allocator's or those of
- * `options.allocator`. The caller disposes it. Operands are maps of tensors, or of any memory.
+ * Returns a fresh tensor with the values of an expression. Dtype and shape are the expression's; the bytes come from the default
+ * allocator or from `options.allocator`. The caller disposes the tensor. Operands are maps of tensors, or maps of any memory.
  *
- * Throws what `assign` of a map throws, INVALID_ARGUMENT for what is no expression (a tensor itself is none, its maps are) and
- * RESOURCE_EXHAUSTED without room; nothing stays allocated then. Copies: never.
+ * Throws as `assign` of a map does; INVALID_ARGUMENT if the argument is not an expression (a tensor is not one, its maps are);
+ * RESOURCE_EXHAUSTED without room. Nothing stays allocated then. Copies: never.
  *
  * @example
  * using a = Tensor.from([[1, 2], [3, 4]]);

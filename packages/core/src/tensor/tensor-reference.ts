@@ -1,9 +1,9 @@
 /**
- * TensorReference: one reference on a tensor's root buffer, without shape or dtype (tensorflow/core/framework/tensor_reference.h).
+ * TensorReference: one reference to a tensor's root buffer, without shape or dtype (tensorflow/core/framework/tensor_reference.h).
  *
- * Pins bytes past the life of tensors, for instance until a copy engine has read them. TensorFlow's class is a bare
- * pointer: copying it changes no count and its destructor gives nothing back. A JavaScript reference behaves just so:
- * assign it as often as you like, and call `unref()` once in all. A forgotten one is found by the BufferLedger.
+ * It keeps bytes alive beyond the tensors over them, for example until a copy engine has read them. TensorFlow's class is a bare
+ * pointer: copying it does not change the count and its destructor does not give the reference back. The JavaScript class behaves
+ * the same way: assign it as often as you like, and call `unref()` once. The BufferLedger reports a forgotten one.
  */
 import { argumentError, checkObject, FailedPreconditionError } from "@onebuffer/base";
 import type { AllocationDescription } from "@onebuffer/allocator";
@@ -11,15 +11,16 @@ import { bufferLedger, emptyAllocationDescription } from "@onebuffer/allocator";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkBuffer } from "../element/tensor-check.ts";
 
-/** Whatever has a buffer: a Tensor. Null when it holds none. */
+/** Anything that has a buffer, such as a Tensor; null if it holds none. */
 export interface BufferHolder {
   readonly buffer: TensorBuffer | null;
 }
 
-/** What a TensorReference holds; INVALID_ARGUMENT for anything else. */
+/** Returns the buffer of a TensorReference. Throws INVALID_ARGUMENT for anything else. */
 let bufferOf: (other: TensorReference) => TensorBuffer | null;
 
 /**
+ * One reference to the root buffer of a tensor (to nothing, if the tensor has no buffer).
  * A reference on the root buffer of a tensor (on nothing, if the tensor has no buffer).
  *
  * @example
@@ -36,7 +37,7 @@ export class TensorReference {
   readonly refs: number = 1;
   readonly #buffer: TensorBuffer | null;
 
-  /** Adds one reference to the root of the tensor's buffer. Throws FAILED_PRECONDITION when that is destroyed. */
+  /** Adds one reference to the root of the tensor's buffer. Throws FAILED_PRECONDITION if the root is destroyed. */
   constructor(tensor: BufferHolder) {
     checkObject(tensor, "a Tensor");
     if (tensor.buffer !== null) checkBuffer(tensor.buffer);
@@ -46,7 +47,7 @@ export class TensorReference {
     if (bufferLedger.enabled) bufferLedger.noteMade(this, this.#name(), root);
   }
 
-  /** Gives the reference back. To be called exactly once over all copies; again throws FAILED_PRECONDITION. */
+  /** Gives the reference back. Call it exactly once over all copies; a second call throws FAILED_PRECONDITION. */
   unref(): void {
     if (this.refs === 0) {
       if (bufferLedger.enabled) bufferLedger.noteMistake(this, "unref", this.#name());
@@ -57,7 +58,7 @@ export class TensorReference {
     if (this.#buffer !== null) this.#buffer.unref();
   }
 
-  /** The root buffer's description of its allocation; an empty one when there is no buffer. FAILED_PRECONDITION after `unref`. */
+  /** Returns the root buffer's description of its allocation, empty if there is no buffer. Throws FAILED_PRECONDITION after `unref`. */
   fillDescription(): AllocationDescription {
     if (this.refs === 0) {
       if (bufferLedger.enabled) bufferLedger.noteMistake(this, "fillDescription", this.#name());
@@ -66,7 +67,7 @@ export class TensorReference {
     return this.#buffer === null ? emptyAllocationDescription() : this.#buffer.fillAllocationDescription();
   }
 
-  /** Whether both refer to the same root buffer, as TensorFlow compares them; two without buffer do. */
+  /** Returns true if both refer to the same root buffer. As in TensorFlow, two references without a buffer do. */
   sharesBufferWith(other: TensorReference): boolean {
     return this.#buffer === bufferOf(other);
   }

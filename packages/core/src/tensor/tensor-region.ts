@@ -1,8 +1,8 @@
 /**
- * Which elements of a row-major tensor a TensorSlice covers: where the region begins, and whether it is one run.
+ * The elements of a row-major tensor that a TensorSlice covers: where the region begins, and whether it is one run of memory.
  *
- * A region is one run of memory when every dimension after some dimension k is whole and every one before k has length
- * 1; only then can a view show it, for tensors have no strides.
+ * A region is one run if, for some dimension k, every dimension after k is whole and every dimension before k has length 1. Only
+ * such a region can be a view, because tensors have no strides.
  */
 
 import type { DType, StatusError } from "@onebuffer/base";
@@ -16,18 +16,18 @@ import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.
 import { allocateFilledParts, copyElements } from "../buffer/shape-and-buffer.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
-/** A region as `runs` runs of `run` neighbouring elements, the first at element `start`. */
+/** A region as `runs` runs of `run` adjacent elements; the first run begins at element `start`. */
 export interface Region {
   /** The region's own shape. */
   readonly shape: TensorShape;
   readonly start: number;
   readonly run: number;
   readonly runs: number;
-  /** The dimensions before the runs' own, outermost first: length and distance in elements. */
+  /** The dimensions outside a run, outermost first: length and distance in elements. */
   readonly outer: readonly { readonly length: number; readonly stride: number }[];
 }
 
-/** The region a slice cuts from a shape. Throws INTERNAL, as sliceTensorShape, when it does not fit. */
+/** Returns the region that a slice selects from a shape. Throws INTERNAL, as sliceTensorShape does, if the slice does not fit. */
 export function regionOf(whole: TensorShape, slice: TensorSlice): Region {
   checkTensorSlice(slice);
   const shape = slice.sliceTensorShape(whole);
@@ -45,17 +45,20 @@ export function regionOf(whole: TensorShape, slice: TensorSlice): Region {
     if (!slice.isFullAt(d)) start += slice.start(d) * stride;
     if (joined) run *= length;
     else if (length !== 1) outer.unshift({ length, stride });
-    // Once a dimension is cut, the dimensions before it no longer continue the run.
+    // Dimensions outside a partly covered dimension do not continue the run.
     if (length !== size) joined = false;
     stride *= size;
   }
   return { shape, start, run, runs: count / run, outer };
 }
 
-/** From so many bytes on, one call that copies a block beats a loop over its bytes. */
+/** Run length in bytes from which copying a block by one call is faster than a loop over its bytes. */
 const kBlock = 64;
 
-/** A slice's region as fresh parts. Throws INTERNAL when it does not fit, FAILED_PRECONDITION when there is nothing to copy from. */
+/**
+ * Returns a slice's region as fresh parts. Throws INTERNAL if it does not fit, FAILED_PRECONDITION if the tensor is not
+ * initialized.
+ */
 export function copiedRegion({ shape, buffer }: TensorParts, slice: TensorSlice, options: AllocationOptions): TensorParts {
   const dtype = dtypeOf(shape.dataType);
   const region = regionOf(shape, slice);
@@ -72,7 +75,7 @@ export function copiedRegion({ shape, buffer }: TensorParts, slice: TensorSlice,
   return parts;
 }
 
-/** Copies a region's elements, in row-major order, to the start of `target`. Counts into bytesCopied. */
+/** Copies a region's elements, in row-major order, to the start of `target`. Counts the copied bytes. */
 function copyRegion(dtype: DType, source: TensorBuffer, region: Region, target: TensorBuffer): void {
   const { outer, run } = region;
   const index = outer.map(() => 0);
@@ -101,7 +104,7 @@ function copyRegion(dtype: DType, source: TensorBuffer, region: Region, target: 
   if (raw) countCopied(width * region.runs);
 }
 
-/** Why rows were refused; apart from Tensor.slice, which stays small enough to be inlined. */
+/** The reason why a row range is refused. Not part of Tensor.slice, so that slice stays small enough to be inlined. */
 export function rowsError(shape: TensorShape, start: number, limit: unknown): StatusError {
   if (typeof limit !== "number") return argumentError("a limit that is a number", limit);
   return new OutOfRangeError(
@@ -109,7 +112,7 @@ export function rowsError(shape: TensorShape, start: number, limit: unknown): St
   );
 }
 
-/** The size of dimension 0. Throws INVALID_ARGUMENT for a scalar; `call` names the method that asks. */
+/** Returns the size of dimension 0. Throws INVALID_ARGUMENT for a scalar; `call` is the method's name for the message. */
 export function rowCount(shape: TensorShape, call: string): number {
   if (shape.dims < 1) throw new InvalidArgumentError(`${call} of a scalar: there is no dimension 0`);
   return shape.dimSize(0);

@@ -1,7 +1,7 @@
 /**
- * tensor_util: deepCopy, concat, split and makeShape (tensorflow/core/framework/tensor_util.h, namespace tensor).
+ * deepCopy, concat, split and makeShape (tensorflow/core/framework/tensor_util.h, namespace tensor).
  *
- * These copy; everything they return has a buffer of its own. Alignment does not matter.
+ * All of them copy: every tensor they return has its own buffer. Alignment does not matter.
  */
 
 import type { DType } from "@onebuffer/base";
@@ -21,14 +21,14 @@ import { Tensor } from "./tensor.ts";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateFilledParts, copyElements } from "../buffer/shape-and-buffer.ts";
 
-/** Fresh parts as a tensor: the reference the maker holds becomes the tensor's. */
+/** Returns fresh parts as a tensor, which takes over the reference that the parts hold. */
 function tensorOf<D extends DType>(dtype: D, parts: TensorParts): Tensor<D> {
   const tensor = Tensor.fromBuffer(dtype, parts.shape, parts.buffer);
   parts.buffer?.unref();
   return tensor;
 }
 
-/** Copies all elements of `source` into `target` from element `start` on. */
+/** Copies `count` elements of `source` from `first` on into `target` from element `start` on. */
 function copyAll<D extends DType>(source: Tensor<D>, first: number, target: TensorParts, start: number, count: number): void {
   if (count === 0) return;
   if (source.buffer?.hasData !== true || target.buffer?.hasData !== true)
@@ -36,7 +36,7 @@ function copyAll<D extends DType>(source: Tensor<D>, first: number, target: Tens
   copyElements(source.dtype, source.buffer, first, target.buffer, start, count);
 }
 
-/** A copy into a fresh buffer; if copying fails the buffer is given back. */
+/** Returns a tensor whose fresh buffer `copy` fills; if `copy` throws, the buffer is freed. */
 function copied<D extends DType>(dtype: D, shape: TensorShape, options: AllocationOptions, copy: (parts: TensorParts) => void): Tensor<D> {
   const parts = allocateFilledParts(dtype, shape, options);
   let done = false;
@@ -50,10 +50,10 @@ function copied<D extends DType>(dtype: D, shape: TensorShape, options: Allocati
 }
 
 /**
- * A tensor of the same dtype and shape with its own data: DeepCopy. With `output`, which must have the dtype and
- * element count, the data goes there instead and `output` is returned.
+ * Returns a tensor of the same dtype and shape with its own data: DeepCopy. If the second argument is a tensor, which must have the
+ * same dtype and element count, the data is copied into it and it is returned.
  *
- * Strings are copied byte for byte, variants cloned (a tensor inside is shared). Throws INVALID_ARGUMENT for
+ * Strings are copied byte for byte, variants are cloned (a tensor inside a variant is shared). Throws INVALID_ARGUMENT for
  * resources, which cannot be copied, and for an output that does not match. Copies: everything.
  *
  * @example
@@ -76,21 +76,21 @@ export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | 
   return target;
 }
 
-/** Whether the second argument of deepCopy is the tensor that is copied into. */
+/** Returns true if the second argument of deepCopy is a tensor, not options. */
 function isTensor<D extends DType>(target: Tensor<D> | AllocationOptions): target is Tensor<D> {
   return "heldShape" in target;
 }
 
-/** Concat and Split work on what can be copied by bytes and on strings. */
+/** Throws INTERNAL for resources and variants: Concat and Split copy only numbers and strings. */
 function checkCopyable(dtype: DType): void {
   if (dtype === "resource" || dtype === "variant") throw new InternalError(`Unexpected data type ${dtype}`);
 }
 
 /**
- * The tensors one after another along dimension 0: Concat. The result never shares memory.
+ * Returns the tensors one after another along dimension 0: Concat. The result never shares memory.
  *
- * Throws INVALID_ARGUMENT for no tensors, scalars, different dtypes, and sizes that differ beyond dimension 0 (Quirk:
- * TensorFlow ignores those), INTERNAL for variants and resources. Copies: everything.
+ * Throws INVALID_ARGUMENT for an empty list, scalars, different dtypes, and sizes that differ beyond dimension 0 (Quirk: TensorFlow
+ * does not check those); INTERNAL for variants and resources. Copies: everything.
  *
  * @example
  * using a = Tensor.from([[1, 2]]);
@@ -134,11 +134,11 @@ export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: 
 }
 
 /**
- * Pieces of so many rows each, which must sum to dimension 0: Split. Zero rows are allowed. `slice` gives such pieces
- * without copying.
+ * Returns pieces of the given numbers of rows, which must sum to dimension 0: Split. Zero rows are allowed. `slice` returns such a
+ * piece without copying.
  *
- * Throws INVALID_ARGUMENT for a scalar, sizes that do not sum up or are no counts (Quirk: TensorFlow dies of a
- * negative one), INTERNAL for variants and resources. Copies: everything.
+ * Throws INVALID_ARGUMENT for a scalar, and for sizes that have another sum or are not non-negative integers (Quirk: TensorFlow
+ * aborts on a negative one); INTERNAL for variants and resources. Copies: everything.
  *
  * @example
  * using t = Tensor.from([1, 2, 3]);
@@ -181,8 +181,8 @@ export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number
 }
 
 /**
- * The shape written in an int32 or int64 vector: MakeShape. Throws INVALID_ARGUMENT for other ranks and dtypes,
- * negative sizes, too many dimensions or elements.
+ * Returns the shape whose sizes are in an int32 or int64 vector: MakeShape. Throws INVALID_ARGUMENT for other ranks and dtypes,
+ * negative sizes, and too many dimensions or elements.
  *
  * @example
  * using sizes = Tensor.from([2, 3], { dtype: "int32" });

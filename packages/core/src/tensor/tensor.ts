@@ -1,16 +1,15 @@
 /**
- * Tensor: a shape and a buffer, nothing else (tensorflow/core/framework/tensor.h).
+ * Tensor: the class that users name (tensorflow/core/framework/tensor.h). It has two fields, a shape and a buffer.
  *
  *     Tensor { shape:  16 bytes of sizes, seal, dtype, rank, tag          many tensors
  *              buffer: bytes, or a window into another buffer's }  --->   one root buffer, counting its holders
  *
- * A Tensor is a handle: `share()` is C++'s copy (one more count, no bytes), `move()` its move, `dispose()` its
- * destructor. Arguments are borrowed; every method that returns a Tensor returns a handle of its own, which the
- * caller disposes. Data is dense and row-major, there are no strides, so every view is a name for bytes that are
- * already there and never copies.
+ * A Tensor is a handle: `share()` is C++'s copy (one more reference, no bytes), `move()` its move, `dispose()` its destructor.
+ * Arguments are borrowed; every method that returns a Tensor returns a new handle, which the caller disposes. Data is dense and
+ * row-major, without strides, so every view refers to bytes that exist already and never copies.
  *
- * The work stands in files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts,
- * tensor-factories.ts, tensor-elements.ts, numpy-print.ts.
+ * The work is done in the files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts (slices),
+ * tensor-factories.ts and tensor-elements.ts, and in text/numpy-print.ts.
  */
 
 import type { DataType, DType, ElementInput } from "@onebuffer/base";
@@ -70,7 +69,7 @@ import { checkCount } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { kTensorTypeName } from "../element/variant.ts";
 
-/** Given as the dtype, it tells the constructor that shape and buffer are ready; not exported, so nobody else can. */
+/** Passed as the dtype, it tells the constructor to adopt a finished shape and buffer. Not exported, so only this class can do that. */
 const kAdopt: unique symbol = Symbol("adopt");
 
 /** Options of the factories: the dtype, and where the bytes come from. */
@@ -81,26 +80,26 @@ export interface TensorOptions<D extends DType = DType> extends AllocationOption
 
 /** Options of Tensor.from. */
 export interface FromOptions extends AllocationOptions {
-  /** What the elements become; the input decides unless given. */
+  /** The dtype of the elements; derived from the input unless given. */
   readonly dtype?: DType;
-  /** Sizes to lay the elements out in; the input's own unless given. */
+  /** The shape to lay the elements out in; the input's own unless given. */
   readonly shape?: ShapeLike;
 }
 
 /** Options of Tensor.wrap. */
 export interface WrapOptions {
-  /** What the bytes are; the typed array's kind unless given. */
+  /** The dtype of the elements in the bytes; that of the typed array's kind unless given. */
   readonly dtype?: DType;
-  /** Called once with the wrapped memory when the last handle is gone. */
+  /** Called once with the wrapped memory, after the last handle is disposed. */
   readonly release?: (memory: ForeignMemory) => void;
 }
 
 /**
- * A typed, shaped view of a ref-counted buffer.
+ * A typed, shaped view of a reference-counted buffer.
  *
- * Every method throws FAILED_PRECONDITION on a disposed tensor; a second `dispose` is harmless. A tensor without
- * elements has no buffer. Elements of string, variant and resource are JavaScript values that belong to the buffer: a
- * map's `set` stores a copy and ends the value before, `at` lends the element until then.
+ * Every method throws FAILED_PRECONDITION on a disposed tensor; a second `dispose` is harmless. A tensor without elements has no
+ * buffer. Elements of string, variant and resource tensors are JavaScript values that belong to the buffer: a map's `set` stores a
+ * copy and destroys the previous value; the element that `at` returns is borrowed and valid until then.
  *
  * @example
  * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
@@ -113,19 +112,19 @@ export interface WrapOptions {
  */
 export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
-   * A new tensor, float32 of shape [0] unless told otherwise. The contents are whatever the allocator gives:
-   * old bytes from the arena, zeros from the CPU allocator; default values for string, variant and resource. Throws INVALID_ARGUMENT for a bad shape
-   * or dtype, RESOURCE_EXHAUSTED without room; with an explicit allocator that has none the tensor is not
-   * initialized, as in TensorFlow.
+   * Creates a tensor, by default float32 of shape [0]. The contents are whatever the allocator gives: old bytes from the arena,
+   * zeros from the CPU allocator; default values for string, variant and resource. Throws INVALID_ARGUMENT for an invalid shape or
+   * dtype, RESOURCE_EXHAUSTED if the default allocator has no room; with an explicit one that has no room the tensor is not
+   * initialized instead, as in TensorFlow.
    */
   constructor(dtype?: D, shape?: ShapeLike, options?: AllocationOptions);
   constructor(dtype?: D | typeof kAdopt, shape?: ShapeLike, third?: AllocationOptions | TensorBuffer | null) {
-    // One call of super: a constructor with two is twice as long and no longer inlined into reshape and slice.
+    // Only one call of super: with two the constructor is twice as long, and V8 no longer inlines it into reshape and slice.
     const made = dtype === kAdopt ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined);
     super(made === null ? (shape as TensorShape) : made.shape, made === null ? (third as TensorBuffer | null) : made.buffer);
   }
 
-  /** A handle over a sealed shape and a reference that now is the tensor's. */
+  /** Returns a handle over a sealed shape and a buffer reference, which it takes over. */
   private static adopt<D extends DType>(shape: TensorShape, buffer: TensorBuffer | null): Tensor<D> {
     return new (Tensor as unknown as new (mark: typeof kAdopt, shape: TensorShape, buffer: TensorBuffer | null) => Tensor<D>)(
       kAdopt,
@@ -138,31 +137,34 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.adopt<D>(parts.shape, parts.buffer);
   }
 
-  /** BuildTensor: as the constructor, but the dtype may be a DataType number, so that "Type not set" can be reported. */
+  /**
+   * BuildTensor: like the constructor, but the dtype may be a DataType number, so that DT_INVALID (0) gives the error "Type not
+   * set".
+   */
   static build<D extends DType = DType>(dtype: D | DataType, shape: ShapeLike): Tensor<D> {
     return new Tensor<D>(typeof dtype === "number" ? (dtypeOf(dtype) as D) : dtype, shape);
   }
 
-  /** A scalar from one value, in a buffer of its own beside no allocator: `Tensor(value)`. Copies: the value. */
+  /** Returns a scalar in a small buffer that no allocator is involved in: C++'s `Tensor(value)`. Copies: the value. */
   static hostScalar<D extends DType>(dtype: D, value: ElementInput<D>): Tensor<D> {
     const shape = TensorShape.sealed([], dataTypeOf(dtype));
     return Tensor.adopt(shape, new HostScalarTensorBuffer(dtype, value));
   }
 
   /**
-   * A tensor on a buffer that exists: one more reference, or the pointer's own if a RefCountPtr is given. Throws
-   * INVALID_ARGUMENT when the buffer is too small for the shape (Quirk: TensorFlow trusts the size). Null makes a
-   * tensor that is not initialized.
+   * Returns a tensor over an existing buffer. It adds a reference, or takes over the pointer's if a RefCountPtr is given. Throws
+   * INVALID_ARGUMENT if the buffer is too small for the shape (Quirk: TensorFlow does not check). With null the tensor is not
+   * initialized.
    */
   static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
     return Tensor.of(partsOnBuffer(dtype, shape, buffer));
   }
 
   /**
-   * A copy of nested arrays, a typed array or one value. Without a dtype: numbers float32, bigints int64, booleans
-   * bool, strings string, typed arrays their own kind. An array of the kind that stores a given dtype is taken as raw
-   * elements. With a shape, the elements are laid out in it. Throws INVALID_ARGUMENT naming the path of a ragged row
-   * or an element that does not fit. Copies: the elements, once.
+   * Returns a tensor with a copy of nested arrays, a typed array or one value. Without a dtype, numbers become float32, bigints
+   * int64, booleans bool, strings string, and typed arrays keep their own kind. A typed array of the kind that stores the given
+   * dtype is taken as raw elements. With a shape, the elements are laid out in it. Throws INVALID_ARGUMENT with the path of a
+   * ragged row or of an element that does not fit. Copies: the elements, once.
    */
   static from<D extends DType>(value: TensorLike, options: FromOptions & { readonly dtype: D }): Tensor<D>;
   static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
@@ -172,9 +174,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * A tensor over memory the caller owns: writes go both ways, `release` is called with the memory after the last
-   * handle is gone. Any view or memory whose bytes are exactly the shape's will do; without a shape it is a vector.
-   * Copies: never.
+   * Returns a tensor over memory that the caller owns: each sees the other's writes. `release` is called with the memory after the
+   * last handle is disposed. Takes any view or memory with exactly as many bytes as the shape needs; without a shape the tensor is
+   * a vector. Copies: never.
    */
   static wrap<D extends DType>(
     memory: ForeignMemory,
@@ -188,9 +190,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * The tensor a message describes: FromProto. INVALID_ARGUMENT says what is wrong with it. Copies: nothing where the
-   * message holds the elements as the tensor does and aligned: then it is a view of `tensorContent` or the field's array,
-   * and writes go both ways; unless `copy` or an allocator is given.
+   * Returns the tensor that a message describes: FromProto. Throws INVALID_ARGUMENT that names the invalid field. Copies: nothing
+   * if the message holds the elements aligned and as the tensor stores them. The tensor is then a view of `tensorContent` or of the
+   * field's array, and each sees the other's writes, unless `copy` or an allocator is given.
    */
   static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
     checkObject(options, "options");
@@ -198,35 +200,38 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * What an expression gives, computed now into a fresh tensor: one pass, no copy. Throws as a map's `assign` does, INVALID_ARGUMENT for
-   * what is no expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
+   * Computes an expression now into a fresh tensor: one pass, no copy. Throws as a map's `assign` does, INVALID_ARGUMENT if the
+   * argument is not an expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
    */
   static evaluate<D extends DType>(expression: Operand<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
     return Tensor.of(evaluatedParts(expression, options));
   }
 
-  /** Zeros, false, empty strings, empty variants. */
+  /** Returns a tensor of zeros, false, empty strings, empty variants or empty handles. */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
     return Tensor.of(partsZero(dtypeOption(options), shape, options));
   }
 
-  /** Ones or true. */
+  /** Returns a tensor of ones, or of true. */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
     const dtype = dtypeOption(options);
     return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
-  /** Every element the given value. */
+  /** Returns a tensor whose elements all have the given value. */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
     return Tensor.of(partsFull(dtypeOption(options), shape, value, options));
   }
 
-  /** `start, start + step, …` before `stop`; with one number 0 up to it. As NumPy's arange, but float32 by default. */
+  /**
+   * Returns `start, start + step, …` before `stop`; with one number, counts from 0 up to it. NumPy's arange, but float32 by
+   * default.
+   */
   static arange<D extends DType = "float32">(start: number, stop?: number, step: number = 1, options: TensorOptions<D> = {}): Tensor<D> {
     return Tensor.of(partsArange(dtypeOption(options), stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
-  /** `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
+  /** Returns `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
   static linspace<D extends DType = "float32">(
     start: number,
     stop: number,
@@ -236,12 +241,12 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.of(partsLinspace(dtypeOption(options), start, stop, count, options.endpoint ?? true, options));
   }
 
-  /** Ones on the main diagonal of a matrix, zeros elsewhere. */
+  /** Returns a matrix with ones on the main diagonal and zeros elsewhere. */
   static eye<D extends DType = "float32">(rows: number, columns: number = rows, options: TensorOptions<D> = {}): Tensor<D> {
     return Tensor.of(partsEye(dtypeOption(options), rows, columns, options));
   }
 
-  /** Uniform numbers in [low, high), [0, 1) by default, the same for the same `seed` (0 by default). */
+  /** Returns uniform numbers in [low, high), by default [0, 1). The same `seed` (by default 0) gives the same numbers. */
   static random<D extends DType = "float32">(
     shape: ShapeLike,
     options: TensorOptions<D> & { readonly seed?: number; readonly low?: number; readonly high?: number } = {},
@@ -251,7 +256,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.of(partsRandom(dtype, shape, low, high, seed, options));
   }
 
-  /** C++'s copy: a second handle on the same buffer. Copies: never. */
+  /** C++'s copy: returns a second handle on the same buffer. Copies: never. */
   share(): Tensor<D> {
     const { shape, buffer } = this;
     buffer?.ref();
@@ -259,8 +264,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * C++'s move: a new handle that takes this one's reference; this one keeps its shape, has no buffer and is to be
-   * assigned or disposed.
+   * C++'s move: returns a new handle that takes this one's reference. This one keeps its shape, has no buffer, and must be assigned
+   * to or disposed.
    */
   move(): Tensor<D> {
     const { shape, buffer } = this;
@@ -268,7 +273,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.adopt(shape, buffer);
   }
 
-  /** Lets go of the buffer; the last holder's call gives the bytes back. A second call does nothing. */
+  /** Gives the reference to the buffer back; the last holder's call frees the bytes. A second call does nothing. */
   dispose(): void {
     const buffer = this.heldBuffer;
     this.heldShape = null;
@@ -276,12 +281,12 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     if (buffer !== null && buffer !== undefined) buffer.unref();
   }
 
-  /** `using tensor = …` disposes at the end of the block. */
+  /** Makes `using tensor = …` dispose of it at the end of the block. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  /** Replaces what this tensor holds. The new reference is taken before the old one goes; the same buffer is left alone. */
+  /** Replaces shape and buffer. The new reference is taken before the old one is given back; for the same buffer neither happens. */
   private become(shape: TensorShape, buffer: TensorBuffer | null): void {
     const old = this.heldBuffer;
     if (old !== buffer) {
@@ -293,8 +298,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Becomes `other` under another shape, sharing its buffer: TensorFlow's reshape primitive, with `other.shape` its
-   * assignment. False, and nothing changed, when the element counts differ. Copies: never.
+   * Makes this tensor `other` under another shape, sharing its buffer: TensorFlow's CopyFrom. With `other.shape` it is C++'s
+   * assignment. Returns false, and changes nothing, if the element counts differ. Copies: never.
    */
   copyFrom(other: Tensor<D>, shape: ShapeLike): boolean {
     checkTensor(other);
@@ -306,8 +311,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Becomes the bytes of `other` under another dtype and shape. INVALID_ARGUMENT when a dtype has no size or the byte
-   * counts differ. Copies: never.
+   * Makes this tensor the bytes of `other` under another dtype and shape. Throws INVALID_ARGUMENT if a dtype has no size or the
+   * byte counts differ. Copies: never.
    */
   bitcastFrom(other: Tensor, dtype: D, shape: ShapeLike): void {
     checkTensor(other);
@@ -324,8 +329,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * The same bytes under another shape; one size may be -1 and is worked out. INVALID_ARGUMENT when the counts
-   * differ. Copies: never.
+   * Returns the same bytes under another shape; one size may be -1 and is then computed. Throws INVALID_ARGUMENT if the element
+   * counts differ. Copies: never.
    */
   reshape(shape: ShapeLike): Tensor<D> {
     const mine = this.shape;
@@ -338,9 +343,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Rows [start, limit) of dimension 0, from `start` to the end without a limit, or the region of a TensorSlice: a view, so a
-   * region must be one run of memory, else FAILED_PRECONDITION (copySlice copies it). The whole range shares the buffer itself.
-   * OUT_OF_RANGE for a bad range, INVALID_ARGUMENT for a scalar and for what is no number or slice. Copies: never.
+   * Returns rows [start, limit) of dimension 0 (to the end without a limit), or the region of a TensorSlice, as a view. A region
+   * must be one contiguous run of memory, otherwise it throws FAILED_PRECONDITION (copySlice copies it). The whole range shares the
+   * buffer itself. Throws OUT_OF_RANGE for an invalid range, INVALID_ARGUMENT for a scalar and for arguments that are neither
+   * numbers nor a TensorSlice. Copies: never.
    *
    * @example
    * using t = Tensor.from([10, 20, 30, 40]);
@@ -362,9 +368,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Row `index`, without dimension 0. Quirk fixed: an index equal to the number of rows is refused. Quirk: row 0 of no
-   * rows is a tensor of the remaining shape without a buffer, not initialized if that has elements. OUT_OF_RANGE for
-   * another index, INVALID_ARGUMENT for a scalar and for a remaining shape too large. Copies: never.
+   * Returns row `index`, without dimension 0. Throws OUT_OF_RANGE for an index outside, INVALID_ARGUMENT for a scalar and for a
+   * remaining shape that is too large. Copies: never. Quirk fixed: an index equal to the number of rows is refused. Quirk: row 0 of
+   * a tensor with zero rows has the remaining shape and no buffer; it is not initialized if that shape has elements.
    */
   subSlice(index: number): Tensor<D> {
     const { shape } = this;
@@ -388,7 +394,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return this.window(TensorShape.sealed(region.shape, shape.dataType), region.start);
   }
 
-  /** A tensor over the elements from `start` on: a SubBuffer of the root. */
+  /** Returns a tensor over the elements from `start` on, in a SubBuffer of the root. */
   private window(shape: TensorShape, start: number): Tensor<D> {
     const buffer = this.heldBuffer;
     if (buffer === null) return Tensor.adopt(shape, null);
@@ -396,49 +402,49 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * The region of a TensorSlice in a buffer of its own. INTERNAL when it does not fit the shape, FAILED_PRECONDITION when
-   * the tensor is not initialized. Copies: the region.
+   * Returns the region of a TensorSlice in a fresh buffer. Throws INTERNAL if it does not fit the shape, FAILED_PRECONDITION if the
+   * tensor is not initialized. Copies: the region.
    */
   copySlice(slice: TensorSlice, options: AllocationOptions = {}): Tensor<D> {
     return Tensor.of(copiedRegion(this, slice, options));
   }
 
-  /** The rows of dimension 0, each a handle to be disposed: `for (using row of tensor)`. INVALID_ARGUMENT for a scalar. */
+  /** Yields the rows of dimension 0, each a handle to dispose: `for (using row of tensor)`. Throws INVALID_ARGUMENT for a scalar. */
   *[Symbol.iterator](): Generator<Tensor<D>, void, undefined> {
     const rows = rowCount(this.shape, "iteration");
     for (let i = 0; i < rows; i += 1) yield this.subSlice(i);
   }
 
   /**
-   * The elements as TensorFlow writes them: `maxEntries` of them, all if negative. A summary that is not UTF-8 shows
-   * each byte as one character. INVALID_ARGUMENT for a number of entries that is no integer.
+   * Returns the first `maxEntries` elements (all if negative) in TensorFlow's text. A summary that is not UTF-8 shows each byte as
+   * one character. Throws INVALID_ARGUMENT if `maxEntries` is not an integer.
    */
   summarizeValue(maxEntries: number, printV2: boolean = false): string {
     return summaryText(summarizeParts(this, maxEntries, printV2));
   }
 
-  /** summarizeValue as exactly the bytes TensorFlow gives. */
+  /** The same as summarizeValue, as exactly the bytes that TensorFlow returns. */
   summarizeValueBytes(maxEntries: number, printV2: boolean = false): Uint8Array {
     return summarizeParts(this, maxEntries, printV2);
   }
 
-  /** `Tensor<type: float shape: [2,3] values: …>` with so many values. */
+  /** Returns `Tensor<type: float shape: [2,3] values: …>` with the first `numValues` elements. */
   debugString(numValues: number = 3): string {
     return `${this.deviceSafeDebugString().slice(0, -1)} values: ${this.summarizeValue(numValues)}>`;
   }
 
-  /** `Tensor<type: float shape: [2,3]>`: nothing is read. */
+  /** Returns `Tensor<type: float shape: [2,3]>`, without reading any element. */
   deviceSafeDebugString(): string {
     const { shape } = this;
     return `Tensor<type: ${dataTypeString(shape.dataType)} shape: ${shape.debugString()}>`;
   }
 
-  /** The type name a Variant holding this tensor has. */
+  /** The type name of a Variant that holds this tensor. */
   get typeName(): string {
     return kTensorTypeName;
   }
 
-  /** The elements in NumPy's layout: eight digits, aligned columns, long dimensions shortened beyond 1000 elements. */
+  /** Returns the elements in NumPy's layout: eight digits, aligned columns, long dimensions shortened beyond 1000 elements. */
   override toString(options?: PrintOptions): string {
     const { shape, dtype } = this;
     if (!this.isInitialized()) return this.debugString();
@@ -446,8 +452,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * The elements as nested arrays, a bare value for a scalar. Strings become text (`bytes`: byte arrays), complex
-   * numbers pairs. Copies: the elements.
+   * Returns the elements as nested arrays; for a scalar the bare value. Strings become text (byte arrays with `bytes`), complex
+   * numbers become pairs. Copies: the elements.
    */
   toArray(options: { readonly bytes: true }): NestedArray<D extends "string" ? Uint8Array : ArrayElement<D>>;
   toArray(options?: { readonly bytes?: boolean }): NestedArray<ArrayElement<D>>;
@@ -456,7 +462,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return nestedElements(this, options.bytes ?? false);
   }
 
-  /** Whether dtype, shape and all elements are equal. NaN equals NaN only with `equalNan`. */
+  /** Returns true if dtype, shape and all elements are equal. NaN equals NaN only with `equalNan`. */
   equals(other: Tensor, options: { readonly equalNan?: boolean } = {}): boolean {
     checkTensor(other);
     checkObject(options, "options");
@@ -465,8 +471,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /**
-   * Whether dtype and shape are equal and all elements close: |this - other| <= atol + rtol * |other|, NumPy's rule
-   * and defaults.
+   * Returns true if dtype and shape are equal and all elements are close: |this - other| <= atol + rtol * |other|, NumPy's rule and
+   * defaults.
    */
   isClose(other: Tensor, tolerance: Tolerance = {}): boolean {
     checkTensor(other);
@@ -476,7 +482,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   static {
-    // What Node's console shows; the symbol is the same in every realm and means nothing elsewhere.
+    // The text that Node's console prints. The symbol is the same in every realm and has no effect outside Node.
     Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
       value(this: Tensor): string {
         if (this.heldShape === null) return "Tensor<disposed>";
@@ -484,7 +490,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
         try {
           return `${head}\n${this.toString()}`;
         } catch (error) {
-          // A console must not stop at a tensor whose memory is gone or whose text is too long.
+          // Printing must not throw for a tensor whose memory is gone or whose text is too long.
           if (!isStatusError(error)) throw error;
           return `${head}\n<${error.message}>`;
         }

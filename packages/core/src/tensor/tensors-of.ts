@@ -1,8 +1,8 @@
 /**
- * tensorsOf: fresh tensors of what several expressions give, computed together where that reads memory once (TensorFlow's counterpart
- * are operations with several outputs, such as tf.nn.moments).
+ * tensorsOf: computes several expressions into fresh tensors, together where that saves reading memory twice. TensorFlow's
+ * counterpart are operations with several outputs, such as tf.nn.moments.
  *
- * As tensorOf, it keeps nothing of the expressions.
+ * Like tensorOf, it keeps no reference to the expressions.
  */
 import type { DType } from "@onebuffer/base";
 import type { Operand } from "@onebuffer/eigen";
@@ -10,16 +10,16 @@ import { evaluatedTogether } from "./evaluate-into-tensor.ts";
 import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
 import { Tensor } from "./tensor.ts";
 
-/** The tensors of a list of expressions, one for each, of its dtype. */
+/** The tensors for a list of expressions: one for each, of the expression's dtype. */
 export type TensorsOf<E extends readonly Operand<DType, number>[]> = {
   readonly [K in keyof E]: E[K] extends Operand<infer D, number> ? Tensor<D> : never;
 };
 
 /**
- * `tensorOf` of each expression. Those of one dtype with one value for each row of the same rows (a mean and a variance, a minimum
- * and a maximum) are computed by one kernel. The caller disposes every tensor.
+ * Returns `tensorOf` of each expression. Reductions of the same rows to one value per row, of one dtype, are computed by one kernel
+ * (a mean and a variance, a minimum and a maximum). The caller disposes every tensor.
  *
- * Throws as `tensorOf` does, INVALID_ARGUMENT for what is no list; nothing stays allocated then. Copies: never.
+ * Throws as `tensorOf` does, and INVALID_ARGUMENT if `expressions` is not an array; nothing stays allocated then. Copies: never.
  *
  * @example
  * using x = Tensor.from([[1, 2, 3], [5, 5, 5]]);

@@ -1,14 +1,14 @@
 /**
- * transferTensor: a tensor as a message whose bytes move to the other thread (TensorFlow's counterpart is the Tensor that a
+ * transferTensor: a tensor as a message whose bytes move to another thread (TensorFlow's counterpart is the Tensor that a
  * Rendezvous hands from one executor to the next).
  *
  *     sender    Tensor --> ArrayBuffer            postMessage(message, transfer)
- *     receiver                   ArrayBuffer <-- Tensor        the sender's array is empty now
+ *     receiver                   ArrayBuffer <-- Tensor        the sender's array is now empty
  *
- * For threads that share no memory: not joined, or pages without isolation. An ArrayBuffer moves as a whole and only if nobody
- * else needs it; arena memory cannot move at all. So what cannot be moved is copied once, and the result says how much. Strings are
- * JavaScript values and always copied: the end of each as a float64, counted from the first byte of the first one, then
- * their bytes.
+ * It is for threads that share no memory: threads that have not joined an arena, and pages that are not cross-origin isolated. An
+ * ArrayBuffer moves only as a whole and only if nothing else uses it; arena memory cannot move at all. Bytes that cannot move are
+ * copied once, and the result says how many were. Strings are JavaScript values and are always copied: first the end of each string
+ * as a float64, counted from the first byte of the first string, then the bytes of all strings.
  */
 import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
 import type { Allocator } from "@onebuffer/allocator";
@@ -22,38 +22,38 @@ import type { TensorMessageHead } from "./tensor-message.ts";
 import { checkedHead } from "./tensor-message.ts";
 import { TransferredBuffer } from "../buffer/transferred-buffer.ts";
 
-/** What `TensorBytes.type` is. */
+/** The value of `TensorBytes.type`. */
 export const kTensorBytes = "onebuffer.TensorBytes";
 
 /** A tensor as a message with its bytes; `receiveTensor` makes a Tensor of it. */
 export interface TensorBytes extends TensorMessageHead {
   readonly type: typeof kTensorBytes;
-  /** The elements; for strings the ends of all elements as float64, then their bytes. */
+  /** The bytes of the elements; for strings the end of every element as a float64, then the bytes of all elements. */
   readonly bytes: ArrayBuffer;
 }
 
-/** What is to be posted: `postMessage(transfer.message, transfer.transfer)`. */
+/** The arguments of postMessage: `postMessage(transfer.message, transfer.transfer)`. */
 export interface TensorTransfer {
   readonly message: TensorBytes;
-  /** The message's bytes, to be given as the transfer list; empty when there are none. */
+  /** The transfer list: the message's bytes, or an empty list if there are none. */
   readonly transfer: ArrayBuffer[];
-  /** Bytes that had to be copied; 0 when they moved. */
+  /** The number of bytes that were copied; 0 if the bytes moved. */
   readonly copiedBytes: number;
 }
 
-/** Bytes of a string's entry in the list of ends. */
+/** Bytes of each end in the list of ends: a float64. */
 const kEndBytes = 8;
 
-/** Memory that became a tensor already: a message is good once, for two tensors would own the same bytes. */
+/** Memory that a tensor was already made of. A message can be received once, because otherwise two tensors would own the same bytes. */
 const received = new WeakSet<ArrayBuffer>();
 
 /**
- * The tensor as a message for another thread. The tensor is disposed.
+ * Returns the tensor as a message for another thread, and disposes of the tensor.
  *
- * Its bytes move when it is the only holder of a whole ArrayBuffer that belongs to nobody else: a tensor made with
- * `cpuAllocator()` or received by transfer. Otherwise they are copied, as `copiedBytes` says.
+ * The bytes move if the tensor is the only holder of a whole ArrayBuffer that nothing else owns: a tensor made with
+ * `cpuAllocator()` or received by transfer. Otherwise they are copied, and `copiedBytes` says how many.
  *
- * Throws, leaving the tensor as it is, INVALID_ARGUMENT for variant and resource tensors, FAILED_PRECONDITION for a tensor that is
+ * Throws, leaving the tensor as it is: INVALID_ARGUMENT for variant and resource tensors, FAILED_PRECONDITION for a tensor that is
  * disposed or not initialized, RESOURCE_EXHAUSTED without room for the copy.
  *
  * @example
@@ -80,20 +80,21 @@ export function transferTensor(tensor: Tensor): TensorTransfer {
   return { message, transfer: bytes.byteLength === 0 ? [] : [bytes], copiedBytes };
 }
 
-/** A Tensor over the bytes of a message. Strings are copied out of them. Throws as `receiveTensor` does. */
+/** Returns a tensor over the bytes of a message; strings are copied out of them. Throws as `receiveTensor` does. */
 export function receiveBytes(fields: Readonly<Record<string, unknown>>): Tensor {
   const { dtype, shape } = checkedHead(fields["dtype"], fields["dims"]);
   const bytes = fields["bytes"];
   if (dtype === "variant" || dtype === "resource") throw new InvalidArgumentError(`a tensor of ${dtype} has no bytes to be received`);
-  if (!isArrayBuffer(bytes)) throw new InvalidArgumentError(`a tensor's bytes come as an ArrayBuffer, got ${shownValue(bytes)}`);
+  if (!isArrayBuffer(bytes))
+    throw new InvalidArgumentError(`the bytes in a tensor's message must be an ArrayBuffer, got ${shownValue(bytes)}`);
   if (isMemoryGone(bytes, bytes.byteLength))
-    throw new FailedPreconditionError("the tensor's bytes are detached: the message was posted on");
+    throw new FailedPreconditionError("the tensor's bytes are detached: the message was posted again");
   if (received.has(bytes)) throw new FailedPreconditionError("the tensor's bytes were received already");
   const count = shape.numElements;
   if (dtype === "string") return receiveStrings(bytes, shape.dimSizes, count);
   const size = count * dtypeSize(dtype);
   if (bytes.byteLength !== size)
-    throw new InvalidArgumentError(`${dtype} of shape ${shape.debugString()} has ${size} bytes, the message brings ${bytes.byteLength}`);
+    throw new InvalidArgumentError(`${dtype} of shape ${shape.debugString()} has ${size} bytes, but the message has ${bytes.byteLength}`);
   if (count === 0) return new Tensor(dtype, shape);
   received.add(bytes);
   const buffer = new TransferredBuffer(bytes);
@@ -102,24 +103,24 @@ export function receiveBytes(fields: Readonly<Record<string, unknown>>): Tensor 
   return tensor;
 }
 
-/** The buffer's memory when it may leave: all of it are these bytes, and there is nobody else to miss it. */
+/** Returns the buffer's memory if it may move: if it consists of exactly these bytes and has no other holder. Otherwise null. */
 function movableBytes(buffer: TensorBuffer | null, size: number): ArrayBuffer | null {
   if (buffer === null || buffer.rootBuffer !== buffer || buffer.refs !== 1 || !buffer.ownsMemory()) return null;
   const { memory } = buffer;
   if (!isArrayBuffer(memory) || buffer.byteOffset !== 0 || buffer.size !== size || memory.byteLength !== size) return null;
-  // Memory that an allocator will hand out again stays; without an allocator it belongs to the buffer.
+  // Memory that an allocator hands out again must stay; without an allocator it belongs to the buffer.
   const { allocator = null } = buffer as { readonly allocator?: Allocator };
   return allocator === null || allocator.memoryIsCollected() ? memory : null;
 }
 
-/** A copy in memory of its own. */
+/** Returns a copy in a fresh ArrayBuffer. */
 function copyOf(source: Uint8Array): ArrayBuffer {
   const bytes = freshBytes(source.byteLength);
   new Uint8Array(bytes).set(source);
   return bytes;
 }
 
-/** All elements one behind the other, with their ends before them. */
+/** Returns the ends of all elements followed by the bytes of all elements. */
 function stringBytes(tensor: Tensor<"string">): ArrayBuffer {
   const count = tensor.numElements;
   const elements = tensor.flat();
@@ -138,7 +139,7 @@ function stringBytes(tensor: Tensor<"string">): ArrayBuffer {
   return bytes;
 }
 
-/** The tensor whose elements `stringBytes` wrote, each checked to lie behind the one before. */
+/** Returns the tensor whose elements `stringBytes` wrote. Throws INVALID_ARGUMENT unless the ends ascend and match the bytes. */
 function receiveStrings(bytes: ArrayBuffer, dims: readonly number[], count: number): Tensor<"string"> {
   const refuse = (what: string): never => {
     throw new InvalidArgumentError(`${bytes.byteLength} bytes are not those of ${count} strings: ${what}`);
@@ -164,7 +165,7 @@ function receiveStrings(bytes: ArrayBuffer, dims: readonly number[], count: numb
   return tensor;
 }
 
-/** Fresh memory, or RESOURCE_EXHAUSTED. */
+/** Returns a zeroed ArrayBuffer. Throws RESOURCE_EXHAUSTED without room. */
 function freshBytes(length: number): ArrayBuffer {
   try {
     return new ArrayBuffer(length);
@@ -173,7 +174,7 @@ function freshBytes(length: number): ArrayBuffer {
   }
 }
 
-/** Whether it is an ArrayBuffer of any realm; shared memory is none. */
+/** Returns true for an ArrayBuffer of any realm, false for a SharedArrayBuffer. */
 function isArrayBuffer(memory: unknown): memory is ArrayBuffer {
   return (
     typeof memory === "object" && memory !== null && isMemory(memory) && Object.prototype.toString.call(memory) === "[object ArrayBuffer]"

@@ -1,9 +1,9 @@
 /**
- * VariantTensorData as a message and back: VariantTensorData::ToProto and FromProto
+ * VariantTensorData to a message and back: VariantTensorData::ToProto and FromProto
  * (tensorflow/core/framework/variant_tensor_data.cc).
  *
- * The bytes of the message are packages/proto's work: `variantTensorDataProtoCodec.encode(variantTensorDataToProto(data))`
- * is TensorFlow's SerializeToString. Quirk fixed: its ParseFromString loses the errors of the tensors, these throw.
+ * The proto package encodes the message: `variantTensorDataProtoCodec.encode(variantTensorDataToProto(data))` is TensorFlow's
+ * SerializeToString. Quirk fixed: TensorFlow's ParseFromString ignores errors in the tensors; these functions throw.
  */
 import { dtypeOf } from "@onebuffer/base";
 import type { FromProtoOptions } from "../proto/proto-reading.ts";
@@ -15,7 +15,7 @@ import type { VariantTensorDataProto } from "../element/tensor-proto.ts";
 import type { VariantTensorData } from "../element/variant-tensor-data.ts";
 
 /**
- * The data as a message, its tensors in typed fields. Copies: the tensors' elements, not the metadata.
+ * Returns the data as a message, its tensors in typed fields. Copies: the tensors' elements, not the metadata.
  *
  * @example
  * using tensor = Tensor.from([3], { dtype: "int32" });
@@ -26,7 +26,7 @@ export function variantTensorDataToProto(data: VariantTensorData): VariantTensor
   return dataAsProto(data);
 }
 
-/** Parts as a tensor: the reference their maker holds becomes the tensor's. */
+/** Returns the parts as a tensor, which takes over the reference that the parts hold. */
 function tensorOf({ shape, buffer }: TensorParts): Tensor {
   const tensor = Tensor.fromBuffer(dtypeOf(shape.dataType), shape, buffer);
   buffer?.unref();
@@ -34,8 +34,8 @@ function tensorOf({ shape, buffer }: TensorParts): Tensor {
 }
 
 /**
- * The data of a message, in a fresh object whose handles the caller owns (disposeVariantTensorData). Throws as
- * Tensor.fromProto does for the tensors, and keeps none then (Quirk: TensorFlow keeps those before the bad one). The
+ * Returns the data of a message in a fresh object, whose handles the caller owns (disposeVariantTensorData). Throws as
+ * Tensor.fromProto does for the tensors, and then keeps none of them (Quirk: TensorFlow keeps those before the invalid one). The
  * metadata is the message's own array. Copies: as Tensor.fromProto.
  *
  * @example

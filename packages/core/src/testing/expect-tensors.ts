@@ -1,13 +1,13 @@
 /**
- * Matchers for tests of programs that use tensors: ExpectEqual and ExpectClose of
- * tensorflow/core/framework/tensor_testutil.h, without a test framework. The sub-path `@onebuffer/core/testing`.
+ * Matchers for tests of programs that use tensors: ExpectEqual and ExpectClose of tensorflow/core/framework/tensor_testutil.h,
+ * without a test framework. Published as `@onebuffer/core/testing`.
  *
  *     expectClose: 2 of 6 elements are not close, float32 [2,3]
  *       at [0, 1]: 2.5 is not close to 2: they differ by 0.5, allowed is 0.0000021
  *       at [1, 2]: NaN is not close to 6
  *
- * dtype first, then shape, then the elements: as in TensorFlow the first ten that differ are told. What does not match throws
- * FAILED_PRECONDITION, which every test runner reports; INVALID_ARGUMENT is a matcher that was used wrongly.
+ * The dtypes are compared first, then the shapes, then the elements; as in TensorFlow the first ten differences are listed. A
+ * mismatch throws FAILED_PRECONDITION, which every test runner reports; INVALID_ARGUMENT means that the matcher was used wrongly.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
@@ -19,27 +19,30 @@ import { elementReader } from "../tensor/tensor-elements.ts";
 import { Tensor } from "../tensor/tensor.ts";
 import { decodeUtf8 } from "../element/utf8.ts";
 
-/** What a matcher looks at: a tensor, or a map or expression, which is computed. */
+/** The value under test: a tensor, or a map or expression, which is computed. */
 export type Actual = Tensor | Operand<DType, number>;
 
-/** What it is compared with: the same, or values as Tensor.from takes them, in the dtype of what is looked at. */
+/**
+ * The expected value: a tensor, map or expression, or values as Tensor.from accepts them, which take the dtype of the value under
+ * test.
+ */
 export type Expected = Actual | TensorLike;
 
 /** Options of expectEqual. */
 export interface EqualOptions {
-  /** How many representable numbers two floats may lie apart: 4 unless given, as in TensorFlow; 0 is its `Tolerance::kNone`. */
+  /** The most representable numbers that two floats may be apart: 4 unless given, as in TensorFlow; 0 is its `Tolerance::kNone`. */
   readonly ulps?: number;
 }
 
 /** Options of expectClose: |x - y| <= atol + rtol * |x|. */
 export interface CloseOptions {
-  /** 5 times the dtype's epsilon unless given. */
+  /** The absolute tolerance, 5 times the dtype's epsilon unless given. */
   readonly atol?: number;
-  /** 5 times the dtype's epsilon unless given. */
+  /** The relative tolerance, 5 times the dtype's epsilon unless given. */
   readonly rtol?: number;
 }
 
-/** The gap between 1 and the next number, of an element or of its parts. */
+/** The gap between 1 and the next number, for an element or for the parts of a complex one. */
 const kEpsilon: Readonly<Partial<Record<DType, number>>> = {
   float16: 2 ** -10,
   bfloat16: 2 ** -7,
@@ -48,10 +51,10 @@ const kEpsilon: Readonly<Partial<Record<DType, number>>> = {
   complex64: 2 ** -23,
   complex128: 2 ** -52,
 };
-/** So many differences are told one by one. */
+/** The number of differences that are listed one by one. */
 const kTold = 10;
 
-/** Why two elements do not match, or null when they do. */
+/** Returns the reason why two elements do not match, or null if they do. */
 type Compare = (x: unknown, y: unknown) => string | null;
 
 function isOperand(value: unknown): value is Operand<DType, number> {
@@ -63,7 +66,7 @@ function isTensor(value: unknown): value is Tensor {
   return typeof value === "object" && value !== null && "sharesBufferWith" in value;
 }
 
-/** A handle of the matcher's own. */
+/** Returns a tensor that the matcher disposes: a second handle, or a fresh tensor. */
 function tensorFrom(value: Expected, dtype: DType | null, matcher: string): Tensor {
   if (isTensor(value)) return value.share();
   if (isOperand(value)) return Tensor.evaluate(value);
@@ -80,7 +83,7 @@ function shown(value: unknown): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** Row-major place `index` as one number per dimension. */
+/** Returns the row-major index as text, with one number per dimension. */
 function placeOf(index: number, dims: readonly number[]): string {
   const place: number[] = [];
   let rest = index;
@@ -92,7 +95,10 @@ function placeOf(index: number, dims: readonly number[]): string {
   return `[${place.join(", ")}]`;
 }
 
-/** Compares dtype, shape and elements of two tensors; `compareOf` makes the comparison for a dtype. */
+/**
+ * Compares dtype, shape and elements of two tensors; `compareOf` returns the comparison for a dtype. Throws FAILED_PRECONDITION on
+ * a mismatch.
+ */
 function match(matcher: string, words: string, actual: Actual, expected: Expected, compareOf: (dtype: DType) => Compare): void {
   using x = tensorFrom(actual, null, matcher);
   const compare = compareOf(x.dtype);
@@ -119,7 +125,7 @@ function match(matcher: string, words: string, actual: Actual, expected: Expecte
   );
 }
 
-/** Two parts of complex elements, or the elements themselves. */
+/** Returns a comparison that applies `compare` to the parts of complex elements, or to the elements themselves. */
 function byParts(compare: (x: number, y: number) => string | null): Compare {
   return (x, y) => {
     if (!Array.isArray(x)) return compare(x as number, y as number);
@@ -134,12 +140,12 @@ function sameBytes(x: unknown, y: unknown): boolean {
 }
 
 /**
- * Throws unless both have the same dtype, shape and elements. Floats (float16, float32, float64 and the parts of complex
- * numbers) may lie `ulps` representable numbers apart, 4 unless told: ExpectEqual. NaN equals NaN, 0 equals -0. Quirk:
- * bfloat16, float8 and float4 must be equal, and the largest float is one step from Infinity.
+ * Throws unless both have the same dtype, shape and elements: ExpectEqual. Floats (float16, float32, float64 and the parts of
+ * complex numbers) may be `ulps` representable numbers apart, 4 unless given. NaN equals NaN, 0 equals -0. Quirk: bfloat16, float8
+ * and float4 must be equal, and the largest float is one step from Infinity.
  *
- * Throws FAILED_PRECONDITION naming the first places and both values; INVALID_ARGUMENT for variants and resources, for
- * `ulps` that is no count, and for values that are no tensor. Copies: values that are no tensor.
+ * Throws FAILED_PRECONDITION with the first places and both values; INVALID_ARGUMENT for variants and resources, for negative or
+ * NaN `ulps`, and for values that Tensor.from refuses. Copies: values that are not a tensor.
  *
  * @example
  * using t = Tensor.from([[1, 2], [3, 4]]);
@@ -165,12 +171,12 @@ export function expectEqual(actual: Actual, expected: Expected, options: EqualOp
 }
 
 /**
- * Throws unless both have the same floating dtype and shape and all elements are close: |x - y| <= atol + rtol * |x|, parts of
- * complex numbers one by one: ExpectClose. NaN is close to NaN, an infinity only to itself. Not NumPy's rule, which is
- * `tensor.isClose`: that one scales by |y| and has wider defaults. Computed in doubles.
+ * Throws unless both have the same floating dtype and shape and all elements are close: ExpectClose. The rule is |x - y| <= atol +
+ * rtol * |x|, for each part of complex numbers. NaN is close to NaN, an infinity only to itself. `tensor.isClose` instead follows
+ * NumPy: it scales by |y| and has wider defaults. Computed in doubles.
  *
- * Throws FAILED_PRECONDITION naming the first places and both values; INVALID_ARGUMENT for dtypes that are not float16,
- * bfloat16, float32, float64 or complex, and for tolerances that are negative or NaN. Copies: values that are no tensor.
+ * Throws FAILED_PRECONDITION with the first places and both values; INVALID_ARGUMENT for dtypes that are not float16, bfloat16,
+ * float32, float64 or complex, and for tolerances that are negative or NaN. Copies: values that are not a tensor.
  *
  * @example
  * using t = Tensor.from([0.1, 0.2, 0.3]);
@@ -182,7 +188,7 @@ export function expectEqual(actual: Actual, expected: Expected, options: EqualOp
 export function expectClose(actual: Actual, expected: Expected, options: CloseOptions = {}): void {
   match("expectClose", "not close to", actual, expected, (dtype) => {
     const epsilon = kEpsilon[dtype];
-    if (epsilon === undefined) throw new InvalidArgumentError(`expectClose: elements of ${dtype} are equal or not, use expectEqual`);
+    if (epsilon === undefined) throw new InvalidArgumentError(`expectClose: elements of ${dtype} have no tolerance, use expectEqual`);
     const { atol = 5 * epsilon, rtol = 5 * epsilon } = options;
     if (!(atol >= 0) || !(rtol >= 0)) {
       throw new InvalidArgumentError(`expectClose: tolerances must not be negative, got atol ${String(atol)}, rtol ${String(rtol)}`);

@@ -1,6 +1,6 @@
 /**
- * How many representable numbers two floats lie apart: units in the last place, as googletest's FloatingPoint counts them
- * and TensorFlow's tensor_testutil.cc takes over for half.
+ * Returns how many representable numbers apart two floats are: units in the last place, as googletest's FloatingPoint counts them
+ * and TensorFlow's tensor_testutil.cc does for half.
  *
  *     bits        ... 0x80000001  0x80000000 | 0x00000000  0x00000001 ... 0x7f7fffff  0x7f800000
  *     number      ... -2^-149     -0         | 0           2^-149     ... largest     Infinity
@@ -30,10 +30,16 @@ function place64(x: number): bigint {
   return bits < 0n ? -(bits & 0x7fffffffffffffffn) : bits;
 }
 
-/** The dtypes whose elements, or their parts, are compared by steps. TensorFlow compares bfloat16 and float8 exactly; so is float4. */
+/**
+ * The dtypes whose elements (or complex parts) are compared in steps. TensorFlow compares bfloat16 and float8 exactly, and so is
+ * float4 here.
+ */
 export const stepDTypes: readonly DType[] = ["float16", "float32", "float64", "complex64", "complex128"];
 
-/** Steps from one float to another in the format of a dtype, or of its parts. Neither is NaN; both are of that format. */
+/**
+ * Returns the number of steps from one float to another in the format of the dtype or of its parts. Both must be of that format and
+ * not NaN.
+ */
 export function floatSteps(dtype: DType, x: number, y: number): number {
   if (dtype === "float16") return Math.abs(place16(x) - place16(y));
   if (dtype === "float32" || dtype === "complex64") return Math.abs(place32(x) - place32(y));

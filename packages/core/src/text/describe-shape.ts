@@ -1,5 +1,5 @@
 /**
- * The byte picture of a shape: the 16 bytes of TensorShapeRep with what each of them means, as data and as text.
+ * The byte picture of a shape: the 16 bytes of TensorShapeRep and the meaning of each, as data and as text.
  *
  *     byte   0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
  *           02 00 03 00 00 00 00 00 00 00 00 00 00 01 02 00
@@ -8,19 +8,19 @@
 import { checkObject, dataTypeString } from "@onebuffer/base";
 import type { RepTag, TensorShapeBase } from "@onebuffer/shape";
 
-/** A run of bytes in the picture and what it holds. */
+/** A range of bytes in the picture and the field that it holds. */
 export interface ShapeField {
-  /** `d0`, `seal`, `dtype`, `rank`, `tag`, `pointer`, or `-` for bytes that hold nothing. */
+  /** `d0`, `seal`, `dtype`, `rank`, `tag`, `pointer`, or `-` for unused bytes. */
   readonly name: string;
-  /** First byte. */
+  /** The first byte. */
   readonly from: number;
   /** One past the last byte. */
   readonly to: number;
-  /** The value as a person reads it; null for bytes that hold nothing. */
+  /** The value in readable form; null for unused bytes. */
   readonly value: number | string | null;
 }
 
-/** What `describe(shape).data` is. */
+/** The type of `describe(shape).data`. */
 export interface ShapeDescription {
   readonly kind: "shape";
   /** The sizes as text: `[2,3]`. */
@@ -34,14 +34,14 @@ export interface ShapeDescription {
   /** TensorFlow's 16 bytes. */
   readonly bytes: readonly number[];
   readonly fields: readonly ShapeField[];
-  /** Sizes that stand outside the 16 bytes; empty unless the representation is out of line. */
+  /** The sizes, if they are stored outside the 16 bytes (REP_OUT_OF_LINE); otherwise empty. */
   readonly outOfLine: readonly number[];
 }
 
 const kWidth = { REP16: 2, REP32: 4, REP_OUT_OF_LINE: 8 } as const;
 const kMarks: Readonly<Record<string, string>> = { seal: "s", dtype: "t", rank: "r", tag: "g", pointer: "pointer" };
 
-/** The description of a shape as data. */
+/** Returns the description of a shape as data. */
 export function shapeDescription(shape: TensorShapeBase): ShapeDescription {
   checkObject(shape, "a shape");
   const { rep, dimSizes } = shape;
@@ -74,12 +74,12 @@ export function shapeDescription(shape: TensorShapeBase): ShapeDescription {
   };
 }
 
-/** One row of cells, three columns a byte. */
+/** Returns one row of cells, three columns per byte. */
 function row(fields: readonly ShapeField[], text: (field: ShapeField) => string): string {
   return `${fields.map((field) => `|${text(field).slice(0, (field.to - field.from) * 3 - 1)}`.padEnd((field.to - field.from) * 3)).join("")}|`;
 }
 
-/** The picture as lines of text. */
+/** Returns the picture as lines of text. */
 export function shapePicture(data: ShapeDescription): string[] {
   const type = data.dataType === 0 ? "no dtype" : dataTypeString(data.dataType);
   const known = data.numElements < 0 ? "unknown number of" : String(data.numElements);

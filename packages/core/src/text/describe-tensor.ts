@@ -1,6 +1,6 @@
 /**
- * The byte picture of a tensor: its shape's 16 bytes, its buffer, the root that owns the memory, and which other tensors
- * of a given list share that root, drawn to scale.
+ * The byte picture of a tensor: its shape's 16 bytes, its buffer, the root that owns the memory, and those of the given other
+ * tensors that share that root, drawn to scale.
  *
  *     root  |################################|  24 bytes, refs 3
  *     this  |                ################|  [1,3] at byte 12
@@ -11,24 +11,24 @@ import type { ShapeDescription } from "./describe-shape.ts";
 import { shapeDescription, shapePicture } from "./describe-shape.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 
-/** A tensor as far as the picture needs it. */
+/** The two fields of a tensor that the picture needs. */
 export interface DescribedTensor {
   readonly shape: TensorShape;
   readonly buffer: TensorBuffer | null;
 }
 
-/** A tensor's place in the root. */
+/** The position of a tensor's bytes in the root. */
 export interface Placement {
   /** The sizes as text. */
   readonly shape: string;
-  /** TensorFlow's name of the dtype. */
+  /** TensorFlow's name for the dtype. */
   readonly type: string;
-  /** The first byte, counted from the root's first. */
+  /** The first byte, counted from the root's first byte. */
   readonly byteOffset: number;
   readonly bytes: number;
-  /** Whether the buffer is a window of the root rather than the root itself. */
+  /** True if the buffer is a window into the root, false if it is the root. */
   readonly isSubBuffer: boolean;
-  /** The buffer's own count. */
+  /** The buffer's own reference count. */
   readonly refs: number;
 }
 
@@ -39,24 +39,24 @@ export interface RootDescription {
   readonly bytes: number;
   readonly refs: number;
   readonly ownsMemory: boolean;
-  /** The allocator's name, "" when there is none. */
+  /** The allocator's name, "" if there is none. */
   readonly allocator: string;
 }
 
-/** What `describe(tensor).data` is. */
+/** The type of `describe(tensor).data`. */
 export interface TensorPicture {
   readonly kind: "tensor";
   readonly shape: ShapeDescription;
   readonly type: string;
   readonly initialized: boolean;
-  /** Null when there is no buffer. */
+  /** Null if there is no buffer. */
   readonly placement: Placement | null;
   readonly root: RootDescription | null;
   /** The tensors of the given list that share the root. */
   readonly sharing: readonly Placement[];
 }
 
-/** Columns of the drawn root. */
+/** The number of columns in which the root is drawn. */
 const kColumns = 48;
 
 function placement({ shape, buffer }: DescribedTensor): Placement | null {
@@ -72,7 +72,7 @@ function placement({ shape, buffer }: DescribedTensor): Placement | null {
   };
 }
 
-/** The description of a tensor as data; `others` are looked through for sharers. */
+/** Returns the description of a tensor as data; those of `others` that share its root are included. */
 export function tensorPictureData(tensor: DescribedTensor, others: readonly DescribedTensor[]): TensorPicture {
   const { shape, buffer } = tensor;
   const root = buffer?.rootBuffer ?? null;
@@ -109,7 +109,7 @@ function bar(name: string, place: { byteOffset: number; bytes: number }, rootByt
   return `${name.padEnd(6)}|${drawn.padEnd(kColumns)}|  ${note}`;
 }
 
-/** The picture as lines of text. */
+/** Returns the picture as lines of text. */
 export function tensorPicture(data: TensorPicture): string[] {
   const lines = [`Tensor<type: ${data.type} shape: ${data.shape.shape}>`, ...shapePicture(data.shape)];
   const { placement: place, root } = data;
@@ -117,7 +117,7 @@ export function tensorPicture(data: TensorPicture): string[] {
     lines.push(data.initialized ? "no buffer: there are no elements" : "no buffer: not initialized");
     return lines;
   }
-  const owner = root.ownsMemory ? `from allocator "${root.allocator}"` : "memory of somebody else";
+  const owner = root.ownsMemory ? `from allocator "${root.allocator}"` : "memory that the buffer does not own";
   lines.push(
     bar("root", { byteOffset: 0, bytes: root.bytes }, root.bytes, `${root.kind} of ${root.bytes} bytes, refs ${root.refs}, ${owner}`),
   );

@@ -1,8 +1,8 @@
 /**
- * describe: the byte picture of a shape, a tensor or an allocator, for people who want to see how it works inside.
+ * describe: the byte picture of a shape, a tensor or an allocator, for people who want to see its internals.
  *
- * The same facts come as text (an ASCII drawing) and as plain data for pages that draw their own. Nothing is copied
- * but the 16 bytes of the shape.
+ * The same facts are returned as text (an ASCII drawing) and as plain data for pages that draw their own picture. Only the 16 bytes
+ * of the shape are copied.
  */
 import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeBase } from "@onebuffer/shape";
@@ -13,14 +13,14 @@ import { shapeDescription, shapePicture } from "./describe-shape.ts";
 import type { DescribedTensor, TensorPicture } from "./describe-tensor.ts";
 import { tensorPicture, tensorPictureData } from "./describe-tensor.ts";
 
-/** A picture: `text` to be printed, `data` to be drawn. `String(picture)` is the text. */
+/** A picture: `text` for printing, `data` for drawing. `String(picture)` is the text. */
 export interface Description<T> {
   readonly text: string;
   readonly data: T;
   toString(): string;
 }
 
-/** What `describe(allocator).data` is. */
+/** The type of `describe(allocator).data`. */
 export interface AllocatorDescription {
   readonly kind: "allocator";
   readonly name: string;
@@ -28,7 +28,7 @@ export interface AllocatorDescription {
   readonly memoryType: string;
   readonly tracksAllocationSizes: boolean;
   readonly allocatesOpaqueHandle: boolean;
-  /** Null when the allocator keeps none. */
+  /** Null if the allocator keeps no statistics. */
   readonly stats: AllocatorStats | null;
 }
 
@@ -56,10 +56,10 @@ function describeAllocator(allocator: Allocator): Description<AllocatorDescripti
 }
 
 /**
- * The byte picture of a shape (its 16 bytes and their meaning), a tensor (shape, buffer, root, counts, and which of
- * the `others` share the root), or an allocator (name, kind of memory, statistics).
+ * Returns the byte picture of a shape (its 16 bytes and their meaning), a tensor (shape, buffer, root, counts, and which of the
+ * `others` share the root), or an allocator (name, kind of memory, statistics).
  *
- * Throws FAILED_PRECONDITION for a disposed tensor, INVALID_ARGUMENT for things that are none of the three.
+ * Throws FAILED_PRECONDITION for a disposed tensor, INVALID_ARGUMENT for anything that is not a shape, a tensor or an allocator.
  *
  * @example
  * describe(new TensorShape([2, 3])).data.rep; // => "REP16"

@@ -1,20 +1,19 @@
 /**
- * How NumPy (2.4) lays out the floating-point elements of one array: `FloatingFormat` and `ComplexFloatingFormat` of
- * numpy/_core/arrayprint.py with the default options (precision 8, floatmode "maxprec", no suppression of small
- * numbers).
+ * The layout of floating-point elements in NumPy (2.4): `FloatingFormat` and `ComplexFloatingFormat` of numpy/_core/arrayprint.py
+ * with the default options (precision 8, floatmode "maxprec", no suppression of small numbers).
  *
- * All elements of an array share one layout: either positional or with exponents, padded so that the points
- * stand under each other. Digits are the shortest that are unique in the element's own format (decimal-digits.ts).
+ * All elements of an array share one layout, either positional or with exponents, padded so that the decimal points are aligned.
+ * Digits are the shortest that are unique in the element's own format (element/decimal-digits.ts).
  */
 
 import type { DType } from "@onebuffer/base";
 import type { Decimal, FloatFormat } from "../element/decimal-digits.ts";
 import { kFloat16, kFloat32, kFloat64, shortestDigits } from "../element/decimal-digits.ts";
 
-/** Digits after the point at most. */
+/** The most digits after the decimal point. */
 const kPrecision = 8;
 
-/** The formats of TensorFlow's smaller floats; NumPy itself has none of them. */
+/** The binary formats of the floating dtypes; NumPy itself has no bfloat16, float8 or float4. */
 const kFormats: { readonly [K in DType]?: FloatFormat } = {
   float16: kFloat16,
   float32: kFloat32,
@@ -30,12 +29,12 @@ const kFormats: { readonly [K in DType]?: FloatFormat } = {
   float4_e2m1fn: { bits: 2, minExponent: -1, digits: 0 },
 };
 
-/** The binary format of a floating or complex dtype's parts, `null` for every other dtype. */
+/** Returns the binary format of a floating dtype, or of a complex dtype's parts; null for every other dtype. */
 export function floatFormatOf(dtype: DType): FloatFormat | null {
   return kFormats[dtype] ?? null;
 }
 
-/** One number's text in two pieces around the point (positional) or around the `e` (scientific). */
+/** The text of one number, split at the decimal point and at the exponent. */
 interface Pieces {
   readonly whole: string;
   readonly fraction: string;
@@ -68,14 +67,14 @@ function scientific(x: number, format: FloatFormat, plus: boolean, limits: { max
 }
 
 /**
- * Ten to the number of digits the format keeps safely: from there on NumPy writes exponents. Formats with fewer than
- * three such digits would get them almost everywhere; they share float16's cutoff.
+ * Returns 10 to the number of digits that the format keeps exactly: NumPy writes exponents from there on. Formats that keep fewer
+ * than three digits would get exponents almost everywhere, so they use float16's cutoff.
  */
 function safePower(format: FloatFormat): number {
   return 10 ** Math.max(format.digits, 3);
 }
 
-/** Whether NumPy would write these sizes with exponents; the comparisons happen in the array's own precision. */
+/** Returns true if NumPy writes these numbers with exponents. The comparisons are made in the array's own precision. */
 function needsExponent(finite: readonly number[], format: FloatFormat): boolean {
   let largest = 0;
   let smallest = Number.POSITIVE_INFINITY;
@@ -93,7 +92,7 @@ function needsExponent(finite: readonly number[], format: FloatFormat): boolean 
 }
 
 /**
- * The layout for these elements, as a function from one element to its padded text.
+ * Returns the layout for these elements: a function from one element to its padded text.
  *
  * @param sign write a plus sign before non-negative numbers (the imaginary parts of complex numbers)
  */
@@ -131,8 +130,8 @@ export function floatLayout(values: readonly number[], format: FloatFormat, sign
 }
 
 /**
- * One float on its own, as NumPy prints a scalar: no limit on the digits, exponents below 1e-4 and from the
- * format's cutoff on (1e16 for float64, 1e6 for float32, 1e3 for float16).
+ * Returns one float as NumPy prints a scalar: any number of digits, exponents below 1e-4 and from the format's cutoff on (1e16 for
+ * float64, 1e6 for float32, 1e3 for float16).
  */
 export function floatScalarText(x: number, format: FloatFormat, plus: boolean = false, keepPoint: boolean = true): string {
   if (Number.isNaN(x)) return plus ? "+nan" : "nan";

@@ -1,11 +1,11 @@
 /**
- * An array's text in NumPy's layout: what `print(array)` shows (numpy/_core/arrayprint.py, NumPy 2.4 with its default
- * options): aligned columns, lines of at most 75 columns, arrays of more than 1,000 elements shortened to
- * three items at each end of every dimension.
+ * numpyText: an array's text in NumPy's layout, as `print(array)` shows it (numpy/_core/arrayprint.py, NumPy 2.4 with its default
+ * options): aligned columns, lines of at most 75 columns, arrays of more than 1,000 elements shortened to three items at each end
+ * of every dimension.
  *
- * TensorFlow's own text is summarize-value.ts. dtypes NumPy does not have print as their closest relative:
- * bfloat16, the float8 kinds and float4 as floats with the shortest digits of their own format, quantized and small integers
- * as integers, strings as `str` where they are UTF-8 and as `bytes` where not.
+ * TensorFlow's own text is in summarize-value.ts. Dtypes that NumPy does not have print as their closest relative: bfloat16, float8
+ * and float4 as floats with the shortest digits of their own format, quantized and small integers as integers, strings as `str` if
+ * they are UTF-8 and as `bytes` if not.
  */
 
 import type { Complex, DType } from "@onebuffer/base";
@@ -15,25 +15,25 @@ import { pythonRepr, pythonText } from "./python-repr.ts";
 
 /** NumPy's print options, with its names; the defaults are NumPy's. */
 export interface PrintOptions {
-  /** Above so many elements the middle of long dimensions is left out (1000). */
+  /** Arrays with more elements than this leave out the middle of long dimensions (1000). */
   readonly threshold?: number;
-  /** Items shown at each end of a shortened dimension (3). */
+  /** The number of items shown at each end of a shortened dimension (3). */
   readonly edgeItems?: number;
-  /** Columns after which a row wraps (75). */
+  /** The number of columns after which a row wraps (75). */
   readonly lineWidth?: number;
 }
 
-/** What printing needs to know of an array: sizes, dtype, and element `i` of its row-major order. */
+/** The array to print: sizes, dtype, and a function that reads element `index` in row-major order. */
 export interface PrintedArray {
   readonly dims: readonly number[];
   readonly dtype: DType;
   at(index: number): unknown;
 }
 
-/** The most elements shown: their columns are measured before the first is written, so all are held at once. */
+/** The most elements shown. Column widths are measured before the first element is written, so the text of all is held at once. */
 const kMaxShown = 2 ** 22;
 
-/** Row-major indices of the elements that will be shown. */
+/** Returns the row-major indices of the elements that are shown. */
 function shownIndices(dims: readonly number[], edge: number, shorten: boolean): number[] {
   let indices = [0];
   for (const size of dims) {
@@ -50,7 +50,7 @@ function shownIndices(dims: readonly number[], edge: number, shorten: boolean): 
   return indices;
 }
 
-/** The text of one element among these, padded to the width they share. */
+/** Returns a function from one of the shown elements to its text, padded to their common width. */
 function elementLayout(dtype: DType, shown: readonly unknown[]): (element: unknown) => string {
   const format = floatFormatOf(dtype);
   if (dtype === "complex64" || dtype === "complex128") {
@@ -79,7 +79,7 @@ function elementLayout(dtype: DType, shown: readonly unknown[]): (element: unkno
   return (element) => String(element).padStart(width);
 }
 
-/** A scalar prints bare: not shortened to a precision, not quoted. */
+/** Returns the text of a scalar, which is neither limited in precision nor quoted. */
 function scalarText(dtype: DType, element: unknown): string {
   const format = floatFormatOf(dtype);
   if (dtype === "complex64" || dtype === "complex128") {
@@ -95,8 +95,8 @@ function scalarText(dtype: DType, element: unknown): string {
 }
 
 /**
- * The array as `print(array)` shows it in NumPy 2.4. Reads the shown elements only. Throws INVALID_ARGUMENT for
- * edgeItems below 1, RESOURCE_EXHAUSTED when more than 2^22 elements would be shown.
+ * Returns the array as `print(array)` shows it in NumPy 2.4. Reads only the elements it shows. Throws INVALID_ARGUMENT if edgeItems
+ * is below 1, RESOURCE_EXHAUSTED if more than 2^22 elements would be shown.
  *
  * @example
  * numpyText({ dims: [2, 2], dtype: "float32", at: (i) => [1, 2.5, -3, 4][i] }); // => "[[ 1.   2.5]\n [-3.   4. ]]"
@@ -123,7 +123,7 @@ export function numpyText(array: PrintedArray, options: PrintOptions = {}): stri
     shownIndices(dims, edge, shorten).map((index) => array.at(index)),
   );
 
-  /** Elements along the last axis, wrapped where they would pass the width. */
+  /** Returns the elements along the last axis, wrapped at the line width. */
   const row = (base: number, size: number, positions: readonly number[], indent: string, width: number): string => {
     let done = "";
     let line = indent;
@@ -139,7 +139,7 @@ export function numpyText(array: PrintedArray, options: PrintOptions = {}): stri
     return `[${(done + line).slice(indent.length)}]`;
   };
 
-  /** The text of one index prefix: `base` is its row-major number among the prefixes of its length. */
+  /** Returns the text of one index prefix; `base` is its row-major number among the prefixes of its length. */
   const nested = (axis: number, base: number, indent: string, width: number): string => {
     const size = dims[axis] ?? 0;
     const positions: number[] = [];

@@ -1,14 +1,14 @@
 /**
- * Strings as Python writes them: `repr` of str and bytes, for the NumPy-like text of string tensors.
+ * The text of string elements in Python: `repr` and `str` of str and bytes, for the NumPy-like text of string tensors.
  *
- * A TensorFlow string is bytes. Bytes that are UTF-8 are shown as a Python `str` (`'abc'`), others as `bytes`
- * (`b'\xff'`). Objects show their own debug string.
+ * A TensorFlow string is bytes. UTF-8 bytes are shown as a Python `str` (`'abc'`), others as `bytes` (`b'\xff'`). Objects show
+ * their own debug string.
  */
 import { decodeUtf8 } from "../element/utf8.ts";
 
 const kNamed: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Characters that Python's str.isprintable refuses, the plain space excepted. */
+/** Characters that are not printable to Python's str.isprintable, and the plain space, which is checked before. */
 const kUnprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
 
 function hex(code: number, width: number): string {
@@ -31,7 +31,7 @@ function quoted(text: string, escaped: (character: string) => string): string {
   return out + quote;
 }
 
-/** `repr(bytes)`. */
+/** Returns `repr(bytes)`. */
 function bytesRepr(bytes: Uint8Array): string {
   let latin = "";
   for (const byte of bytes) latin += String.fromCharCode(byte);
@@ -43,18 +43,14 @@ function objectText(element: unknown): string {
   return typeof debugString === "function" ? debugString.call(element) : String(element);
 }
 
-/**
- * An element as Python's `repr` writes it: strings quoted.
- */
+/** Returns an element as Python's `repr` writes it, with strings quoted. */
 export function pythonRepr(element: unknown): string {
   if (!ArrayBuffer.isView(element)) return objectText(element);
   const text = decodeUtf8(element as Uint8Array);
   return text === null ? bytesRepr(element as Uint8Array) : quoted(text, escapeCharacter);
 }
 
-/**
- * An element as Python's `str` writes it: text bare.
- */
+/** Returns an element as Python's `str` writes it, with text unquoted. */
 export function pythonText(element: unknown): string {
   if (!ArrayBuffer.isView(element)) return objectText(element);
   return decodeUtf8(element as Uint8Array) ?? bytesRepr(element as Uint8Array);

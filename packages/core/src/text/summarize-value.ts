@@ -1,11 +1,10 @@
 /**
- * Tensor::SummarizeValue: a tensor's elements as TensorFlow writes them (tensorflow/core/framework/tensor.cc, spec
- * section 9.1).
+ * Tensor::SummarizeValue: a tensor's elements in TensorFlow's text (tensorflow/core/framework/tensor.cc).
  *
- * Two layouts: the old one nests brackets per row and cuts after a number of elements; `printV2` looks like NumPy's
- * and shows that many items at each end of every dimension. The result is BYTES in TensorFlow: a string element is
- * written with its bytes from 0x80 on unchanged. So the pieces are Latin-1 text, one character a byte, gathered as bytes:
- * `summarizeValueBytes` hands out exactly those, `summarizeValue` reads them as UTF-8.
+ * There are two layouts. The first puts brackets around each row and stops after a number of elements. The second, `printV2`, looks
+ * like NumPy's and shows that number of items at each end of every dimension. In TensorFlow the result is bytes: a string element
+ * is written with its bytes from 0x80 on unchanged. The text is therefore built as Latin-1, one character per byte, and stored as
+ * bytes: `summarizeValueBytes` returns exactly those, `summarizeValue` decodes them as UTF-8.
  */
 
 import type { DType } from "@onebuffer/base";
@@ -13,7 +12,7 @@ import { dtypeOf, InvalidArgumentError, ResourceExhaustedError, shownValue } fro
 import { doubleText, floatText } from "../element/float-text.ts";
 import { decodeUtf8, encodeUtf8 } from "../element/utf8.ts";
 
-/** What a summary needs to know of a tensor. `at` is null when there is no buffer. */
+/** The tensor to summarize. `at` is null if there is no buffer. */
 export interface SummarizedTensor {
   readonly dims: readonly number[];
   readonly numElements: number;
@@ -21,14 +20,14 @@ export interface SummarizedTensor {
   readonly dataType: number;
   /** Element `index` in row-major order. */
   readonly at: ((index: number) => unknown) | null;
-  /** Whether element `index` of a floating tensor has its sign bit set, which a NaN number does not tell. */
+  /** Returns true if element `index` of a floating tensor has its sign bit set; a NaN's sign is lost once it is a number. */
   readonly signBit: (index: number) => boolean;
 }
 
-/** Characters gathered before they become bytes. */
+/** The number of characters collected before they are converted to bytes. */
 const kPiece = 1 << 15;
 
-/** Bytes that grow at their end. A string that grows by small pieces would take some thirty times the memory. */
+/** Bytes that grow at their end. One string that grows by small pieces would take about thirty times the memory. */
 class LatinText {
   readonly #pieces: Uint8Array[] = [];
   #tail = "";
@@ -40,7 +39,7 @@ class LatinText {
     if (this.#tail.length >= kPiece) this.#flush();
   }
 
-  /** All that was added. */
+  /** Returns the bytes of everything added. */
   bytes(): Uint8Array<ArrayBuffer> {
     this.#flush();
     const all = new Uint8Array(this.#size);
@@ -62,7 +61,7 @@ class LatinText {
 
 const kEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\" };
 
-/** C escapes (absl::CEscape, but bytes from 0x80 on stay), one Latin-1 character a byte. */
+/** Returns C escapes of the bytes (absl::CEscape, except that bytes from 0x80 on stay), one Latin-1 character per byte. */
 function escapeBytes(bytes: Uint8Array): string {
   let out = "";
   for (const byte of bytes) {
@@ -75,14 +74,14 @@ function escapeBytes(bytes: Uint8Array): string {
   return out;
 }
 
-/** Text as the Latin-1 characters of its UTF-8 bytes. */
+/** Returns the UTF-8 bytes of a text as Latin-1 characters. */
 function latin(text: string): string {
   let out = "";
   for (const byte of encodeUtf8(text)) out += String.fromCharCode(byte);
   return out;
 }
 
-/** How one element prints, or null for the dtypes TensorFlow has no printer for. */
+/** Returns a function that prints one element, or null for dtypes that TensorFlow has no printer for. */
 function elementPrinter(tensor: SummarizedTensor, dtype: DType, v2: boolean): ((index: number) => string) | null {
   const at = tensor.at as (index: number) => unknown;
   switch (dtype) {
@@ -113,17 +112,17 @@ function elementPrinter(tensor: SummarizedTensor, dtype: DType, v2: boolean): ((
   }
 }
 
-/** A summary under way. */
+/** The state of a summary that is being written. */
 interface Summary {
   readonly dims: readonly number[];
   readonly limit: number;
   readonly print: (index: number) => string;
   readonly out: LatinText;
-  /** The running element number of the first layout. */
+  /** The number of the next element in the first layout. */
   next: number;
 }
 
-/** The nested brackets of the first layout. */
+/** Writes the nested brackets of the first layout. */
 function summarizeRows(summary: Summary, axis: number): void {
   const { dims, limit, print, out } = summary;
   const size = dims[axis] ?? 0;
@@ -140,7 +139,7 @@ function summarizeRows(summary: Summary, axis: number): void {
     return;
   }
   for (let i = 0; i < size; i += 1) {
-    // A row that begins after the limit prints nothing at all.
+    // A row whose first element is past the limit prints nothing at all.
     if (summary.next >= limit) return;
     out.add("[");
     summarizeRows(summary, axis + 1);
@@ -148,7 +147,7 @@ function summarizeRows(summary: Summary, axis: number): void {
   }
 }
 
-/** The layout like NumPy's: `limit` items at each end of every dimension. `base` numbers the prefix of indices. */
+/** Writes the second layout: `limit` items at each end of every dimension. `base` is the row-major number of the index prefix. */
 function summarizeEdges(summary: Summary, axis: number, base: number): void {
   const { dims, limit, print, out } = summary;
   if (axis === dims.length) {
@@ -172,7 +171,7 @@ function summarizeEdges(summary: Summary, axis: number, base: number): void {
   out.add("]");
 }
 
-/** Elements of dtypes without a printer: one after another, without inner brackets. */
+/** Writes elements of dtypes without a printer, one after another, without inner brackets. */
 function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, v2: boolean, out: LatinText): void {
   const boxed = dtype === "variant" || dtype === "resource";
   const bracket = v2 && tensor.dims.length > 0;
@@ -187,7 +186,7 @@ function summarizeOthers(tensor: SummarizedTensor, dtype: DType, limit: number, 
 }
 
 /**
- * The summary as the bytes of TensorFlow's result. Throws INVALID_ARGUMENT for a `maxEntries` that is no integer.
+ * Returns the summary as the bytes of TensorFlow's result. Throws INVALID_ARGUMENT if `maxEntries` is not an integer.
  *
  * @param maxEntries elements shown (first layout) or items at each end of a dimension (second); negative: all
  */
@@ -198,7 +197,7 @@ export function summarizeBytes(tensor: SummarizedTensor, maxEntries: number, pri
   const limit = maxEntries < 0 ? numElements : Math.min(maxEntries, numElements);
   if (limit > 0 && tensor.at === null) return latin1Bytes(`uninitialized Tensor of ${numElements} elements of type ${tensor.dataType}`);
   const dtype = dtypeOf(tensor.dataType);
-  // Quirk: for bool alone TensorFlow takes "no entries" for "no data" and prints nothing, not even brackets or dots.
+  // Quirk: for bool only, TensorFlow takes "no entries" for "no data" and prints nothing, not even brackets or dots.
   if (dtype === "bool" && limit === 0) return new Uint8Array(0);
   const print = elementPrinter(tensor, dtype, printV2);
   const out = new LatinText();
@@ -215,17 +214,20 @@ export function summarizeBytes(tensor: SummarizedTensor, maxEntries: number, pri
   return out.bytes();
 }
 
-/** The bytes that Latin-1 text stands for. */
+/** Returns the bytes of Latin-1 text. */
 function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
 
-/** The longest string that every engine makes: V8's limit. */
+/** The longest string that every engine supports: V8's limit. */
 const kMaxText = 2 ** 29 - 24;
 
-/** A summary as text: read as UTF-8, and one character a byte where it is not. Throws RESOURCE_EXHAUSTED when no string is so long. */
+/**
+ * Returns a summary decoded as UTF-8, or with one character per byte if it is not UTF-8. Throws RESOURCE_EXHAUSTED if it exceeds
+ * the longest string.
+ */
 export function summaryText(bytes: Uint8Array): string {
   if (bytes.length > kMaxText) throw new ResourceExhaustedError(`a summary of ${bytes.length} bytes does not fit into one string`);
   const text = decodeUtf8(bytes);

@@ -1,4 +1,4 @@
-// compressTensorProtoInPlace: the values stay bit for bit, the size shrinks by the ratio, TensorFlow's defects are not repeated.
+// compressTensorProtoInPlace: the values stay the same bit for bit, the size shrinks by the ratio, TensorFlow's bugs are not copied.
 import { describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { arraySlots, dataTypeOf, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
@@ -16,23 +16,35 @@ const ramp = (length: number, tail = 0): number[] => Array.from({ length }, (_, 
 
 test.each<[string, TensorProto, Partial<TensorProto> | null]>([
   ["zeros become nothing", { dtype: 1, floatVal: new Float32Array(64) }, { floatVal: undefined }],
-  ["minus zeros stay one", { dtype: 1, floatVal: new Array<number>(64).fill(-0) }, { floatVal: Float32Array.of(-0) }],
+  ["minus zeros become one value", { dtype: 1, floatVal: new Array<number>(64).fill(-0) }, { floatVal: Float32Array.of(-0) }],
   ["a splat is one value", { dtype: 3, intVal: new Int32Array(64).fill(5) }, { intVal: Int32Array.of(5) }],
   ["one value is not made smaller", { dtype: 3, intVal: [5] }, null],
-  ["one zero is", { dtype: 3, intVal: [0] }, { intVal: undefined }],
-  ["no value is left alone", { dtype: 3 }, null],
-  ["a tail of half the values", { dtype: 3, intVal: ramp(64, 33) }, { intVal: Int32Array.from(ramp(32).map((i) => (i < 31 ? i : 0))) }],
-  ["a shorter tail is too little", { dtype: 3, intVal: ramp(64, 31) }, null],
-  ["bytes instead of int32", { dtype: 6, intVal: ramp(64) }, { intVal: undefined, tensorContent: Uint8Array.from(ramp(64)) }],
+  ["one zero becomes nothing", { dtype: 3, intVal: [0] }, { intVal: undefined }],
+  ["a message without values is left alone", { dtype: 3 }, null],
+  [
+    "a tail of half the values is dropped",
+    { dtype: 3, intVal: ramp(64, 33) },
+    { intVal: Int32Array.from(ramp(32).map((i) => (i < 31 ? i : 0))) },
+  ],
+  ["a shorter tail saves too little", { dtype: 3, intVal: ramp(64, 31) }, null],
+  [
+    "int8 values become bytes instead of int32",
+    { dtype: 6, intVal: ramp(64) },
+    { intVal: undefined, tensorContent: Uint8Array.from(ramp(64)) },
+  ],
   ["content of zeros becomes nothing", { dtype: 2, tensorContent: new Uint8Array(512) }, { tensorContent: undefined }],
-  ["content of one value", { dtype: 4, tensorContent: new Uint8Array(64).fill(7) }, { tensorContent: undefined, intVal: Int32Array.of(7) }],
+  [
+    "content of one value becomes a field",
+    { dtype: 4, tensorContent: new Uint8Array(64).fill(7) },
+    { tensorContent: undefined, intVal: Int32Array.of(7) },
+  ],
   ["content of the wrong size is left alone", { dtype: 4, tensorContent: new Uint8Array(63) }, null],
-  ["content of bools that are none is left alone", { dtype: 10, tensorContent: new Uint8Array(64).fill(2) }, null],
+  ["content of invalid bools is left alone", { dtype: 10, tensorContent: new Uint8Array(64).fill(2) }, null],
   ["strings are left alone", { dtype: 7, stringVal: new Array<Uint8Array>(64).fill(Uint8Array.of(97)) }, null],
   ["float8 is left alone", { dtype: 24, float8Val: new Uint8Array(64) }, null],
   ["int4 is left alone", { dtype: 29, intVal: new Int32Array(64) }, null],
   ["an unknown dtype is left alone", { dtype: 99, intVal: new Int32Array(64) }, null],
-  ["no dtype is left alone", { intVal: new Int32Array(64) }, null],
+  ["a message without a dtype is left alone", { intVal: new Int32Array(64) }, null],
 ])("%s", (_, given, changes) => {
   const proto: TensorProto = { ...given, tensorShape: of(64) };
   const expected = { ...proto, ...changes };
@@ -53,7 +65,7 @@ describe("where TensorFlow changes values", () => {
     expect(proto.floatVal).toEqual(Float32Array.of(-0));
   });
 
-  test.each([19, 14])("the zeros of dtype %d are two", (dtype) => {
+  test.each([19, 14])("dtype %d distinguishes 0 from -0", (dtype) => {
     for (const head of [[], [0x4000]]) {
       const halfVal = [...head, 0, ...new Array<number>(63).fill(0x8000)];
       const proto: TensorProto = { dtype, tensorShape: of(halfVal.length), halfVal };
@@ -70,7 +82,7 @@ describe("where TensorFlow changes values", () => {
   });
 });
 
-test("limits: the count, the ratio, in single precision", () => {
+test("the limits are the element count and the ratio in single precision", () => {
   const proto = (): TensorProto => ({ dtype: 3, tensorShape: of(63), intVal: new Int32Array(63) });
   expect(compressTensorProtoInPlace(proto())).toBe(false);
   expect(compressTensorProtoInPlace(proto(), 63)).toBe(true);
@@ -97,8 +109,12 @@ test("the message's own arrays are not written to", () => {
 test.each<[string, () => unknown, RegExp]>([
   ["a bad shape", () => compressTensorProtoInPlace({ dtype: 1, tensorShape: of(-1) }), /\[\?\]/],
   ["a ratio of 0", () => compressTensorProtoInPlace({}, 64, 0), /64 and 0/],
-  ["a count that is none", () => compressTensorProtoInPlace({}, Number.NaN), /NaN/],
-  ["a value that is none", () => compressTensorProtoInPlace({ dtype: 3, tensorShape: of(64), intVal: [0.5] }), /intVal\[0\].*0\.5/],
+  ["a count that is NaN", () => compressTensorProtoInPlace({}, Number.NaN), /NaN/],
+  [
+    "a value that the field cannot hold",
+    () => compressTensorProtoInPlace({ dtype: 3, tensorShape: of(64), intVal: [0.5] }),
+    /intVal\[0\].*0\.5/,
+  ],
 ])("%s is refused", (_, act, words) => {
   const error = refusal(act);
   expect([error.code, words.test(error.message)]).toEqual(["INVALID_ARGUMENT", true]);
@@ -120,14 +136,14 @@ const kFields: Readonly<Partial<Record<RawDType, keyof TensorProto>>> = {
   complex128: "dcomplexVal",
 };
 
-/** Bytes a typed field or content counts for: TensorFlow's sizes in memory. */
+/** Returns the bytes that the typed field or the content counts for: TensorFlow's sizes in memory. */
 function weight(proto: TensorProto, dtype: RawDType): number {
   const values = proto[kFields[dtype]!] as ArrayLike<unknown> | undefined;
   const size = { float32: 4, float64: 8, int64: 8, uint64: 8, bool: 1, complex64: 4, complex128: 8 }[dtype as string] ?? 4;
   return (proto.tensorContent?.byteLength ?? 0) + (values?.length ?? 0) * size;
 }
 
-test("any message keeps its bits, and gets smaller if it says so", () => {
+test("random messages keep their bits, and shrink if true is returned", () => {
   const dtypes = Object.keys(kFields) as RawDType[];
   const element = fc.constantFrom(0, 0, 1, 0x80, 0xff);
   fc.assert(
@@ -142,7 +158,7 @@ test("any message keeps its bits, and gets smaller if it says so", () => {
         const length = asContent ? count : stored;
         const size = dtypeSize(dtype);
         const mask = dtype === "bool" ? 1 : 0xff;
-        // The pattern, then its last byte: long tails are frequent.
+        // The pattern, then its last byte repeated, so that long tails are frequent.
         const bytes = Uint8Array.from({ length: length * size }, (_, i) => pattern[Math.min(i, pattern.length - 1)]! & mask);
         const values = Array.from(new (typedArrayConstructor(dtype))(bytes.buffer) as unknown as ArrayLike<number>);
         const proto: TensorProto = { dtype: dataTypeOf(dtype), tensorShape: of(count) };

@@ -1,4 +1,4 @@
-// asProtoField, asProtoTensorContent, createTensorProto: what a message holds, and what is a view of the tensor.
+// asProtoField, asProtoTensorContent, createTensorProto: the contents of a message, and which arrays are views of the tensor.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { allDTypes, dataTypeOf, isObjectDType } from "@onebuffer/base";
@@ -54,7 +54,7 @@ test.each<[DType, readonly unknown[], TensorProto]>([
   expect([number, tensorShape, rest]).toEqual([dataTypeOf(dtype), { dim }, field]);
 });
 
-test.each(allDTypes)("%s comes back from both forms, and from a slice at an odd place", (dtype) => {
+test.each(allDTypes)("%s is read back from both forms, also from a slice at an odd offset", (dtype) => {
   using whole = Tensor.ones([3], { dtype: isObjectDType(dtype) ? "uint8" : dtype });
   if (isObjectDType(dtype)) return;
   using part = whole.slice(1, 3);
@@ -72,14 +72,14 @@ test("NaN payloads pass through both forms", () => {
   }
 });
 
-test("bits above a narrow element are no part of its number, but of its bytes", () => {
+test("bits above a narrow element are in its bytes, but not in its number", () => {
   using tensor = Tensor.wrap(Uint8Array.of(0x0e, 0xf7), [2], { dtype: "int4" });
   expect(tensor.asProtoField().intVal).toEqual(Int32Array.of(-2, 7));
   expect([...tensor.asProtoTensorContent().tensorContent!]).toEqual([0x0e, 0xf7]);
 });
 
 describe("copies", () => {
-  test("the content is a view, of a slice its own bytes only", () => {
+  test("the content is a view; that of a slice has only the slice's bytes", () => {
     using tensor = Tensor.from([1, 2, 3], { dtype: "int16" });
     using tail = tensor.slice(1, 3);
     const before = bytesCopied();
@@ -93,7 +93,7 @@ describe("copies", () => {
     expect([...own]).toEqual([2, 0, 5, 6]);
   });
 
-  test("the field is a view where it can be", () => {
+  test("the field is a view if it holds the same numbers as memory", () => {
     for (const dtype of ["float32", "int64", "bool", "float8_e5m2", "complex64"] as const) {
       using tensor = Tensor.zeros([2], { dtype });
       const before = bytesCopied();
@@ -104,7 +104,7 @@ describe("copies", () => {
     }
   });
 
-  test("an odd address is copied", () => {
+  test("elements at an odd address are copied", () => {
     class Odd extends Allocator {
       override get name(): string {
         return "odd";
@@ -119,7 +119,7 @@ describe("copies", () => {
     expect(tensor.asProtoField().floatVal).toEqual(Float32Array.of(0, 5));
   });
 
-  test("a message made with copy outlives the tensor", () => {
+  test("a message made with `copy` outlives the tensor", () => {
     const tensor = Tensor.from([1, 2]);
     const field = tensor.asProtoField({ copy: true });
     const content = tensor.asProtoTensorContent({ copy: true });
@@ -131,7 +131,7 @@ describe("copies", () => {
   });
 });
 
-test("scalars have a shape, tensors without a buffer no elements", () => {
+test("messages of scalars have a shape; those of tensors without a buffer have no elements", () => {
   using scalar = Tensor.from(1.5);
   expect(scalar.asProtoField({ copy: true })).toEqual({ dtype: 1, tensorShape: { dim: [] }, floatVal: Float32Array.of(1.5) });
   using empty = Tensor.zeros([0, 3]);
@@ -146,7 +146,7 @@ test("scalars have a shape, tensors without a buffer no elements", () => {
   expect(refusal(() => thief.asProtoTensorContent()).code).toBe("FAILED_PRECONDITION");
 });
 
-test("strings, as a list of lengths and bytes", () => {
+test("strings are encoded as a list of lengths followed by the bytes", () => {
   using tensor = Tensor.from(["", "é", "x".repeat(200)]);
   const { tensorContent } = tensor.asProtoTensorContent();
   expect([...tensorContent!.subarray(0, 6)]).toEqual([0, 2, 0xc8, 0x01, 0xc3, 0xa9]);
@@ -154,13 +154,13 @@ test("strings, as a list of lengths and bytes", () => {
   expect(back.toArray()).toEqual(tensor.toArray());
 });
 
-test.each([0, 1, 127, 128, 16383, 16384, 2097151, 2097152])("a string of %d bytes comes back from a list", (length) => {
+test.each([0, 1, 127, 128, 16383, 16384, 2097151, 2097152])("a string of %d bytes is read back from a string list", (length) => {
   using tensor = Tensor.from([new Uint8Array(length).fill(7), Uint8Array.of(8)] as never, { dtype: "string" });
   using back = Tensor.fromProto(tensor.asProtoTensorContent());
   expect(back.equals(tensor)).toBe(true);
 });
 
-test("handles and variants as content ask for the package that knows their bytes", () => {
+test("handles and variants as content need the proto package", () => {
   for (const dtype of ["resource", "variant"] as const) {
     using tensor = Tensor.zeros([1], { dtype });
     const error = refusal(() => tensor.asProtoTensorContent());
@@ -170,7 +170,7 @@ test("handles and variants as content ask for the package that knows their bytes
   }
 });
 
-test("handles as messages, with their dtypes and shapes each", () => {
+test("handles become messages, each with its own dtypes and shapes", () => {
   using tensor = Tensor.zeros([2], { dtype: "resource" });
   const proto = {
     name: "v",
@@ -190,7 +190,7 @@ test("handles as messages, with their dtypes and shapes each", () => {
 });
 
 describe("createTensorProto", () => {
-  test("is the field form of the values", () => {
+  test("returns the field form of the values", () => {
     expect(createTensorProto("float32", [1.1, 2.2], [2])).toEqual({ dtype: 1, tensorShape: { dim }, floatVal: Float32Array.of(1.1, 2.2) });
     expect(createTensorProto("string", ["a", Uint8Array.of(255)], [1, 2]).stringVal).toEqual([Uint8Array.of(97), Uint8Array.of(255)]);
     expect(createTensorProto("complex64", [[1, 2]], []).scomplexVal).toEqual(Float32Array.of(1, 2));
@@ -198,23 +198,23 @@ describe("createTensorProto", () => {
     expect(createTensorProto("int64", [], [0])).toEqual({ dtype: 9, tensorShape: { dim: [{ size: 0 }] } });
   });
 
-  test("is empty when the counts differ", () => {
+  test("returns an empty message if the counts differ", () => {
     expect(createTensorProto("int32", [1, 2], [3])).toEqual({});
     expect(createTensorProto("int32", [], [])).toEqual({});
   });
 
-  test.each<DType>(["resource", "variant", "float8_e5m2", "int4", "uint2"])("has no form for %s", (dtype) => {
+  test.each<DType>(["resource", "variant", "float8_e5m2", "int4", "uint2"])("does not support %s", (dtype) => {
     const error = refusal(() => createTensorProto(dtype, [], [0]));
     expect([error.code, error.message.includes(dtype)]).toEqual(["INVALID_ARGUMENT", true]);
   });
 
-  test("refuses what is no element", () => {
+  test("refuses values that the dtype cannot hold", () => {
     expect(refusal(() => createTensorProto("int8", [128], [1])).message).toMatch(/128/);
     expect(refusal(() => createTensorProto("int8", [1], [-1])).message).toMatch(/-1/);
   });
 });
 
-test("a variant that cannot be written says so, and leaves nothing behind", () => {
+test("a variant that cannot be encoded throws, and leaks nothing", () => {
   using tensor = Tensor.zeros([1], { dtype: "variant" });
   using variant = new Variant({ typeName: "mute" });
   tensor.flat("variant").set(0, variant);

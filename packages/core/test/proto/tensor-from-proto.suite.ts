@@ -1,4 +1,4 @@
-// Tensor.fromProto: what a message means, what is copied, what is refused and in which words.
+// Tensor.fromProto: how messages are read, what is copied, and which messages are refused with which errors.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { allDTypes, arraySlots, DataType, dataTypeOf, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
@@ -17,9 +17,9 @@ const read = (proto: TensorProto, options?: FromProtoOptions): unknown => {
 
 const big = 2n ** 63n;
 test.each<[string, TensorProto, unknown]>([
-  ["no value is zeros", { dtype: 1, tensorShape: shape(3) }, [0, 0, 0]],
+  ["no value gives zeros", { dtype: 1, tensorShape: shape(3) }, [0, 0, 0]],
   [
-    "one value is all",
+    "one value is repeated for all elements",
     { dtype: 2, tensorShape: shape(2, 2), doubleVal: [0.1] },
     [
       [0.1, 0.1],
@@ -28,15 +28,15 @@ test.each<[string, TensorProto, unknown]>([
   ],
   ["the last value is repeated", { dtype: 3, tensorShape: shape(5), intVal: [1, -2] }, [1, -2, -2, -2, -2]],
   ["extra values are ignored, even bad ones", { dtype: 3, tensorShape: shape(1), intVal: [7, Number.NaN] }, [7]],
-  ["values in another field are not seen", { dtype: 1, tensorShape: shape(1), doubleVal: [7] }, [0]],
-  ["an absent shape is a scalar", { dtype: 1, floatVal: [5] }, 5],
+  ["values in another dtype's field are ignored", { dtype: 1, tensorShape: shape(1), doubleVal: [7] }, [0]],
+  ["an absent shape means a scalar", { dtype: 1, floatVal: [5] }, 5],
   ["an unknown rank is ignored", { dtype: 1, tensorShape: { unknownRank: true }, floatVal: [3] }, 3],
   ["a tensor without elements ignores its data", { dtype: 1, tensorShape: shape(2, 0), tensorContent: Uint8Array.of(1) }, [[], []]],
   ["content wins over values", { dtype: 4, tensorShape: shape(2), tensorContent: Uint8Array.of(8, 9), intVal: [1] }, [8, 9]],
-  ["empty content is no content", { dtype: 4, tensorShape: shape(2), tensorContent: new Uint8Array(0), intVal: [1] }, [1, 1]],
-  ["int8 is cut", { dtype: 6, tensorShape: shape(3), intVal: [300, -129, 128] }, [44, 127, -128]],
-  ["uint8 is cut", { dtype: 4, tensorShape: shape(2), intVal: [-1, 256] }, [255, 0]],
-  ["uint16 is cut", { dtype: 17, tensorShape: shape(1), intVal: [65543] }, [7]],
+  ["empty content counts as absent", { dtype: 4, tensorShape: shape(2), tensorContent: new Uint8Array(0), intVal: [1] }, [1, 1]],
+  ["int8 is truncated", { dtype: 6, tensorShape: shape(3), intVal: [300, -129, 128] }, [44, 127, -128]],
+  ["uint8 is truncated", { dtype: 4, tensorShape: shape(2), intVal: [-1, 256] }, [255, 0]],
+  ["uint16 is truncated", { dtype: 17, tensorShape: shape(1), intVal: [65543] }, [7]],
   ["half takes the low 16 bits", { dtype: 19, tensorShape: shape(2), halfVal: [0x13c00, -16384] }, [1, -2]],
   ["bfloat16", { dtype: 14, tensorShape: shape(2), halfVal: [0x3f80] }, [1, 1]],
   [
@@ -56,9 +56,9 @@ test.each<[string, TensorProto, unknown]>([
   ["int4 keeps the low byte, which reads as its low bits", { dtype: 29, tensorShape: shape(3), intVal: [-8, 7, 0x19] }, [-8, 7, -7]],
   ["uint2 from content", { dtype: 32, tensorShape: shape(2), tensorContent: Uint8Array.of(3, 6) }, [3, 2]],
   ["strings repeat the last", { dtype: 7, tensorShape: shape(3), stringVal: [Uint8Array.of(97), Uint8Array.of(98)] }, ["a", "b", "b"]],
-  ["no string is empty strings", { dtype: 7, tensorShape: shape(2) }, ["", ""]],
+  ["no string gives empty strings", { dtype: 7, tensorShape: shape(2) }, ["", ""]],
   ["a string list", { dtype: 7, tensorShape: shape(2), tensorContent: Uint8Array.of(1, 2, 97, 98, 99) }, ["a", "bc"]],
-  ["a length of five bytes, its high bits dropped", { dtype: 7, tensorContent: Uint8Array.of(0x81, 0x80, 0x80, 0x80, 0x10, 97) }, "a"],
+  ["a string length of five bytes loses its high bits", { dtype: 7, tensorContent: Uint8Array.of(0x81, 0x80, 0x80, 0x80, 0x10, 97) }, "a"],
 ])("%s", (_, proto, expected) => {
   expect(read(proto)).toEqual(expected);
   expect(read(proto, { copy: true })).toEqual(expected);
@@ -70,7 +70,7 @@ test.each<[string, TensorProto, RegExp]>([
   ["an unknown dtype", { dtype: 99, tensorShape: shape(0) }, /dtype 99 .*unknown dtype enum \(99\)/],
   ["a reference type", { dtype: 101 }, /dtype 101 .*float_ref/],
   ["a dtype between two", { dtype: 1.5 }, /1\.5/],
-  ["a dtype that is no number", { dtype: "1" as unknown as number }, /"1"/],
+  ["a dtype that is not a number", { dtype: "1" as unknown as number }, /"1"/],
   ["an unknown size", { dtype: 1, tensorShape: shape(-1) }, /\[\?\]/],
   ["too many elements", { dtype: 1, tensorShape: shape(2 ** 40, 2 ** 40) }, /too large/],
   ["255 dimensions", { dtype: 1, tensorShape: shape(...new Array<number>(255).fill(1)) }, /255/],
@@ -80,44 +80,44 @@ test.each<[string, TensorProto, RegExp]>([
     /7 bytes, but 2 elements of float32 in shape \[2\] take 8/,
   ],
   ["content too long", { dtype: 9, tensorShape: shape(1), tensorContent: new Uint8Array(9) }, /9 bytes.*8/],
-  ["content that is no array of bytes", { dtype: 1, tensorContent: [0, 0, 0, 0] as unknown as Uint8Array }, /array of 4/],
+  ["content that is not a Uint8Array", { dtype: 1, tensorContent: [0, 0, 0, 0] as unknown as Uint8Array }, /array of 4/],
   ["a bool of 2", { dtype: 10, tensorShape: shape(2), tensorContent: Uint8Array.of(1, 2) }, /tensorContent\[1\] is 2/],
   ["a bool value of 2", { dtype: 10, tensorShape: shape(2), boolVal: Uint8Array.of(0, 2) }, /boolVal\[1\].*2/],
   [
-    "a float that is none",
+    "a float value that is not a number",
     { dtype: 1, tensorShape: shape(2), floatVal: [1, "2" as unknown as number] },
     /floatVal\[1\] must be a number, got "2"/,
   ],
   ["an int32 with a fraction", { dtype: 3, intVal: [1.5] }, /intVal\[0\] must be an int32, got 1\.5/],
-  ["an int32 beyond", { dtype: 3, intVal: [2 ** 31] }, /2147483648/],
+  ["an int32 out of range", { dtype: 3, intVal: [2 ** 31] }, /2147483648/],
   ["a uint32 below zero", { dtype: 22, uint32Val: [-1] }, /uint32Val\[0\] must be a uint32, got -1/],
-  ["an int64 beyond", { dtype: 9, int64Val: [big] }, /int64Val\[0\].*9223372036854775808n/],
-  ["an int64 no number is exact for", { dtype: 9, int64Val: [2 ** 53] }, /9007199254740992/],
+  ["an int64 out of range", { dtype: 9, int64Val: [big] }, /int64Val\[0\].*9223372036854775808n/],
+  ["an int64 as an inexact number", { dtype: 9, int64Val: [2 ** 53] }, /9007199254740992/],
   ["a uint64 below zero", { dtype: 23, uint64Val: [-1n] }, /-1n/],
-  ["a field that is no list", { dtype: 1, floatVal: 7 as unknown as number[] }, /floatVal must be an array, got 7/],
+  ["a field that is not an array", { dtype: 1, floatVal: 7 as unknown as number[] }, /floatVal must be an array, got 7/],
   ["a list with a hole", { dtype: 1, tensorShape: shape(1), floatVal: new Array<number>(1) }, /floatVal\[0\].*undefined/],
-  ["a string that is text", { dtype: 7, stringVal: ["a" as unknown as Uint8Array] }, /stringVal\[0\]: expected bytes, got "a"/],
+  ["a string that is text, not bytes", { dtype: 7, stringVal: ["a" as unknown as Uint8Array] }, /stringVal\[0\]: expected bytes, got "a"/],
   ["more strings than bytes", { dtype: 7, tensorShape: shape(5), tensorContent: Uint8Array.of(0) }, /1 bytes cannot hold the lengths of 5/],
-  ["a length without an end", { dtype: 7, tensorContent: Uint8Array.of(0x80) }, /string 0 of 1 does not parse at byte 1/],
-  ["a length of six bytes", { dtype: 7, tensorContent: Uint8Array.of(128, 128, 128, 128, 128, 0) }, /does not parse at byte 5/],
+  ["a string length that is cut off", { dtype: 7, tensorContent: Uint8Array.of(0x80) }, /string 0 of 1 does not parse at byte 1/],
+  ["a string length of six bytes", { dtype: 7, tensorContent: Uint8Array.of(128, 128, 128, 128, 128, 0) }, /does not parse at byte 5/],
   [
-    "lengths that do not add up",
+    "string lengths that do not add up",
     { dtype: 7, tensorShape: shape(2), tensorContent: Uint8Array.of(1, 2, 97, 98) },
     /add up to 3 bytes, but 2/,
   ],
   [
-    "bytes behind the last string",
+    "bytes after the last string",
     { dtype: 7, tensorShape: shape(2), tensorContent: Uint8Array.of(1, 2, 97, 98, 99, 100) },
     /add up to 3 bytes, but 4/,
   ],
-  ["a handle that is none", { dtype: 20, resourceHandleVal: [7 as never] }, /resourceHandleVal\[0\]: .*7/],
+  ["a handle that is not an object", { dtype: 20, resourceHandleVal: [7 as never] }, /resourceHandleVal\[0\]: .*7/],
   [
-    "a handle with a bad shape",
+    "a handle with an invalid shape",
     { dtype: 20, resourceHandleVal: [{}, { dtypesAndShapes: [{ dtype: 1, shape: shape(-2) }] }], tensorShape: shape(2) },
     /resourceHandleVal\[1\].*-2/,
   ],
-  ["a handle with a hash that is none", { dtype: 20, resourceHandleVal: [{ hashCode: 1.5 }] }, /1\.5/],
-  ["a handle whose name is none", { dtype: 20, resourceHandleVal: [{ name: 7 as unknown as string }] }, /name.*7/],
+  ["a handle with an invalid hash code", { dtype: 20, resourceHandleVal: [{ hashCode: 1.5 }] }, /1\.5/],
+  ["a handle whose name is not a string", { dtype: 20, resourceHandleVal: [{ name: 7 as unknown as string }] }, /name.*7/],
 ])("%s is refused", (_, proto, words) => {
   const before = liveBuffers();
   const error = refusal(() => Tensor.fromProto(proto));
@@ -126,7 +126,7 @@ test.each<[string, TensorProto, RegExp]>([
   expect(liveBuffers()).toBe(before);
 });
 
-test.each([null, undefined, 7, "proto"])("%p is no message", (value) => {
+test.each([null, undefined, 7, "proto"])("%p is refused as a message", (value) => {
   expect(refusal(() => Tensor.fromProto(value as unknown as TensorProto)).code).toBe("INVALID_ARGUMENT");
 });
 
@@ -137,7 +137,7 @@ test.each<[FromProtoOptions]>([[{ maxSplatBytes: Number.NaN }], [{ maxSplatBytes
   },
 );
 
-test("detached arrays are told from empty ones", () => {
+test("detached arrays are refused, not taken for empty ones", () => {
   for (const proto of [
     { dtype: 1, tensorContent: new Uint8Array(4) },
     { dtype: 1, floatVal: new Float32Array(1) },
@@ -151,7 +151,7 @@ test("detached arrays are told from empty ones", () => {
 describe("what is copied", () => {
   const content = new Uint8Array(new ArrayBuffer(64), 8, 8);
 
-  test("aligned content is a view, and both write", () => {
+  test("aligned content is a view: each sees the other's writes", () => {
     content.fill(0);
     const before = bytesCopied();
     using tensor = Tensor.fromProto({ dtype: 1, tensorShape: shape(2), tensorContent: content });
@@ -180,7 +180,7 @@ describe("what is copied", () => {
     expect([...tensor.tensorData]).toEqual([...bytes]);
   });
 
-  test("the field's own array is a view, if it is the elements", () => {
+  test("the field's array becomes the tensor's memory if it holds the elements as they are", () => {
     const floatVal = Float32Array.of(1, 2, 3);
     using tensor = Tensor.fromProto({ dtype: 1, tensorShape: shape(2), floatVal });
     floatVal[0] = 7;
@@ -194,7 +194,7 @@ describe("what is copied", () => {
     ]);
   });
 
-  test("strings are the tensor's own, and a repeated one is held once", () => {
+  test("strings are copied, and a repeated one is stored once", () => {
     const stringVal = [Uint8Array.of(97), new Uint8Array(1000).fill(98)];
     const before = bytesCopied();
     using tensor = Tensor.fromProto({ dtype: 7, tensorShape: shape(100_000), stringVal });
@@ -204,7 +204,7 @@ describe("what is copied", () => {
     expect(tensor.flat("string").at(99_999)).toBe(tensor.flat("string").at(1));
   });
 
-  test("dirty memory of an allocator does not show", () => {
+  test("old bytes in the allocator's memory do not show", () => {
     class Dirty extends Allocator {
       override get name(): string {
         return "dirty";
@@ -222,7 +222,7 @@ describe("what is copied", () => {
   });
 });
 
-test("a byte that is no bool is found wherever it stands, at any alignment", () => {
+test("an invalid bool byte is found at any index and alignment", () => {
   const memory = new Uint8Array(64).fill(1);
   for (let from = 0; from < 8; from += 1)
     for (let at = 0; at < 11; at += 1) {
@@ -239,7 +239,7 @@ test("a byte that is no bool is found wherever it stands, at any alignment", () 
 describe("limits", () => {
   const huge = (count: number, more: TensorProto = {}): TensorProto => ({ dtype: 1, tensorShape: shape(count), ...more });
 
-  test("more than 2 GiB of zeros are refused, whatever they are of", () => {
+  test("more than 2 GiB of zeros are refused for every dtype", () => {
     for (const dtype of [DataType.DT_FLOAT, DataType.DT_INT64, DataType.DT_STRING, DataType.DT_VARIANT]) {
       const error = refusal(() => Tensor.fromProto({ ...huge(2 ** 40), dtype }));
       expect([error.code, /1099511627776 elements/.test(error.message), /2147483648/.test(error.message)]).toEqual([
@@ -250,20 +250,20 @@ describe("limits", () => {
     }
   });
 
-  test("a repeated value may be large, unless the option says otherwise", () => {
+  test("repeated values may take any number of bytes unless maxSplatBytes is given", () => {
     expect(refusal(() => Tensor.fromProto(huge(2 ** 45, { floatVal: [1] }))).code).toBe("RESOURCE_EXHAUSTED");
     const error = refusal(() => Tensor.fromProto(huge(2 ** 45, { floatVal: [1] }), { maxSplatBytes: 2 ** 20 }));
     expect([error.code, /1048576/.test(error.message)]).toEqual(["INVALID_ARGUMENT", true]);
   });
 
-  test("the option counts the filled bytes only, to the byte", () => {
+  test("maxSplatBytes counts exactly the filled bytes", () => {
     const proto = huge(4, { floatVal: [1, 2] });
     expect(read(proto, { maxSplatBytes: 8 })).toEqual([1, 2, 2, 2]);
     expect(refusal(() => Tensor.fromProto(proto, { maxSplatBytes: 7 })).message).toMatch(/8 bytes .* 7$/);
     expect(read(huge(2, { floatVal: [1, 2] }), { maxSplatBytes: 0 })).toEqual([1, 2]);
   });
 
-  test("and all tensors of a message together", () => {
+  test("maxSplatBytes counts all tensors of a message together", () => {
     const inner = huge(4, { floatVal: [1] });
     const proto: TensorProto = { dtype: 21, variantVal: [{ typeName: "tensorflow::Tensor", tensors: [inner, inner] }] };
     expect(refusal(() => Tensor.fromProto(proto, { maxSplatBytes: 23 })).message).toMatch(/24 bytes/);
@@ -271,8 +271,8 @@ describe("limits", () => {
   });
 });
 
-// A twin that reads element by element, from the rule in words.
-test("fields of any length and dtype read as the twin reads them, bit for bit", () => {
+// The reference model reads element by element, from the rules in the specification.
+test("fields of any length and dtype are read as the reference model reads them, bit for bit", () => {
   const rawDTypes = allDTypes.filter((dtype) => !isObjectDType(dtype));
   const arb = fc
     .record({
@@ -286,7 +286,7 @@ test("fields of any length and dtype read as the twin reads them, bit for bit", 
     fc.property(arb, fc.boolean(), ({ dtype, count, stored, seed }, copy) => {
       const size = dtypeSize(dtype);
       const slots = arraySlots(dtype);
-      // Any bits at all, but for bool and the narrow integers, whose elements are only some.
+      // Any bits, except for bool and the narrow integers, which do not use all bits of a byte.
       const mask = dtype === "bool" ? 1 : dtype === "int2" || dtype === "uint2" ? 1 : dtype === "int4" || dtype === "uint4" ? 7 : 0xff;
       const bytes = Uint8Array.from({ length: stored * size }, (_, i) => ((seed * (i + 3) * 2654435761) >>> 13) & mask);
       const values = new (typedArrayConstructor(dtype))(bytes.buffer) as unknown as ArrayLike<number | bigint>;

@@ -1,4 +1,4 @@
-// Variants in messages: registered, unknown, nested, hostile; and the counts of what they hold.
+// Variants in messages: registered, unknown, nested, malformed; and the reference counts of the tensors in them.
 import { describe, expect, test } from "@jest/globals";
 import type { TensorProto, VariantTensorData, VariantTensorDataProto } from "@onebuffer/core";
 import { liveBuffers } from "@onebuffer/allocator";
@@ -26,7 +26,7 @@ const variantOf = (...variantVal: VariantTensorDataProto[]): TensorProto => ({
 });
 const first = (tensor: Tensor): Variant => (tensor as Tensor<"variant">).flat().at(0);
 
-/** A value that writes and reads itself: how often it was read, and whether it ended. */
+/** A variant value that encodes itself and counts how many were decoded and disposed. */
 class Counter {
   readonly typeName: string = "test.Counter";
   static ended: number = 0;
@@ -54,7 +54,7 @@ registerUnaryVariantDecodeFunction("test.Counter", (data) => {
 });
 registerUnaryVariantDecodeFunction("test.Liar", () => ({ typeName: "test.Other", dispose: () => (Counter.ended += 1) }));
 
-test("a tensor in a variant is shared out of the message and written back", () => {
+test("a tensor in a variant is a view of the message, and is encoded again", () => {
   const before = liveBuffers();
   const tensor = Tensor.fromProto(variantOf({ typeName: kTensor, tensors: [floats] }, {}));
   expect((first(tensor).value as Tensor).toArray()).toEqual([1, 2]);
@@ -65,11 +65,11 @@ test("a tensor in a variant is shared out of the message and written back", () =
   ]);
   tensor.dispose();
   expect(liveBuffers()).toBe(before);
-  // The message keeps bytes of its own.
+  // The new message has its own bytes.
   expect(variantVal?.[0]?.tensors?.[0]?.floatVal).toEqual(Float32Array.of(1, 2));
 });
 
-test("registered types are read by their functions", () => {
+test("registered types are read by their decode functions", () => {
   const before = liveBuffers();
   using tensor = Tensor.fromProto(variantOf({ typeName: "test.Counter", metadata: Uint8Array.of(7), tensors: [floats] }));
   const value = first(tensor).get(Counter)!;
@@ -81,21 +81,21 @@ test("registered types are read by their functions", () => {
 
 test.each<[string, VariantTensorDataProto, RegExp]>([
   ["an unregistered name", { typeName: "no.such", tensors: [floats] }, /no decode function .*"no\.such".*unknownVariants/],
-  ["data without a name", { metadata: Uint8Array.of(1, 2, 3) }, /without a type name holds 3 bytes and 0 tensors/],
-  ["tensors without a name", { tensors: [floats] }, /0 bytes and 1 tensors/],
+  ["data without a type name", { metadata: Uint8Array.of(1, 2, 3) }, /without a type name holds 3 bytes and 0 tensors/],
+  ["tensors without a type name", { tensors: [floats] }, /0 bytes and 1 tensors/],
   ["a number of the wrong size", { typeName: "int", metadata: new Uint8Array(3) }, /"int" can be read from 3 bytes/],
-  ["no tensor where one is named", { typeName: kTensor }, /tensorflow::Tensor/],
-  ["a function that answers null", { typeName: "test.Counter" }, /"test\.Counter"/],
-  ["a value that names itself otherwise", { typeName: "test.Liar", tensors: [floats] }, /"test\.Liar"/],
+  ["no tensor for the type name of Tensor", { typeName: kTensor }, /tensorflow::Tensor/],
+  ["a decode function that returns null", { typeName: "test.Counter" }, /"test\.Counter"/],
+  ["a decoded value with another type name", { typeName: "test.Liar", tensors: [floats] }, /"test\.Liar"/],
   [
     "a bad tensor",
     { typeName: kTensor, tensors: [floats, { dtype: 1, tensorContent: new Uint8Array(3) }] },
     /variantVal\[1\]: tensors\[1\]: .*3 bytes/,
   ],
-  ["a name that is none", { typeName: 7 as unknown as string }, /typeName must be a text, got 7/],
-  ["metadata that is none", { metadata: "x" as unknown as Uint8Array }, /metadata must be a Uint8Array/],
-  ["tensors that are none", { tensors: {} as unknown as TensorProto[] }, /tensors must be an array/],
-  ["no object", 7 as unknown as VariantTensorDataProto, /VariantTensorDataProto, got 7/],
+  ["a type name that is not a string", { typeName: 7 as unknown as string }, /typeName must be a text, got 7/],
+  ["metadata that is not bytes", { metadata: "x" as unknown as Uint8Array }, /metadata must be a Uint8Array/],
+  ["tensors that are not an array", { tensors: {} as unknown as TensorProto[] }, /tensors must be an array/],
+  ["a variant that is not an object", 7 as unknown as VariantTensorDataProto, /VariantTensorDataProto, got 7/],
 ])("%s is refused, and nothing is left", (_, proto, words) => {
   const before = liveBuffers();
   const error = refusal(() => Tensor.fromProto(variantOf({ typeName: kTensor, tensors: [floats] }, proto)));
@@ -109,7 +109,7 @@ describe("unknownVariants: bytes", () => {
   const options = { unknownVariants: "bytes" } as const;
   const proto = variantOf({ typeName: "no.such", metadata: Uint8Array.of(1, 255), tensors: [floats] });
 
-  test("keeps them as they came", () => {
+  test("keeps variants of unknown types unchanged", () => {
     const before = liveBuffers();
     using tensor = Tensor.fromProto(proto, options);
     const value = first(tensor).get(UnknownVariant)!;
@@ -123,7 +123,7 @@ describe("unknownVariants: bytes", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("in tensors of variants of tensors, too", () => {
+  test("keeps them also in tensors inside variants", () => {
     const nested = variantOf({ typeName: kTensor, tensors: [proto] });
     using tensor = Tensor.fromProto(nested, options);
     expect(tensor.asProtoField().variantVal?.[0]?.tensors?.[0]).toEqual(proto);
@@ -132,7 +132,7 @@ describe("unknownVariants: bytes", () => {
     );
   });
 
-  test("but not what is broken", () => {
+  test("still refuses malformed variants of known types", () => {
     for (const bad of [{ metadata: Uint8Array.of(1) }, { typeName: "int", metadata: new Uint8Array(3) }, { typeName: "test.Counter" }])
       expect(refusal(() => Tensor.fromProto(variantOf(bad), options)).code).toBe("INVALID_ARGUMENT");
   });
@@ -145,7 +145,7 @@ describe("nesting", () => {
     return proto;
   };
 
-  test("100 levels are read and written, 101 are not", () => {
+  test("100 levels are read and written, 101 are refused", () => {
     const before = liveBuffers();
     using tensor = Tensor.fromProto(nested(100));
     using back = Tensor.fromProto(tensor.asProtoField());
@@ -154,13 +154,13 @@ describe("nesting", () => {
     expect(liveBuffers()).toBe(before + 202);
   });
 
-  test("a message that holds itself ends", () => {
+  test("a message that contains itself is refused", () => {
     const proto = variantOf({});
     (proto.variantVal as VariantTensorDataProto[])[0] = { typeName: kTensor, tensors: [proto] };
     expect(refusal(() => Tensor.fromProto(proto)).message).toMatch(/100 levels/);
   });
 
-  test("and so does a variant that holds itself", () => {
+  test("a variant that contains itself is refused", () => {
     const tensor = Tensor.zeros([1], { dtype: "variant" });
     using variant = new Variant(tensor);
     tensor.flat().set(0, variant);
@@ -171,7 +171,7 @@ describe("nesting", () => {
 });
 
 describe("VariantTensorData", () => {
-  test("goes to a message and back", () => {
+  test("is the same after conversion to a message and back", () => {
     const data = newVariantTensorData();
     data.typeName = "T";
     setVariantMetadata(data, -2, "int");
@@ -184,7 +184,7 @@ describe("VariantTensorData", () => {
     disposeVariantTensorData(back);
   });
 
-  test("a bad tensor leaves none behind", () => {
+  test("an invalid tensor leaks none of the others", () => {
     const before = liveBuffers();
     expect(refusal(() => variantTensorDataFromProto({ tensors: [floats, {}] })).message).toMatch(/tensors\[1\]: .*not set/);
     expect(liveBuffers()).toBe(before);
@@ -202,7 +202,7 @@ describe("VariantTensorData", () => {
     expect(getVariantMetadata({ ...newVariantTensorData(), metadata: Uint8Array.from(bytes) }, kind)).toBe(expected);
   });
 
-  test("hasUnaryVariantDecodeFunction knows the built-in and the registered names", () => {
+  test("hasUnaryVariantDecodeFunction returns true for built-in and registered names", () => {
     expect(["int", "bool", kTensor, "test.Counter", "no.such", ""].map(hasUnaryVariantDecodeFunction)).toEqual([
       true,
       true,

@@ -1,4 +1,4 @@
-// Tensors without elements whose other sizes are huge: whatever way the sizes come, they are multiplied in order, so that
+// Tensors without elements whose other sizes are huge: every function that takes sizes multiplies them in order, so that
 // [0, 2^40, 2^40] makes a tensor and [2^40, 2^40, 0] is refused.
 import { expect, test } from "@jest/globals";
 import { cpuAllocator } from "@onebuffer/allocator";
@@ -10,7 +10,7 @@ import { refusal } from "@onebuffer/test-support";
 const kHuge = 2 ** 40;
 const message = (sizes: readonly number[]) => ({ dtype: 3, tensorShape: { dim: sizes.map((size) => ({ size })) } });
 
-/** A tensor made of another one without elements, which is disposed. */
+/** Calls `make` with an empty tensor, which is disposed afterwards. */
 function of<T>(make: (t: Tensor<"int32">) => T): T {
   using t = new Tensor("int32", [0]);
   return make(t);
@@ -65,7 +65,7 @@ const kRoutes: Readonly<Record<string, (sizes: readonly number[]) => Tensor>> = 
   },
 };
 
-test.each(Object.entries(kRoutes))("%s takes a zero before huge sizes, and refuses one behind them", (_, route) => {
+test.each(Object.entries(kRoutes))("%s accepts a zero before huge sizes and refuses a zero after them", (_, route) => {
   for (const sizes of [
     [0, kHuge, kHuge],
     [kHuge, 0, kHuge],

@@ -1,5 +1,5 @@
-// Tensors of float4_e2m1fn, DT_FLOAT4_E2M1FN of TensorFlow 2.21: a byte each, wherever a float8 may stand. The codec itself is
-// held to ml_dtypes by base's small-numbers.test.ts, the messages to TensorFlow by `npm run interop`.
+// Tensors of float4_e2m1fn, DT_FLOAT4_E2M1FN of TensorFlow 2.21: one byte per element, supported wherever float8 is. The codec is
+// compared with ml_dtypes by packages/base/test/small-numbers.test.ts, the messages with TensorFlow by `npm run interop`.
 import { expect, test } from "@jest/globals";
 import { DataType, dataTypeFromString, dataTypeString } from "@onebuffer/base";
 import { compressTensorProtoInPlace, createTensorProto, deepCopy, Tensor } from "@onebuffer/core";
@@ -7,12 +7,12 @@ import { refusal } from "@onebuffer/test-support";
 
 const kAll = [0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6];
 
-test("it is known by number and by name, its reference type too", () => {
+test("the dtype and its reference type have numbers and names", () => {
   expect([DataType.DT_FLOAT4_E2M1FN, dataTypeString(33), dataTypeString(133)]).toEqual([33, "float4_e2m1fn", "float4_e2m1fn_ref"]);
   expect([dataTypeFromString("float4_e2m1fn"), dataTypeFromString("float4_e2m1fn_ref")]).toEqual([33, 133]);
 });
 
-test("every value is stored in a byte and read back", () => {
+test("every value is stored in one byte and read back", () => {
   using t = Tensor.from(kAll, { dtype: "float4_e2m1fn" });
   expect([t.dtype, t.totalBytes, t.shape.dataType]).toEqual(["float4_e2m1fn", 16, 33]);
   expect([...t.tensorData]).toEqual(kAll.map((_, bits) => bits));
@@ -34,14 +34,14 @@ test("bits above the four are ignored when reading", () => {
   expect(t.toArray()).toEqual([0.5, -0]);
 });
 
-test("it prints as TensorFlow's and NumPy's do", () => {
+test("elements print as in TensorFlow and in NumPy", () => {
   using t = Tensor.from([0.5, -6, 1.5, -0], { dtype: "float4_e2m1fn" });
   expect(t.summarizeValue(10, true)).toBe("[0.5 -6 1.5 -0]");
   expect(t.debugString()).toBe("Tensor<type: float4_e2m1fn shape: [4] values: 0.5 -6 1.5...>");
   expect(t.toString()).toBe("[ 0.5 -6.   1.5 -0. ]");
 });
 
-test("casts round to nearest even and saturate, through float32, and are exact the other way", () => {
+test("casts to float4 go through float32, round to nearest even and saturate; casts from float4 are exact", () => {
   const input = [0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5, 5.1, 7, -100, Infinity, -Infinity, NaN, 0.26, -0.1, 1e-40];
   using t = Tensor.from(input);
   using small = Tensor.evaluate(t.vec().cast("float4_e2m1fn"));
@@ -59,7 +59,7 @@ test("casts round to nearest even and saturate, through float32, and are exact t
   expect(moved.toArray()).toEqual((small.toArray() as number[]).toReversed());
 });
 
-test("messages hold it in float8_val, a byte each", () => {
+test("messages hold the elements in float8_val, one byte each", () => {
   using t = Tensor.from([0.5, -6, 1.5, -0], { dtype: "float4_e2m1fn" });
   const field = t.asProtoField();
   expect(field).toMatchObject({ dtype: 33, float8Val: Uint8Array.of(1, 15, 3, 8) });

@@ -1,4 +1,4 @@
-/** Input that tries to crash, hang, over-allocate or leak: what comes back is a StatusError or a right answer, at once. */
+/** Input that tries to crash, hang, over-allocate or leak: every call quickly returns the right result or throws a StatusError. */
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { Allocator, AllocatorAttributes, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
@@ -18,7 +18,7 @@ import type { Pointer } from "@onebuffer/allocator";
 import { TensorSlice } from "@onebuffer/slice";
 import { expectMistakes, NoMemory, thrown } from "@onebuffer/test-support";
 
-/** The result of `act` on a tensor that is then disposed. */
+/** Returns the result of `act` on a tensor, which is disposed afterwards. */
 function use<T>(tensor: Tensor, act: (tensor: Tensor) => T): T {
   try {
     return act(tensor);
@@ -45,9 +45,9 @@ function sparse(length: number): number[] {
   return row;
 }
 
-/** Claims elements and has none. */
+/** Returns an uninitialized tensor: its shape has three elements, but there is no data. */
 const absent = (dtype: "float32" | "string" | "variant" = "float32"): Tensor => new Tensor(dtype, [3], { allocator: new NoMemory() });
-/** As many rows as a shape can have before its zero, 30 dimensions deep. */
+/** 30 sizes whose product, 2^52, is near the most that a shape may have. */
 const huge = Array.from({ length: 30 }, (_, d) => (d < 2 ? 2 ** 26 : 1));
 
 const refused: readonly [string, () => unknown, string, readonly string[]][] = [
@@ -58,30 +58,30 @@ const refused: readonly [string, () => unknown, string, readonly string[]][] = [
   ["deep arrays where a number belongs", () => Tensor.from([1, deep(1e5)] as never), "INVALID_ARGUMENT", ["[1]"]],
   ["arrays 100,000 deep", () => Tensor.from(deep(1e5) as never), "INVALID_ARGUMENT", ["254"]],
   [
-    "something that says it is bytes",
+    "an object that claims to be bytes",
     () => Tensor.from([{ [Symbol.toStringTag]: "Uint8Array" } as never], { dtype: "string" }),
     "INVALID_ARGUMENT",
     ["[0]"],
   ],
   ["wrapping null", () => Tensor.wrap(null as never, [2], { dtype: "float32" }), "INVALID_ARGUMENT", ["null"]],
   [
-    "wrapping what looks like memory",
+    "wrapping an object that looks like memory",
     () => Tensor.wrap({ byteLength: 8 } as never, [2], { dtype: "float32" }),
     "INVALID_ARGUMENT",
     ["an object"],
   ],
-  ["arange by the smallest number", () => Tensor.arange(0, 1, 5e-324), "INVALID_ARGUMENT", ["5e-324"]],
+  ["arange with the smallest step", () => Tensor.arange(0, 1, 5e-324), "INVALID_ARGUMENT", ["5e-324"]],
   ["arange of 10^14", () => Tensor.arange(0, 1, 1e-14), "RESOURCE_EXHAUSTED", ["100000000000000"]],
-  ["linspace over more than a number holds", () => Tensor.linspace(-1.7e308, 1.7e308, 3), "INVALID_ARGUMENT", ["1.7e+308"]],
-  ["random over more than a number holds", () => Tensor.random([2], { low: -1.7e308, high: 1.7e308 }), "INVALID_ARGUMENT", ["1.7e+308"]],
+  ["linspace over an infinite distance", () => Tensor.linspace(-1.7e308, 1.7e308, 3), "INVALID_ARGUMENT", ["1.7e+308"]],
+  ["random over an infinite distance", () => Tensor.random([2], { low: -1.7e308, high: 1.7e308 }), "INVALID_ARGUMENT", ["1.7e+308"]],
   ["2^53 - 1 elements of 4 bytes", () => new Tensor("float32", [2 ** 53 - 1]), "INVALID_ARGUMENT", ["9007199254740991"]],
   [
-    "the same from an allocator without room",
+    "2^51 elements from an allocator without room",
     () => new Tensor("float32", [2 ** 51], { allocator: new NoMemory() }),
     "INVALID_ARGUMENT",
     ["2251799813685248"],
   ],
-  ["the same without a buffer", () => Tensor.fromBuffer("string", [2 ** 50], null), "INVALID_ARGUMENT", ["1125899906842624"]],
+  ["2^50 strings without a buffer", () => Tensor.fromBuffer("string", [2 ** 50], null), "INVALID_ARGUMENT", ["1125899906842624"]],
   [
     "toArray of 2^40 empty rows",
     () => use(new Tensor("float32", [2 ** 40, 0]), (t) => t.toArray()),
@@ -97,18 +97,28 @@ const refused: readonly [string, () => unknown, string, readonly string[]][] = [
   ["a summary of NaN entries", () => use(Tensor.arange(3), (t) => t.summarizeValue(Number.NaN)), "INVALID_ARGUMENT", ["NaN"]],
   ["a summary of 1.5 entries", () => use(Tensor.arange(3), (t) => t.debugString(1.5)), "INVALID_ARGUMENT", ["1.5"]],
   ["totalBytes of strings without data", () => use(absent("string"), (t) => t.totalBytes), "FAILED_PRECONDITION", ["3", "string"]],
-  ["deepCopy of nothing", () => use(absent(), (t) => deepCopy(t)), "FAILED_PRECONDITION", ["not initialized"]],
-  ["deepCopy of no variants", () => use(absent("variant"), (t) => deepCopy(t)), "FAILED_PRECONDITION", ["not initialized"]],
-  ["concat of nothing", () => use(absent(), (t) => concat([t, t])), "FAILED_PRECONDITION", ["not initialized"]],
-  ["split of nothing", () => use(absent(), (t) => split(t, [1, 2])), "FAILED_PRECONDITION", ["not initialized"]],
-  ["copySlice of nothing", () => use(absent(), (t) => t.copySlice(TensorSlice.parse("0,1"))), "FAILED_PRECONDITION", ["not initialized"]],
+  ["deepCopy of an uninitialized tensor", () => use(absent(), (t) => deepCopy(t)), "FAILED_PRECONDITION", ["not initialized"]],
   [
-    "row 0 of no rows, where the rest overflows",
+    "deepCopy of an uninitialized variant tensor",
+    () => use(absent("variant"), (t) => deepCopy(t)),
+    "FAILED_PRECONDITION",
+    ["not initialized"],
+  ],
+  ["concat of uninitialized tensors", () => use(absent(), (t) => concat([t, t])), "FAILED_PRECONDITION", ["not initialized"]],
+  ["split of an uninitialized tensor", () => use(absent(), (t) => split(t, [1, 2])), "FAILED_PRECONDITION", ["not initialized"]],
+  [
+    "copySlice of an uninitialized tensor",
+    () => use(absent(), (t) => t.copySlice(TensorSlice.parse("0,1"))),
+    "FAILED_PRECONDITION",
+    ["not initialized"],
+  ],
+  [
+    "row 0 of zero rows, where the remaining shape overflows",
     () => use(new Tensor("int8", [0, 2 ** 40, 2 ** 40]), (t) => t.subSlice(0)),
     "INVALID_ARGUMENT",
     ["1099511627776"],
   ],
-  ["row 1 of no rows", () => use(new Tensor("int8", [0, 2]), (t) => t.subSlice(1)), "OUT_OF_RANGE", ["subSlice(1)", "0"]],
+  ["row 1 of zero rows", () => use(new Tensor("int8", [0, 2]), (t) => t.subSlice(1)), "OUT_OF_RANGE", ["subSlice(1)", "0"]],
   [
     "a Variant in a Variant",
     () => use(Tensor.hostScalar("variant", new Variant(1)), (t) => new Variant(t.scalar().at() as never)),
@@ -120,15 +130,15 @@ const refused: readonly [string, () => unknown, string, readonly string[]][] = [
   ["a Variant of a bigint", () => new Variant(5n as never), "INVALID_ARGUMENT", ["5n"]],
   ["a Variant of an unknown kind", () => new Variant(5, "toString" as never), "INVALID_ARGUMENT", ["toString"]],
   [
-    "a Variant of what says it is a tensor",
+    "a Variant of an object that claims to be a tensor",
     () => new Variant({ typeName: "tensorflow::Tensor" }),
     "INVALID_ARGUMENT",
     ["tensorflow::Tensor"],
   ],
-  ["a hash code that is no bigint", () => new ResourceHandle({ hashCode: 5 as never }), "INVALID_ARGUMENT", ["5"]],
+  ["a hash code that is not a bigint", () => new ResourceHandle({ hashCode: 5 as never }), "INVALID_ARGUMENT", ["5"]],
 ];
 
-test.each(refused)("%s is refused in no time and leaves nothing behind", (_, act, code, values) => {
+test.each(refused)("%s is refused quickly and leaks nothing", (_, act, code, values) => {
   const live = liveBuffers();
   const start = Date.now();
   const error = thrown(act);
@@ -138,7 +148,7 @@ test.each(refused)("%s is refused in no time and leaves nothing behind", (_, act
   expect(Date.now() - start).toBeLessThan(2000);
 });
 
-test("one row many times over is looked through once", () => {
+test("a row that is repeated many times is checked once", () => {
   const row = Array.from({ length: 2 ** 20 }, (_, i) => String(i % 7));
   const rows = Array.from({ length: 2 ** 20 }, () => row);
   const start = Date.now();
@@ -146,8 +156,8 @@ test("one row many times over is looked through once", () => {
   expect(Date.now() - start).toBeLessThan(3000);
 });
 
-describe("no elements, enormous sizes", () => {
-  test("text and views answer at once", () => {
+describe("tensors without elements and with huge sizes", () => {
+  test("text and views are returned quickly", () => {
     use(new Tensor("float32", [...huge, 0]), (t) => {
       expect(t.toString()).toBe("[]");
       expect([t.summarizeValue(3), t.summarizeValue(-1, true)]).toEqual(["", `[${"\n".repeat(30)} ...]`]);
@@ -158,7 +168,7 @@ describe("no elements, enormous sizes", () => {
     });
   });
 
-  test("pieces and rows", () => {
+  test("slices and rows are views", () => {
     use(new Tensor("int8", [0, 2 ** 40, 2 ** 40]), (t) => {
       const pieces = split(t, [0, 0]);
       expect(pieces.map((piece) => piece.shape.debugString())).toEqual([
@@ -179,7 +189,7 @@ describe("no elements, enormous sizes", () => {
     }
   });
 
-  test("a region keeps its own shape", () => {
+  test("a region has its own shape", () => {
     const cases = [
       [[0, 4], "-:0,2", "[0,2]"],
       [[2, 0], "0,1:-", "[1,0]"],
@@ -194,7 +204,7 @@ describe("no elements, enormous sizes", () => {
   });
 });
 
-test("a tensor over a buffer must fit what the buffer holds", () => {
+test("a tensor must fit the buffer that it is made over", () => {
   const variants = new Buffer("variant", cpuAllocator(), 3);
   const strings = new Buffer("string", cpuAllocator(), 3);
   const shifted = new SubBuffer(strings, 1, 30, 1);
@@ -218,7 +228,7 @@ test("random numbers stay below high, whatever the dtype rounds to", () => {
     });
 });
 
-test("random integers lie in the range, too, or there are none", () => {
+test("random integers are in the range; a range without integers is refused", () => {
   use(Tensor.random([200], { dtype: "int32", low: 0.5, high: 3 }), (t) => {
     expect([...new Set(t.flat())].sort()).toEqual([1, 2]);
   });
@@ -228,7 +238,7 @@ test("random integers lie in the range, too, or there are none", () => {
   expect(thrown(() => Tensor.random([1], { dtype: "int8", low: 0.25, high: 0.75 }))).toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
-test("a console shows what it can of a tensor whose memory is gone", () => {
+test("the console shows type and shape of a tensor whose memory is gone", () => {
   const memory = new Float32Array(4);
   using t = Tensor.wrap(memory);
   structuredClone(memory.buffer, { transfer: [memory.buffer] });
@@ -236,8 +246,8 @@ test("a console shows what it can of a tensor whose memory is gone", () => {
   expect(inspect.call(t)).toMatch(/^Tensor<type: float shape: \[4\]>\n<.*detached/);
 });
 
-describe("clean-up that throws", () => {
-  /** Throws at every free, after it has counted it. */
+describe("a release or free that throws", () => {
+  /** Counts every free and then throws. */
   class BadFree extends Allocator {
     live = 0;
     override get name(): string {
@@ -253,7 +263,7 @@ describe("clean-up that throws", () => {
     }
   }
 
-  test("settles every count first", () => {
+  test("all counts are updated before the error is thrown", () => {
     const release = (): void => {
       throw new Error("release");
     };
@@ -279,7 +289,7 @@ describe("clean-up that throws", () => {
     expect([assigned.toArray(), other.refCount]).toEqual([[1, 2], 2]);
   });
 
-  test("of several handles lets all of them go", () => {
+  test("all of several handles are disposed although one throws", () => {
     const allocator = new BadFree();
     const variants = Array.from({ length: 3 }, () => new Tensor("float32", [2], { allocator }));
     const data = { typeName: "", metadata: new Uint8Array(0), tensors: variants };
@@ -304,7 +314,7 @@ describe("clean-up that throws", () => {
   });
 });
 
-test("a reference that was given back describes nothing", () => {
+test("a TensorReference after unref refuses to describe itself", () => {
   expectMistakes();
   using t = Tensor.from([1]);
   const reference = new TensorReference(t);
@@ -313,7 +323,7 @@ test("a reference that was given back describes nothing", () => {
   expect(thrown(() => reference.fillDescription())).toMatchObject({ code: "FAILED_PRECONDITION" });
 });
 
-test("the devices' bits of AllocatorAttributes stay unsigned", () => {
+test("the device bits of AllocatorAttributes stay unsigned", () => {
   const attributes = new AllocatorAttributes();
   attributes.value = 0x80000000;
   attributes.setGpuCompatible(true);

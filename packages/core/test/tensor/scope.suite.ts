@@ -1,4 +1,4 @@
-// scope: what is kept ends with the scope, what is returned does not, whatever throws and however scopes interleave.
+// scope: kept resources are disposed at its end and returned ones are not, whatever throws and however scopes interleave.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { Keep } from "@onebuffer/core";
@@ -10,7 +10,7 @@ import { thrown } from "@onebuffer/test-support";
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const isType = <T extends true>(_?: T): void => undefined;
 
-/** Writes its name down when it is disposed, and throws what it is told to. */
+/** A resource that records its name when it is disposed, and then throws `failure` if that is set. */
 class Probe {
   readonly log: string[];
   readonly name: string;
@@ -26,7 +26,7 @@ class Probe {
   }
 }
 
-/** A promise and the function that settles it. */
+/** Returns a promise and the function that resolves it. */
 function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -42,8 +42,8 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("what ends and what does not", () => {
-  test("everything kept, the last first; the result passes", () => {
+describe("what is disposed and what is not", () => {
+  test("everything kept is disposed, the last first, but not the result", () => {
     const log: string[] = [];
     const result = scope((keep) => {
       for (const name of ["a", "b", "c"]) keep(new Probe(log, name));
@@ -53,7 +53,7 @@ describe("what ends and what does not", () => {
     expect([result, log]).toEqual([42, ["c", "b", "a"]]);
   });
 
-  test("tensors give their buffers back; the one that is returned is the caller's", () => {
+  test("kept tensors give their buffers back; the returned one is the caller's", () => {
     const before = liveBuffers();
     using sum = scope((keep) => {
       const a = keep(Tensor.ones([4]));
@@ -82,7 +82,7 @@ describe("what ends and what does not", () => {
     ["nothing", () => undefined, ""],
     ["text and numbers", () => ["a", 1, null, true, Symbol.iterator], ""],
     ["holes", (_a, _b, c) => Object.assign(new Array<unknown>(5), { 3: c }), "c"],
-    // What an object of another class holds is its own affair, and so are maps, sets and closures.
+    // Objects of classes, maps, sets and closures are not searched.
     ["an instance", (a) => new RefCountPtrLike(a), ""],
     ["a set", (a) => new Set([a]), ""],
     ["a function", (a) => () => a, ""],
@@ -93,7 +93,7 @@ describe("what ends and what does not", () => {
     expect(log).toEqual(ended);
   });
 
-  test("an object that is kept and holds kept ones is returned whole", () => {
+  test("a returned kept object also saves the kept handles in its fields", () => {
     const log: string[] = [];
     const pair = scope((keep) => {
       const parts = [keep(new Probe(log, "a")), keep(new Probe(log, "b"))];
@@ -102,14 +102,14 @@ describe("what ends and what does not", () => {
     expect([log, pair.parts.length]).toEqual([[], 2]);
   });
 
-  test("a function with Symbol.dispose is a handle like any other", () => {
+  test("a function with Symbol.dispose can be kept", () => {
     const log: string[] = [];
     const handle = (name: string) => Object.assign(() => name, { [Symbol.dispose]: () => void log.push(name) });
     const kept = scope((keep) => [keep(handle("a")), keep(handle("b"))].slice(1));
     expect([kept[0]!(), log]).toEqual(["b", ["a"]]);
   });
 
-  test("objects of another realm are plain, too", async () => {
+  test("plain objects of another realm are searched", async () => {
     const { runInNewContext } = await import("node:vm");
     const log: string[] = [];
     scope((keep) => {
@@ -120,7 +120,7 @@ describe("what ends and what does not", () => {
     expect(log).toEqual([]);
   });
 
-  test("results that hold themselves, and very deep ones", () => {
+  test("cyclic and very deep results are searched", () => {
     const log: string[] = [];
     scope((keep) => {
       const loop: unknown[] = [keep(new Probe(log, "a"))];
@@ -137,7 +137,7 @@ describe("what ends and what does not", () => {
     expect(log).toEqual(["b"]);
   });
 
-  test("a result of a million numbers is not looked through when nothing is kept", () => {
+  test("a result of a million numbers is not searched if nothing is kept", () => {
     const numbers = new Array<number>(1_000_000).fill(1);
     let read = 0;
     const watched = new Proxy(numbers, {
@@ -150,7 +150,7 @@ describe("what ends and what does not", () => {
     expect(read).toBe(0);
   });
 
-  test("what is kept twice ends once; null and undefined are let through", () => {
+  test("a resource kept twice is disposed once; null and undefined are returned", () => {
     const log: string[] = [];
     scope((keep) => {
       const probe = new Probe(log, "a");
@@ -160,7 +160,7 @@ describe("what ends and what does not", () => {
     expect(log).toEqual(["a"]);
   });
 
-  test("other kinds of handle, and handles the callback ended itself", () => {
+  test("disposes other kinds of handles, and accepts handles that the callback disposed itself", () => {
     const before = liveBuffers();
     scope((keep) => {
       const tensor = keep(Tensor.zeros([2]));
@@ -173,7 +173,7 @@ describe("what ends and what does not", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("what cannot be disposed is refused", () => {
+  test("a value that cannot be disposed is refused", () => {
     for (const [value, text] of [
       [7, "7"],
       [{ dispose: () => undefined }, "an object"],
@@ -186,7 +186,7 @@ describe("what ends and what does not", () => {
   });
 });
 
-/** Holds a probe in a field, as a class of the user's would. */
+/** A user's class that holds a probe in a field. */
 class RefCountPtrLike {
   readonly held: Probe;
   constructor(held: Probe) {
@@ -195,7 +195,7 @@ class RefCountPtrLike {
 }
 
 describe("errors", () => {
-  test("of the callback pass as they are, after everything has ended", () => {
+  test("an error of the callback is rethrown unchanged after everything is disposed", () => {
     const log: string[] = [];
     const mine = new Error("mine");
     const error = thrown(() =>
@@ -209,7 +209,7 @@ describe("errors", () => {
     expect(log).toEqual(["b", "a"]);
   });
 
-  test("that are no errors pass, too: even undefined", async () => {
+  test("thrown values that are not errors are rethrown, even undefined", async () => {
     const log: string[] = [];
     let caught: unknown = "nothing";
     try {
@@ -224,7 +224,7 @@ describe("errors", () => {
     await expect(scope(async () => Promise.reject(null))).rejects.toBe(null);
   });
 
-  test("of one disposer pass as they are and spare nobody", () => {
+  test("an error of one disposer is thrown unchanged, and the other disposers still run", () => {
     const log: string[] = [];
     const mine = new Error("mine");
     const error = thrown(() =>
@@ -239,7 +239,7 @@ describe("errors", () => {
     expect(log).toEqual(["c", "b", "a"]);
   });
 
-  test("of a disposer end the result, which nobody can receive any more", () => {
+  test("if a disposer throws, the result is disposed too, because the caller cannot receive it", () => {
     const log: string[] = [];
     const error = thrown(() =>
       scope((keep) => {
@@ -252,7 +252,7 @@ describe("errors", () => {
     expect(log).toEqual(["b", "result 2", "result 1"]);
   });
 
-  test("none is lost: the later suppresses the earlier, as with `using`", () => {
+  test("no error is lost: the later suppresses the earlier, as with `using`", () => {
     const log: string[] = [];
     const error = thrown(() =>
       scope((keep) => {
@@ -271,7 +271,7 @@ describe("errors", () => {
     expect(Object.prototype.toString.call(error)).toBe("[object Error]");
   });
 
-  test("a platform's own SuppressedError is used where there is one", () => {
+  test("the platform's SuppressedError is used if it exists", () => {
     class SuppressedError extends Error {
       readonly error: unknown;
       readonly suppressed: unknown;
@@ -299,7 +299,7 @@ describe("errors", () => {
     }
   });
 
-  test("of a result that cannot be looked through: everything ends", () => {
+  test("if searching the result throws, everything is disposed", () => {
     const log: string[] = [];
     const hostile = {
       get trap(): never {
@@ -317,7 +317,7 @@ describe("errors", () => {
 });
 
 describe("asynchronous scopes", () => {
-  test("end when the promise is settled, not before", async () => {
+  test("dispose when the promise is settled, not before", async () => {
     const log: string[] = [];
     const { passed, open } = gate();
     const running = scope(async (keep) => {
@@ -333,7 +333,7 @@ describe("asynchronous scopes", () => {
     expect(log).toEqual(["b", "a"]);
   });
 
-  test("a rejection ends everything and passes; disposers' errors go with it", async () => {
+  test("a rejection disposes of everything and is rethrown, together with disposers' errors", async () => {
     const log: string[] = [];
     const failing = scope(async (keep) => {
       keep(new Probe(log, "a"));
@@ -350,7 +350,7 @@ describe("asynchronous scopes", () => {
     expect(log).toEqual(["a", "b"]);
   });
 
-  test("what throws before there is a promise throws at once", () => {
+  test("an error before the callback returns a promise is thrown synchronously", () => {
     const log: string[] = [];
     const early = (keep: Keep): Promise<number> => {
       keep(new Probe(log, "a"));
@@ -360,10 +360,10 @@ describe("asynchronous scopes", () => {
     expect(log).toEqual(["a"]);
   });
 
-  test("any thenable is waited for", async () => {
+  test("any thenable is awaited", async () => {
     const log: string[] = [];
     const thenable: PromiseLike<number> = {
-      // biome-ignore lint/suspicious/noThenProperty: a thenable that is no promise is what is tested.
+      // biome-ignore lint/suspicious/noThenProperty: the test needs a thenable that is not a promise.
       then: (resolve, reject) => Promise.resolve(7).then(resolve, reject),
     };
     const running = scope((keep) => {
@@ -374,7 +374,7 @@ describe("asynchronous scopes", () => {
     expect([await running, log]).toEqual([7, ["a"]]);
   });
 
-  test("interleaved ones are independent of each other", async () => {
+  test("interleaved scopes are independent of each other", async () => {
     const log: string[] = [];
     const [first, second] = [gate(), gate()];
     const one = scope(async (keep) => {
@@ -396,7 +396,7 @@ describe("asynchronous scopes", () => {
     expect(log).toEqual(["one 2", "one 1", "inside two", "two 2", "two 1"]);
   });
 
-  test("a result may go from an inner scope to the outer one's keep", async () => {
+  test("the result of an inner scope can be kept by the outer one", async () => {
     const before = liveBuffers();
     const total = await scope(async (keep) => {
       const made = keep(
@@ -426,7 +426,7 @@ describe("keep after the end", () => {
     expect(late!(null)).toBe(null);
   });
 
-  test("a branch that outlives its scope loses nothing", async () => {
+  test("a branch that outlives its scope leaks nothing", async () => {
     const before = liveBuffers();
     const { passed, open } = gate();
     let straggler: Promise<unknown> = Promise.resolve();
@@ -441,7 +441,7 @@ describe("keep after the end", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("by a disposer of the scope itself is too late as well", () => {
+  test("also throws in a disposer of the scope itself", () => {
     const log: string[] = [];
     const error = thrown(() =>
       scope((keep) => {
@@ -451,7 +451,7 @@ describe("keep after the end", () => {
     expect([isStatusError(error, "FAILED_PRECONDITION"), log]).toEqual([true, ["late"]]);
   });
 
-  test("of something whose disposer throws: that error is the cause", () => {
+  test("the error of the resource's disposer becomes the cause", () => {
     let late: Keep | undefined;
     scope((keep) => {
       late = keep;
@@ -462,7 +462,7 @@ describe("keep after the end", () => {
   });
 });
 
-test("types flow", () => {
+test("the types of results and kept resources are preserved", () => {
   const number = scope(() => 3);
   isType<Equal<typeof number, number>>();
   const tensor = (): Tensor<"int32"> => scope((keep) => keep(Tensor.zeros([2], { dtype: "int32" })));
@@ -491,13 +491,13 @@ test("types flow", () => {
   expect(number).toBe(3);
 });
 
-/** What one scope of the model does at each of its turns. */
+/** The actions of one scope of the model at one of its turns. */
 interface Step {
   readonly keeps: number;
   readonly returned: boolean;
 }
 
-test("model: many asynchronous scopes in any order end exactly what they kept and did not return, in reverse", async () => {
+test("model: many asynchronous scopes in any order dispose of exactly what they kept and did not return, in reverse order", async () => {
   const step = fc.record({ keeps: fc.nat(3), returned: fc.boolean() });
   const plan = fc.record({ steps: fc.array(step, { maxLength: 4 }), outcome: fc.constantFrom("return", "throw") });
   await fc.assert(

@@ -1,4 +1,4 @@
-// toArrayBuffer: exactly the elements' bytes, in memory that nobody shares.
+// toArrayBuffer: exactly the elements' bytes, in fresh unshared memory.
 import { describe, expect, test } from "@jest/globals";
 import { allDTypes, isObjectDType, isStatusError } from "@onebuffer/base";
 import { BFCAllocator, bytesCopied, cpuAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
@@ -7,7 +7,7 @@ import { expectMistakes, NoMemory, thrown } from "@onebuffer/test-support";
 
 const tagOf = (memory: unknown): string => Object.prototype.toString.call(memory);
 
-/** The allocators whose tensors the cases are tried on: shared memory and plain. */
+/** Calls `act` with an allocator of shared memory and with one of unshared memory. */
 function withAllocators(act: (allocator: BFCAllocator | ReturnType<typeof cpuAllocator>) => void): void {
   using arena = new BFCAllocator(new LinearMemorySubAllocator(), 4 * 1048576, "arena");
   act(arena);
@@ -15,7 +15,7 @@ function withAllocators(act: (allocator: BFCAllocator | ReturnType<typeof cpuAll
 }
 
 describe("toArrayBuffer", () => {
-  test("copies the bytes of every raw dtype, counted, wherever they lie", () => {
+  test("copies and counts the bytes of every raw dtype at any offset", () => {
     withAllocators((allocator) => {
       for (const dtype of allDTypes) {
         if (isObjectDType(dtype)) continue;
@@ -35,7 +35,7 @@ describe("toArrayBuffer", () => {
     });
   });
 
-  test("is a copy: writes go neither way, and it outlives the tensor", () => {
+  test("returns a copy that shares no writes with the tensor and outlives it", () => {
     withAllocators((allocator) => {
       const tensor = Tensor.from([1, 2, 3], { dtype: "int32", allocator });
       const copy = new Int32Array(tensor.toArrayBuffer());
@@ -50,7 +50,7 @@ describe("toArrayBuffer", () => {
     });
   });
 
-  test("of a slice only its own bytes, at odd offsets, too", () => {
+  test("copies only a slice's own bytes, also at odd offsets", () => {
     withAllocators((allocator) => {
       using bytes = Tensor.from([0, 1, 2, 3, 4, 5, 6], { dtype: "uint8", allocator });
       using odd = bytes.slice(1, 6);
@@ -60,20 +60,20 @@ describe("toArrayBuffer", () => {
     });
   });
 
-  test("of a tensor over a longer buffer only its elements", () => {
+  test("copies only the elements of a tensor over a longer buffer", () => {
     const buffer = new ForeignBuffer(new Int16Array([7, 8, 9]));
     using tensor = Tensor.fromBuffer("int16", [2], buffer);
     buffer.unref();
     expect(Array.from(new Int16Array(tensor.toArrayBuffer()))).toEqual([7, 8]);
   });
 
-  test("of shared memory that somebody else owns is not shared", () => {
+  test("returns unshared memory for a tensor over a SharedArrayBuffer", () => {
     const shared = new Uint8Array(new SharedArrayBuffer(4)).fill(3);
     using tensor = Tensor.wrap(shared);
     expect(tagOf(tensor.toArrayBuffer())).toBe("[object ArrayBuffer]");
   });
 
-  test("of a scalar, of no elements, and twice", () => {
+  test("copies a scalar, an empty tensor, and the same tensor twice", () => {
     using scalar = Tensor.from(2.5);
     expect(new Float32Array(scalar.toArrayBuffer())[0]).toBe(2.5);
     expect(scalar.toArrayBuffer()).not.toBe(scalar.toArrayBuffer());
@@ -83,14 +83,14 @@ describe("toArrayBuffer", () => {
     expect(empty.toArrayBuffer().byteLength).toBe(0);
   });
 
-  test("gives back what Tensor.wrap takes", () => {
+  test("the result can be wrapped by Tensor.wrap", () => {
     using tensor = Tensor.random([4, 4], { seed: 3 });
     using again = Tensor.wrap(new Float32Array(tensor.toArrayBuffer()), [4, 4]);
     using copy = deepCopy(tensor);
     expect([again.equals(tensor), copy.equals(again)]).toEqual([true, true]);
   });
 
-  test("can be transferred, decoded, hashed and wrapped in a Blob: what shared memory cannot", async () => {
+  test("the result can be transferred, decoded, hashed and put in a Blob, unlike shared memory", async () => {
     const text = new TextEncoder().encode("geschüttelt");
     using arena = new BFCAllocator(new LinearMemorySubAllocator(), 4 * 1048576, "arena");
     using tensor = Tensor.from(text, { allocator: arena });
@@ -136,7 +136,7 @@ describe("toArrayBuffer refuses", () => {
     ).toBe(true);
   });
 
-  test("memory that was detached", () => {
+  test("a tensor over detached memory", () => {
     expectMistakes();
     const array = new Uint8Array(8);
     using tensor = Tensor.wrap(array);
@@ -149,10 +149,10 @@ describe("toArrayBuffer refuses", () => {
     ).toBe(true);
   });
 
-  test("more than the engine has room for, with RESOURCE_EXHAUSTED", () => {
+  test("with RESOURCE_EXHAUSTED if the engine has no room", () => {
     using tensor = Tensor.zeros([64]);
     const real = globalThis.Uint8Array;
-    // An engine that is out of memory at just this moment.
+    // Simulates an engine that is out of memory for this one allocation.
     const full = new Proxy(real, {
       construct: (target, args: unknown[], newTarget) => {
         if (args[0] === 256 && args.length === 1) throw new RangeError("Array buffer allocation failed");

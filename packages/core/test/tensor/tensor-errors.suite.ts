@@ -1,4 +1,4 @@
-/** Bad input: one failing example per error; the values stand in the message and the tensor is unchanged. */
+/** Invalid input: one example per error. The message contains the offending values and the tensor is unchanged. */
 import { describe, expect, test } from "@jest/globals";
 import { bufferLedger, CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Buffer as TensorBuffer, deepCopy, Tensor } from "@onebuffer/core";
@@ -7,19 +7,19 @@ import { thrown } from "@onebuffer/test-support";
 
 type Case = [name: string, act: (t: Tensor<"float32">) => unknown, code: string, values: string[]];
 
-/** One row; a function, so that the compiler need not find a common type of all the maps returned. */
+/** Returns one row. A function, so that the compiler need not find a common type for all the maps that the rows return. */
 function bad(name: string, act: (t: Tensor<"float32">) => unknown, code: string, values: string[]): Case {
   return [name, act, code, values];
 }
 
-/** All act on a float32 tensor of shape [2,3,4,5]. */
+/** Calls that a float32 tensor of shape [2,3,4,5] refuses. */
 const kCases: Case[] = [
   bad("dtype of a view", (t) => (t as Tensor).flat("int32"), "INVALID_ARGUMENT", ["int32 expected, got float"]),
   bad("dtype of scalar", (t) => (t as Tensor).scalar("int32"), "INVALID_ARGUMENT", ["int32 expected, got float"]),
   bad("rank of vec", (t) => t.vec(), "INVALID_ARGUMENT", ["tensor of 1 dimensions from a tensor of 4 dimensions"]),
   bad("rank of matrix", (t) => t.matrix(), "INVALID_ARGUMENT", ["tensor of 2 dimensions from a tensor of 4 dimensions"]),
   bad("rank of tensor", (t) => t.tensor(3), "INVALID_ARGUMENT", ["3", "4"]),
-  bad("scalar of many", (t) => t.scalar(), "INVALID_ARGUMENT", ["one element tensor", "120"]),
+  bad("scalar of many elements", (t) => t.scalar(), "INVALID_ARGUMENT", ["one element tensor", "120"]),
   bad("shaped", (t) => t.shaped([7, 17]), "INVALID_ARGUMENT", ["(119 vs. 120)"]),
   bad("shaped as a scalar", (t) => t.shaped([]), "INVALID_ARGUMENT", ["(1 vs. 120)"]),
   bad("shaped, negative", (t) => t.shaped([-2, -60]), "INVALID_ARGUMENT", ["-2"]),
@@ -34,19 +34,19 @@ const kCases: Case[] = [
   bad("reinterpretLastDimension, rank", (t) => t.reinterpretLastDimension("int32", 2), "INVALID_ARGUMENT", ["2", "3"]),
   bad("flatInnerDims of rank 0", (t) => t.flatInnerDims(0), "INVALID_ARGUMENT", ["0"]),
   bad("flatOuterDims of rank 255", (t) => t.flatOuterDims(255), "INVALID_ARGUMENT", ["255"]),
-  bad("flatInnerOuterDims before the beginning", (t) => t.flatInnerOuterDims(-9, 3), "INVALID_ARGUMENT", ["-9"]),
+  bad("flatInnerOuterDims with begin too small", (t) => t.flatInnerOuterDims(-9, 3), "INVALID_ARGUMENT", ["-9"]),
   bad("reshape", (t) => t.reshape([7, 17]), "INVALID_ARGUMENT", ["(119 vs. 120)"]),
-  bad("reshape, two unknown", (t) => t.reshape([-1, -1]), "INVALID_ARGUMENT", ["-1,-1"]),
-  bad("reshape, nothing fits", (t) => t.reshape([-1, 7]), "INVALID_ARGUMENT", ["-1,7", "120"]),
-  bad("reshape, unknown beside 0", (t) => t.reshape([-1, 0]), "INVALID_ARGUMENT", ["-1,0"]),
-  bad("slice beyond", (t) => t.slice(0, 3), "OUT_OF_RANGE", ["slice(0, 3)", "[2,3,4,5]", "2"]),
+  bad("reshape with two sizes of -1", (t) => t.reshape([-1, -1]), "INVALID_ARGUMENT", ["-1,-1"]),
+  bad("reshape where no size fits for -1", (t) => t.reshape([-1, 7]), "INVALID_ARGUMENT", ["-1,7", "120"]),
+  bad("reshape with -1 and 0", (t) => t.reshape([-1, 0]), "INVALID_ARGUMENT", ["-1,0"]),
+  bad("slice past the end", (t) => t.slice(0, 3), "OUT_OF_RANGE", ["slice(0, 3)", "[2,3,4,5]", "2"]),
   bad("slice backwards", (t) => t.slice(2, 1), "OUT_OF_RANGE", ["slice(2, 1)"]),
-  bad("slice before", (t) => t.slice(-1, 1), "OUT_OF_RANGE", ["-1"]),
+  bad("slice before the start", (t) => t.slice(-1, 1), "OUT_OF_RANGE", ["-1"]),
   bad("slice, fraction", (t) => t.slice(0.5, 1), "OUT_OF_RANGE", ["0.5"]),
   bad("slice, NaN", (t) => t.slice(Number.NaN, 1), "OUT_OF_RANGE", ["NaN"]),
-  bad("subSlice at the size", (t) => t.subSlice(2), "OUT_OF_RANGE", ["subSlice(2)", "2"]),
-  bad("subSlice before", (t) => t.subSlice(-1), "OUT_OF_RANGE", ["-1"]),
-  bad("region with gaps", (t) => t.slice(TensorSlice.parse("-:0,1:-:-")), "FAILED_PRECONDITION", ["copySlice", "2 runs"]),
+  bad("subSlice at the number of rows", (t) => t.subSlice(2), "OUT_OF_RANGE", ["subSlice(2)", "2"]),
+  bad("subSlice before the start", (t) => t.subSlice(-1), "OUT_OF_RANGE", ["-1"]),
+  bad("region of several runs", (t) => t.slice(TensorSlice.parse("-:0,1:-:-")), "FAILED_PRECONDITION", ["copySlice", "2 runs"]),
   bad("region outside", (t) => t.slice(TensorSlice.parse("0,3:-:-:-")), "INTERNAL", ["[2,3,4,5]"]),
   bad("region of another rank", (t) => t.copySlice(TensorSlice.parse("-")), "INTERNAL", ["[2,3,4,5]"]),
   bad("bitcastFrom", (t) => t.bitcastFrom(t, "float32", [119]), "INVALID_ARGUMENT", ["not compatible", "[119]", "[2,3,4,5]"]),
@@ -54,7 +54,7 @@ const kCases: Case[] = [
   bad("isClose, negative tolerance", (t) => t.isClose(t, { atol: -1 }), "INVALID_ARGUMENT", ["-1"]),
 ];
 
-describe("a tensor refuses and stays as it is", () => {
+describe("a tensor refuses and is unchanged", () => {
   test.each(kCases)("%s", (_, act, code, values) => {
     using t = Tensor.arange(120);
     using shaped = t.reshape([2, 3, 4, 5]);
@@ -79,41 +79,46 @@ const kMakers: [string, () => unknown, string, string[]][] = [
     "RESOURCE_EXHAUSTED",
     ["140737488355328"],
   ],
-  ["no dtype", () => new Tensor("float" as never, [1]), "INVALID_ARGUMENT", ["float"]],
+  ["an unknown dtype", () => new Tensor("float" as never, [1]), "INVALID_ARGUMENT", ["float"]],
   ["DT_INVALID", () => Tensor.build(0 as never, [2]), "INVALID_ARGUMENT", ["Type not set"]],
   ["a reference type", () => Tensor.build(101, [2]), "INVALID_ARGUMENT", ["101"]],
   ["ragged rows", () => Tensor.from([[1, 2], [3]]), "INVALID_ARGUMENT", ["ragged", "[1]", "1", "2"]],
-  ["a row that is none", () => Tensor.from([[1, 2], 3]), "INVALID_ARGUMENT", ["ragged", "[1]"]],
-  ["a row too many", () => Tensor.from([[1], [[2]]] as never), "INVALID_ARGUMENT", ["[1][0]"]],
+  ["a row that is not an array", () => Tensor.from([[1, 2], 3]), "INVALID_ARGUMENT", ["ragged", "[1]"]],
+  ["a row where an element belongs", () => Tensor.from([[1], [[2]]] as never), "INVALID_ARGUMENT", ["[1][0]"]],
   ["mixed kinds", () => Tensor.from([1, "2"]), "INVALID_ARGUMENT", ["[1]", '"2"', "float32"]],
   ["a bigint among numbers", () => Tensor.from([1, 2n]), "INVALID_ARGUMENT", ["[1]", "2n"]],
   ["a fraction as int32", () => Tensor.from([[1.5]], { dtype: "int32" }), "INVALID_ARGUMENT", ["[0][0]", "1.5", "int32"]],
   ["out of range", () => Tensor.from([0, 256], { dtype: "uint8" }), "INVALID_ARGUMENT", ["[1]", "256"]],
   ["out of range of int64", () => Tensor.from([2n ** 63n]), "INVALID_ARGUMENT", ["9223372036854775808"]],
   ["a number as bool", () => Tensor.from([1], { dtype: "bool" }), "INVALID_ARGUMENT", ["[0]", "bool"]],
-  ["a raw byte that is no bool", () => Tensor.from(new Uint8Array([1, 2]), { dtype: "bool" }), "INVALID_ARGUMENT", ["[1]", "2"]],
+  [
+    "a raw byte that is neither 0 nor 1 as bool",
+    () => Tensor.from(new Uint8Array([1, 2]), { dtype: "bool" }),
+    "INVALID_ARGUMENT",
+    ["[1]", "2"],
+  ],
   ["an object", () => Tensor.from({} as never), "INVALID_ARGUMENT", ["an object"]],
   ["a DataView", () => Tensor.from(new DataView(new ArrayBuffer(4))), "INVALID_ARGUMENT", ["DataView"]],
   ["a shape that does not hold the values", () => Tensor.from([1, 2, 3], { shape: [2, 2] }), "INVALID_ARGUMENT", ["(4 vs. 3)"]],
-  ["half a complex number", () => Tensor.from(new Float32Array(3), { dtype: "complex64" }), "INVALID_ARGUMENT", ["3"]],
+  ["an odd number of parts as complex", () => Tensor.from(new Float32Array(3), { dtype: "complex64" }), "INVALID_ARGUMENT", ["3"]],
   ["wrapping bytes that do not fit", () => Tensor.wrap(new Uint8Array(7), [2], { dtype: "float32" }), "INVALID_ARGUMENT", ["(8 vs. 7)"]],
   ["wrapping a part of an element", () => Tensor.wrap(new Uint8Array(7), undefined, { dtype: "float32" }), "INVALID_ARGUMENT", ["7", "4"]],
   ["wrapping as strings", () => Tensor.wrap(new Uint8Array(7), [7], { dtype: "string" }), "INVALID_ARGUMENT", ["string"]],
-  ["wrapping no memory", () => Tensor.wrap([1, 2] as never), "INVALID_ARGUMENT", ["an array of 2"]],
+  ["wrapping an array, not memory", () => Tensor.wrap([1, 2] as never), "INVALID_ARGUMENT", ["an array of 2"]],
   ["a step of 0", () => Tensor.arange(0, 1, 0), "INVALID_ARGUMENT", ["0"]],
-  ["an endless range", () => Tensor.arange(0, Infinity), "INVALID_ARGUMENT", ["Infinity"]],
-  ["a range without end", () => Tensor.arange(0, 1e300), "INVALID_ARGUMENT", ["1e+300"]],
-  ["a range beyond the dtype", () => Tensor.arange(300, undefined, 1, { dtype: "uint8" }), "INVALID_ARGUMENT", ["[256]", "256"]],
-  ["half a number of points", () => Tensor.linspace(0, 1, 2.5), "INVALID_ARGUMENT", ["2.5"]],
+  ["a range to Infinity", () => Tensor.arange(0, Infinity), "INVALID_ARGUMENT", ["Infinity"]],
+  ["a range of too many elements", () => Tensor.arange(0, 1e300), "INVALID_ARGUMENT", ["1e+300"]],
+  ["a range that exceeds the dtype", () => Tensor.arange(300, undefined, 1, { dtype: "uint8" }), "INVALID_ARGUMENT", ["[256]", "256"]],
+  ["a fractional number of points", () => Tensor.linspace(0, 1, 2.5), "INVALID_ARGUMENT", ["2.5"]],
   ["ones of strings", () => Tensor.ones([2], { dtype: "string" }), "INVALID_ARGUMENT", ["string"]],
-  ["random backwards", () => Tensor.random([2], { low: 2, high: 1 }), "INVALID_ARGUMENT", ["2", "1"]],
+  ["random with low above high", () => Tensor.random([2], { low: 2, high: 1 }), "INVALID_ARGUMENT", ["2", "1"]],
   ["the host scalar of another kind", () => Tensor.hostScalar("int32", "7" as never), "INVALID_ARGUMENT", ['"7"']],
   ["slices of a scalar", () => withTensor(Tensor.from(1), (t) => t.slice(0, 0)), "INVALID_ARGUMENT", ["scalar"]],
   ["rows of a scalar", () => withTensor(Tensor.from(1), (t) => [...t]), "INVALID_ARGUMENT", ["scalar"]],
   ["deepCopy of resources", () => withTensor(new Tensor("resource", [1]), (t) => deepCopy(t)), "INVALID_ARGUMENT", ["resource"]],
   ["the bytes of strings", () => withTensor(Tensor.from(["a"]), (t) => t.tensorData), "INVALID_ARGUMENT", ["string"]],
   [
-    "text of bytes that are none",
+    "text of bytes that are not UTF-8",
     () => withTensor(Tensor.from([new Uint8Array([255])], { dtype: "string" }), (t) => t.toArray()),
     "FAILED_PRECONDITION",
     ["0", "bytes: true"],
@@ -135,7 +140,7 @@ function withTensor<R>(tensor: Tensor, act: (t: Tensor) => R): R {
   }
 }
 
-describe("makers refuse and leave nothing behind", () => {
+describe("factories refuse and leak nothing", () => {
   test.each(kMakers)("%s", (_, act, code, values) => {
     const live = liveBuffers();
     const error = thrown(act);
@@ -145,11 +150,11 @@ describe("makers refuse and leave nothing behind", () => {
   });
 });
 
-test("hostile nesting ends quickly", () => {
+test("deeply nested and repeated arrays are refused quickly", () => {
   const cycle: unknown[] = [];
   cycle.push(cycle);
   expect(thrown(() => Tensor.from(cycle as never))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("254") });
-  // 2^48 elements from 48 small arrays: refused for want of room, without walking them.
+  // 2^48 elements from 48 small arrays: refused for lack of memory, without visiting them.
   let shared: unknown = [1, 1];
   for (let i = 1; i < 48; i += 1) shared = [shared, shared];
   expect(thrown(() => Tensor.from(shared as never))).toMatchObject({ code: "RESOURCE_EXHAUSTED" });
@@ -159,7 +164,7 @@ test("hostile nesting ends quickly", () => {
 });
 
 describe("disposed tensors", () => {
-  test("throw in every use; a second dispose is harmless", () => {
+  test("every member throws; a second dispose is harmless", () => {
     const t = Tensor.from([[1, 2]]);
     t.dispose();
     t.dispose();
@@ -239,7 +244,7 @@ describe("disposed tensors", () => {
     expect(thrown(() => map.set(0, 1))).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(thrown(() => map.data)).toMatchObject({ code: "FAILED_PRECONDITION" });
   });
-  test("a map lives as long as another handle does", () => {
+  test("a map works as long as another handle holds the buffer", () => {
     const t = Tensor.from([1, 2]);
     const map = t.vec();
     const row = t.slice(1, 2);
@@ -250,8 +255,8 @@ describe("disposed tensors", () => {
   });
 });
 
-describe("memory that vanishes", () => {
-  test("a detached ArrayBuffer", () => {
+describe("detached and unaligned memory", () => {
+  test("a tensor over a detached ArrayBuffer throws", () => {
     const memory = new Float32Array(4);
     using t = Tensor.wrap(memory);
     using tail = t.slice(2, 4);
@@ -270,7 +275,7 @@ describe("memory that vanishes", () => {
     expect(thrown(() => map.at(0))).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(t.shape.dimSizes).toEqual([4]);
   });
-  test("an unaligned view names the offset; unaligned views read it", () => {
+  test("the error for an unaligned view has the offset; unaligned* views can read it", () => {
     const bytes = new Uint8Array(13);
     new DataView(bytes.buffer).setFloat32(5, 1.5, true);
     using t = Tensor.wrap(bytes.subarray(1), [3], { dtype: "float32" });
@@ -284,7 +289,7 @@ describe("memory that vanishes", () => {
     using copy = deepCopy(t);
     expect(copy.vec().at(1)).toBe(1.5);
   });
-  test("a root that is not aligned, a place inside it that is", () => {
+  test("views an aligned slice of a root that is not aligned", () => {
     const bytes = new Uint8Array(16);
     using t = Tensor.wrap(bytes.subarray(1), [15]);
     using tail = t.slice(3, 15);

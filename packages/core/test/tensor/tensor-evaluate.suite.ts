@@ -1,4 +1,4 @@
-/** Tensor.evaluate, tensorOf and tensor.assign: expressions over maps of tensors, into tensors. */
+/** Tensor.evaluate, tensorOf, tensorsOf and tensor.assign: expressions over maps of tensors, computed into tensors. */
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
@@ -10,11 +10,11 @@ import { expectMistakes, refusal } from "@onebuffer/test-support";
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();
 
-test("the result has the expression's dtype and sizes, lies in the arena, and nothing was copied or allocated beside it", () => {
+test("the result has the expression's dtype and sizes, is in the arena, and nothing else was allocated or copied", () => {
   using a = Tensor.arange(6000);
   using table = a.reshape([100, 60]);
   const expression = table.matrix().mul(2).add(1).greater(table.matrix());
-  // What the first use of an expression compiles is there afterwards.
+  // The first use of an expression compiles its kernel, which stays allocated.
   Tensor.evaluate(expression).dispose();
   const before = { copied: bytesCopied(), live: liveBuffers(), allocations: defaultAllocator().getStats()?.numAllocs ?? -1 };
   using result = Tensor.evaluate(expression);
@@ -26,7 +26,7 @@ test("the result has the expression's dtype and sizes, lies in the arena, and no
   expect(defaultAllocator().getStats()?.numAllocs).toBe(before.allocations + 1);
 });
 
-test("a chain over tensors is one kernel", () => {
+test("a chain of operations over tensors is computed by one kernel", () => {
   using x = Tensor.random([64, 33], { seed: 3 });
   const before = kernelCounts();
   using y = tensorOf(x.matrix().mul(0.1234).exp().add(x.matrix()).maximum(0.75).sqrt().squaredDifference(2));
@@ -36,7 +36,7 @@ test("a chain over tensors is one kernel", () => {
   expect(y.matrix().at(5, 7)).toBeCloseTo((Math.sqrt(Math.max(element, 0.75)) - 2) ** 2, 5);
 });
 
-test("operands are maps of any memory: strided views, arrays of the caller, slices", () => {
+test("operands may be maps of any memory: strided views, the caller's arrays, slices", () => {
   using t = Tensor.arange(12, undefined, 1, { dtype: "float64" });
   using rows = t.reshape([3, 4]);
   using last = rows.slice(2, 3);
@@ -51,7 +51,7 @@ test("operands are maps of any memory: strided views, arrays of the caller, slic
   expect(product.toArray()).toEqual([[62], [214], [366]]);
 });
 
-test("scalars, no elements, generators, other dtypes", () => {
+test("evaluates scalars, empty tensors, generators and other dtypes", () => {
   using scalar = tensorOf(constant("float32", 0.5).exp());
   expect([scalar.dims, scalar.toArray()]).toEqual([0, Math.fround(Math.exp(0.5))]);
   using none = Tensor.zeros([0, 3]);
@@ -66,7 +66,7 @@ test("scalars, no elements, generators, other dtypes", () => {
   expect([half.dtype, half.totalBytes, half.toArray()]).toEqual(["bfloat16", 6, [0, 0.333984375, 0.66796875]]);
 });
 
-test("evaluate equals the elements one by one, whatever the shapes", () => {
+test("evaluate equals computing the elements one by one, for random shapes", () => {
   const sizes = fc.array(fc.nat(5), { minLength: 2, maxLength: 2 });
   fc.assert(
     fc.property(sizes, fc.boolean(), fc.boolean(), fc.nat(1000), ([n = 0, m = 0], column, row, seed) => {
@@ -86,7 +86,7 @@ test("evaluate equals the elements one by one, whatever the shapes", () => {
   );
 });
 
-test("what throws leaves nothing allocated", () => {
+test("an expression that throws leaves nothing allocated", () => {
   using t = Tensor.from([1, 2, 3], { dtype: "int32" });
   const live = liveBuffers();
   const zero = refusal(() => tensorOf(t.vec().div(0)));
@@ -100,7 +100,7 @@ test("what throws leaves nothing allocated", () => {
   expect(liveBuffers()).toBe(live);
 });
 
-test("an operand that is gone is an error, not somebody else's bytes", () => {
+test("a disposed operand throws instead of reading reused memory", () => {
   expectMistakes();
   const t = Tensor.ones([4]);
   const expression = t.vec().add(1);
@@ -115,13 +115,13 @@ test.each<[string, unknown, string]>([
   ["nothing", undefined, "undefined"],
   ["null", null, "null"],
   ["an array", [1, 2], "not a map and not an expression"],
-  ["an object of no operation", { op: "toString", dimensions: [], dtype: "float32" }, "not a map and not an expression"],
-])("%s is no expression", (_, value, words) => {
+  ["an object whose op is not an operation", { op: "toString", dimensions: [], dtype: "float32" }, "not a map and not an expression"],
+])("%s is refused as an expression", (_, value, words) => {
   const error = refusal(() => tensorOf(value as never));
   expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining(words)]);
 });
 
-test("a tensor is no expression, its maps are; strings do not compute", () => {
+test("refuses a tensor, whose maps are expressions, and refuses strings", () => {
   using t = Tensor.ones([2]);
   // @ts-expect-error a tensor has no operations
   expect(refusal(() => Tensor.evaluate(t)).message).toContain("tensor.matrix()");
@@ -130,7 +130,7 @@ test("a tensor is no expression, its maps are; strings do not compute", () => {
   expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", "evaluate: elements of string do not compute"]);
 });
 
-test("assign writes into the tensor's own bytes, a slice's, too", () => {
+test("assign writes into the tensor's own bytes, also a slice's", () => {
   using t = Tensor.zeros([4, 2]);
   using middle = t.slice(1, 3);
   middle.assign(iota("float32", [2]).add(1));
@@ -152,7 +152,7 @@ test("assign writes into the tensor's own bytes, a slice's, too", () => {
   ]);
 });
 
-test("assign at an odd byte offset, where no array of elements can begin", () => {
+test("assign works at an odd byte offset, where no typed array can begin", () => {
   using bytes = Tensor.zeros([13], { dtype: "uint8" });
   using part = bytes.slice(1, 13);
   using t = new Tensor("float32", [3]);
@@ -163,7 +163,7 @@ test("assign at an odd byte offset, where no array of elements can begin", () =>
   expect([...bytes.tensorData]).toEqual([0, 0, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 64]);
 });
 
-test("assign refuses another dtype, sizes that do not go together, and a tensor without data", () => {
+test("assign refuses another dtype, sizes that do not match, and a tensor without data", () => {
   using t = Tensor.zeros([2, 3]);
   using other = Tensor.zeros([2]);
   // @ts-expect-error int32 into float32
@@ -179,7 +179,7 @@ test("assign refuses another dtype, sizes that do not go together, and a tensor 
 });
 
 describe("tensorsOf", () => {
-  test("gives tensors of the expressions' own dtypes and sizes", () => {
+  test("returns tensors of the expressions' own dtypes and sizes", () => {
     using x = Tensor.from([
       [1, 4, 2],
       [8, 5, 5],
@@ -202,7 +202,7 @@ describe("tensorsOf", () => {
     expect(tensorsOf([])).toEqual([]);
   });
 
-  test("leaves nothing behind when one of them throws", () => {
+  test("leaves nothing allocated if one of them throws", () => {
     using x = Tensor.from([[1, 2]]);
     using zeros = Tensor.zeros([1, 2], { dtype: "int32" });
     const live = liveBuffers();
@@ -210,7 +210,7 @@ describe("tensorsOf", () => {
     expect(refusal(() => tensorsOf([x.matrix().sum(1), divided])).code).toBe("INVALID_ARGUMENT");
     expect(refusal(() => tensorsOf([x.matrix().sum(1), x as never])).message).toContain("tensor.matrix()");
     expect(refusal(() => tensorsOf([constant("float64", 1).broadcast([2 ** 40]), x.matrix().sum(1)])).code).toBe("RESOURCE_EXHAUSTED");
-    expect(refusal(() => tensorsOf(x.matrix() as never)).message).toContain("is no list of expressions");
+    expect(refusal(() => tensorsOf(x.matrix() as never)).message).toContain("is not an array of expressions");
     expect(liveBuffers()).toBe(live);
     const [sum, place] = tensorsOf([x.matrix().sum(1), x.matrix().max(1).cast("int64")]);
     is<Equal<typeof sum, Tensor<"float32">>>();

@@ -4,7 +4,7 @@ import { cpuAllocator } from "@onebuffer/allocator";
 import { Buffer, SubBuffer, TensorReference } from "@onebuffer/core";
 import { expectMistakes, thrown } from "@onebuffer/test-support";
 
-test("pins the root, not the slice it was made from", () => {
+test("holds the root, not the slice it was made from", () => {
   const root = new Buffer("float32", cpuAllocator(), 8);
   const slice = new SubBuffer(root, 2, 2, 4);
   const reference = new TensorReference({ buffer: slice });
@@ -17,7 +17,7 @@ test("pins the root, not the slice it was made from", () => {
   expect([root.refs, reference.refs]).toEqual([0, 0]);
 });
 
-test("gives its reference back once; a second time throws and changes nothing", () => {
+test("unref gives the reference back once; a second call throws and changes nothing", () => {
   expectMistakes();
   const root = new Buffer("float32", cpuAllocator(), 8);
   const reference = new TensorReference({ buffer: root });
@@ -29,7 +29,7 @@ test("gives its reference back once; a second time throws and changes nothing", 
   root.unref();
 });
 
-test("of a tensor without buffer holds nothing and still may be given back only once", () => {
+test("of a tensor without a buffer it holds nothing, and unref still works only once", () => {
   expectMistakes();
   const reference = new TensorReference({ buffer: null });
   expect(reference.fillDescription()).toMatchObject({ requestedBytes: 0, allocatorName: "" });
@@ -42,7 +42,7 @@ test("of a tensor without buffer holds nothing and still may be given back only 
   ).toBe(true);
 });
 
-test("of a destroyed buffer is refused", () => {
+test("refuses a destroyed buffer", () => {
   expectMistakes();
   const root = new Buffer("float32", cpuAllocator(), 8);
   root.unref();

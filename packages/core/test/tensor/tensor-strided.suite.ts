@@ -1,4 +1,4 @@
-/** tensor.strided: a map with strides over the tensor's bytes, as long as the tensor lives. */
+/** tensor.strided: a map with strides over the tensor's bytes, valid as long as a handle holds them. */
 import { expect, test } from "@jest/globals";
 import { bytesCopied } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
@@ -8,7 +8,7 @@ import { thrown } from "@onebuffer/test-support";
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();
 
-test("views of a slice, written through, without a copied byte", () => {
+test("strided views of a slice write into the tensor and copy nothing", () => {
   using t = Tensor.arange(24, undefined, 1, { dtype: "int64" });
   using cube = t.reshape([4, 2, 3]);
   using part = cube.slice(1, 4);
@@ -32,7 +32,7 @@ test("views of a slice, written through, without a copied byte", () => {
   expect(bytesCopied()).toBe(before);
 });
 
-test("a transposition into a tensor of its own", () => {
+test("a transposed view is copied into a fresh tensor", () => {
   using t = Tensor.from([
     [1, 2, 3],
     [4, 5, 6],
@@ -46,7 +46,7 @@ test("a transposition into a tensor of its own", () => {
   ]);
 });
 
-test("strings, scalars and tensors without elements", () => {
+test("strings, scalars and tensors without elements have strided views", () => {
   using words = Tensor.from(["a", "b", "c"]);
   words.strided("::-2").set(0, "z");
   expect(words.toArray()).toEqual(["a", "b", "z"]);
@@ -56,7 +56,7 @@ test("strings, scalars and tensors without elements", () => {
   expect(empty.strided(":, 1").toArray()).toEqual([]);
 });
 
-test("after the last handle is gone every access throws", () => {
+test("every access throws after the last handle is disposed", () => {
   const t = Tensor.arange(6);
   const map = t.strided("::-1");
   t.dispose();
@@ -65,13 +65,13 @@ test("after the last handle is gone every access throws", () => {
   expect(thrown(() => t.strided())).toMatchObject({ code: "FAILED_PRECONDITION" });
 });
 
-test("bad texts and places outside", () => {
+test("refuses invalid index texts and indices outside", () => {
   using t = Tensor.arange(6);
   expect(thrown(() => t.strided("1:2:3:4"))).toMatchObject({ code: "INVALID_ARGUMENT" });
   expect(thrown(() => t.strided("6"))).toMatchObject({ code: "OUT_OF_RANGE" });
 });
 
-test("bytes at an odd offset have strided views, too, through unalignedShaped", () => {
+test("bytes at an odd offset have strided views through unalignedShaped", () => {
   const memory = new Uint8Array(17);
   using bytes = Tensor.wrap(memory);
   using odd = bytes.slice(1, 17);

@@ -1,4 +1,4 @@
-/** dtype and rank flow through types; wrong uses do not compile. */
+/** The types carry dtype and rank; wrong uses do not compile. */
 import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { ResourceHandle, Variant } from "@onebuffer/core";
@@ -8,7 +8,7 @@ import type { TensorMap } from "@onebuffer/eigen";
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();
 
-test("factories know their dtype", () => {
+test("the types of factories carry the dtype", () => {
   using numbers = Tensor.from([
     [1, 2],
     [3, 4],
@@ -37,7 +37,7 @@ test("factories know their dtype", () => {
   expect([rows.dtype, wrapped.dtype, given.dtype]).toEqual(["float64", "int64", "bfloat16"]);
 });
 
-test("views know dtype and rank", () => {
+test("the types of views carry dtype and rank", () => {
   using t = Tensor.from([
     [1, 2],
     [3, 4],
@@ -57,12 +57,12 @@ test("views know dtype and rank", () => {
   is<Equal<typeof bits, TensorMap<"uint32", 1>>>();
   // @ts-expect-error a matrix has two indices
   expect(() => map.at(0)).toThrow();
-  // @ts-expect-error a float takes no bigint
+  // @ts-expect-error a float element is not a bigint
   expect(() => map.set(0, 0, 1n)).toThrow();
   expect(cube.at(0, 1, 1) + tensor.at(0, 0) + inner.at(0, 1) + bits.at(0) * 0 + Number(general.at(0, 0))).toBe(8);
 });
 
-test("a tensor of unknown dtype is narrowed by asking, one of a known dtype refuses another", () => {
+test("a dtype argument narrows a tensor of unknown dtype; a tensor of known dtype does not accept another", () => {
   using known = Tensor.from([1, 2]);
   const unknown: Tensor = known;
   const map = unknown.vec("float32");
@@ -73,10 +73,10 @@ test("a tensor of unknown dtype is narrowed by asking, one of a known dtype refu
   is<Equal<typeof unknown.dtype, DType>>();
 });
 
-test("tensors of different dtypes do not mix", () => {
+test("tensors of different dtypes are not assignable to each other", () => {
   using floats = Tensor.from([1]);
   using ints = Tensor.from([1], { dtype: "int32" });
-  // @ts-expect-error an int32 tensor is no float32 tensor
+  // @ts-expect-error an int32 tensor is not a float32 tensor
   const wrong: Tensor<"float32"> = ints;
   // @ts-expect-error copyFrom keeps the dtype
   expect(floats.copyFrom(ints, [1])).toBe(true);
@@ -89,7 +89,7 @@ test("tensors of different dtypes do not mix", () => {
   expect([wrong.dims, forwarded]).toEqual([1, null]);
 });
 
-test("elements of object dtypes", () => {
+test("elements of object dtypes have their JavaScript types", () => {
   using variants = new Tensor("variant", []);
   using handles = new Tensor("resource", []);
   using strings = Tensor.from("é");

@@ -1,11 +1,11 @@
-/** deepCopy, concat, split, makeShape, forwardInput. */
+/** deepCopy, concat, split, makeShape and forwardInput. */
 import { describe, expect, test } from "@jest/globals";
 import { AllocatorAttributes, bytesCopied, liveBuffers } from "@onebuffer/allocator";
 import { concat, deepCopy, forwardInput, forwardInputOrAllocate, makeShape, split, Tensor, Variant } from "@onebuffer/core";
 import { thrown } from "@onebuffer/test-support";
 
 describe("deepCopy", () => {
-  test("own data, of slices and unaligned tensors too", () => {
+  test("the copy has its own data, also of slices and unaligned tensors", () => {
     using t = Tensor.arange(6, undefined, 1, { dtype: "int32" });
     using tail = t.slice(4, 6);
     const before = bytesCopied();
@@ -21,7 +21,7 @@ describe("deepCopy", () => {
     using others = deepCopy(strings);
     expect([bytesCopied() - beforeStrings, others.toArray()]).toEqual([5, ["abc", "", "de"]]);
   });
-  test("into an existing tensor", () => {
+  test("copies into an existing tensor", () => {
     using t = Tensor.from([1, 2]);
     using out = Tensor.zeros([2, 1]);
     expect(deepCopy(t, out)).toBe(out);
@@ -31,7 +31,7 @@ describe("deepCopy", () => {
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
     expect(String(error)).toMatch(/\[2\].*\[1\]/);
   });
-  test("variants are cloned, what they overwrite ends", () => {
+  test("variants are cloned, and the values they overwrite are disposed", () => {
     using inner = Tensor.from([1]);
     using t = new Tensor("variant", [1]);
     using value = new Variant(inner);
@@ -45,7 +45,7 @@ describe("deepCopy", () => {
 });
 
 describe("concat and split", () => {
-  test("are each other's inverse and copy", () => {
+  test("are inverses of each other, and copy", () => {
     using t = Tensor.arange(10);
     using matrix = t.reshape([5, 2]);
     const pieces = split(matrix, [1, 0, 4]);
@@ -67,9 +67,9 @@ describe("concat and split", () => {
     ["a scalar", () => keep([1], (a) => concat([a])), "INVALID_ARGUMENT", "zero-dimensional"],
     ["other sizes", () => keep([[[1, 2]], [[1]]], (a, b) => concat([a, b!])), "INVALID_ARGUMENT", "[1,2] and [1,1]"],
     ["other ranks", () => keep([[[1]], [1]], (a, b) => concat([a, b!])), "INVALID_ARGUMENT", "[1,1] and [1]"],
-    ["sums", () => keep([[1, 2, 3]], (a) => split(a, [1, 1])), "INVALID_ARGUMENT", "[1,1] sums to 2, not 3"],
+    ["sizes with another sum", () => keep([[1, 2, 3]], (a) => split(a, [1, 1])), "INVALID_ARGUMENT", "[1,1] sums to 2, not 3"],
     ["negative pieces", () => keep([[1, 2, 3]], (a) => split(a, [4, -1])), "INVALID_ARGUMENT", "-1"],
-    ["fractions", () => keep([[1, 2, 3]], (a) => split(a, [1.5, 1.5])), "INVALID_ARGUMENT", "1.5"],
+    ["fractional pieces", () => keep([[1, 2, 3]], (a) => split(a, [1.5, 1.5])), "INVALID_ARGUMENT", "1.5"],
     ["pieces of a scalar", () => keep([1], (a) => split(a, [1])), "INVALID_ARGUMENT", "zero-dimensional"],
   ];
   test.each(cases)("%s", (_, act, code, text) => {
@@ -77,7 +77,7 @@ describe("concat and split", () => {
     expect(error).toMatchObject({ code });
     expect(String(error)).toContain(text);
   });
-  test("different dtypes, and dtypes that cannot be joined", () => {
+  test("refuses different dtypes, and dtypes that cannot be concatenated", () => {
     using a = Tensor.from([1]);
     using b = Tensor.from([1], { dtype: "int32" });
     expect(String(thrown(() => concat<"float32" | "int32">([a, b])))).toContain("different data types. Got float and int32.");
@@ -87,7 +87,7 @@ describe("concat and split", () => {
   });
 });
 
-/** Tensors of these values for one call, disposed after it. */
+/** Calls `act` with tensors of these values and disposes them afterwards. */
 function keep(values: unknown[], act: (a: Tensor<"float32">, b: Tensor<"float32"> | undefined) => unknown): unknown {
   const tensors = values.map((value) => Tensor.from(value as number, { dtype: "float32" }));
   try {
@@ -97,7 +97,7 @@ function keep(values: unknown[], act: (a: Tensor<"float32">, b: Tensor<"float32"
   }
 }
 
-test("makeShape", () => {
+test("makeShape reads int32 and int64 vectors and refuses others", () => {
   using ints = Tensor.from([2, 3], { dtype: "int32" });
   using wide = Tensor.from([70000n, 70000n]);
   expect([makeShape(ints).dimSizes, makeShape(wide).dimSizes]).toEqual([
@@ -119,7 +119,7 @@ test("makeShape", () => {
 });
 
 describe("forwardInput", () => {
-  test("hands the buffer on only when nobody else can tell", () => {
+  test("reuses the buffer only if nobody else can notice", () => {
     using t = Tensor.from([1, 2, 3, 4, 5, 6]);
     const output = forwardInput(t, "float32", [2, 3]);
     expect(output?.sharesBufferWith(t)).toBe(true);
@@ -138,7 +138,7 @@ describe("forwardInput", () => {
     using empty = new Tensor();
     expect(forwardInput(empty, "float32", [0])).toBeNull();
   });
-  test("memory and attributes", () => {
+  test("compares kinds of memory and attributes", () => {
     using t = Tensor.from([1]);
     const host = new AllocatorAttributes();
     host.setOnHost(true);
@@ -147,7 +147,7 @@ describe("forwardInput", () => {
     using output = forwardInput(t, "float32", [1], { inputAttributes: host });
     expect(output).not.toBeNull();
   });
-  test("or allocates", () => {
+  test("forwardInputOrAllocate allocates if no candidate can be reused", () => {
     const live = liveBuffers();
     {
       using a = Tensor.from([1, 2]);

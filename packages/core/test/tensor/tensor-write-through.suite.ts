@@ -1,6 +1,6 @@
 /**
- * A view never copies: for every view and slice kind a write through it is read in the tensor it came from. The list is read off the
- * class, so a new method without an entry here fails.
+ * A view never copies: a write through any view or slice is visible in the tensor that it was made from. Every member of the class
+ * must be in one of the lists below, so a new method without an entry fails a test.
  */
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied } from "@onebuffer/allocator";
@@ -14,7 +14,7 @@ interface Writable {
 
 type Source = Tensor<"int32">;
 
-/** A [2,3,4] tensor of 0 to 23, and how each view of it writes 99 over element 0 or 23. */
+/** Functions that make each kind of view of a [2,3,4] tensor of 0 to 23, and the index at which 99 is written. */
 const kViews: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
   scalar: (t) => ({
     map: keep(t.slice(0, 1), (row) =>
@@ -42,7 +42,7 @@ const kViews: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
   },
 };
 
-/** Handles on the same bytes. */
+/** Functions that make a second tensor over the same bytes. */
 const kSlices: Record<string, (t: Source) => Tensor<"int32">> = {
   share: (t) => t.share(),
   slice: (t) => t.slice(1, 2),
@@ -71,13 +71,13 @@ const kSlices: Record<string, (t: Source) => Tensor<"int32">> = {
   },
 };
 
-/** Messages whose arrays are views: the tensor's own bytes. */
+/** Functions that make messages whose arrays are views of the tensor. */
 const kMessages: Record<string, (t: Source) => ArrayBufferView | undefined> = {
   asProtoField: (t) => t.asProtoField().intVal as Int32Array,
   asProtoTensorContent: (t) => t.asProtoTensorContent().tensorContent,
 };
 
-/** Everything else that the prototypes have, by what it does. */
+/** The remaining members of the prototypes, by what they do: queries first. */
 const kQueries = [
   "shape",
   "buffer",
@@ -109,13 +109,13 @@ const kQueries = [
   "isClose",
   "Symbol(nodejs.util.inspect.custom)",
 ];
-/** Computes into the tensor's bytes: tensor-evaluate.test.ts. */
+/** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts. */
 const kWrites = ["assign"];
 const kCopies = ["copySlice", "toArrayBuffer"];
 const kEnds = ["dispose", Symbol.dispose.toString()];
 const kPrivate = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "sliceRegion", "window"];
 
-/** Uses a temporary handle and disposes it: the map lives on with the root. */
+/** Uses a temporary handle and disposes it: the map stays valid with the root. */
 function keep<T extends Tensor, R>(tensor: T, use: (tensor: T) => R): R {
   const result = use(tensor);
   tensor.dispose();
@@ -162,7 +162,7 @@ describe("views write through", () => {
   });
 });
 
-describe("the arrays of messages are the tensor's own", () => {
+describe("the arrays of messages are views of the tensor", () => {
   test.each(Object.keys(kMessages))("%s", (name) => {
     using t = Tensor.arange(6, undefined, 1, { dtype: "int32" });
     using tail = t.slice(3, 6);
@@ -206,14 +206,14 @@ describe("slices and shares write through", () => {
       t.vec().set(first, first);
     }
   });
-  test("tensorData and data name the same bytes", () => {
+  test("tensorData and data refer to the same bytes", () => {
     using t = Tensor.arange(4, undefined, 1, { dtype: "uint8" });
     using tail = t.slice(1, 4);
     tail.tensorData[0] = 50;
     expect(t.toArray()).toEqual([0, 50, 2, 3]);
     expect(tail.data?.byteOffset).toBe((t.data?.byteOffset ?? 0) + 1);
   });
-  test("wrap and fromBuffer", () => {
+  test("wrap and fromBuffer share the bytes", () => {
     const memory = new Float32Array([1, 2, 3, 4]);
     using t = Tensor.wrap(memory, [2, 2]);
     t.matrix().set(0, 1, 20);
@@ -222,7 +222,7 @@ describe("slices and shares write through", () => {
     memory[0] = 0;
     expect(other.vec().at(0)).toBe(0);
   });
-  test("strings are shared as well", () => {
+  test("strings are shared", () => {
     using t = Tensor.from(["a", "b", "c"]);
     using tail = t.slice(1, 3);
     tail.vec().set(0, "B");
@@ -230,8 +230,8 @@ describe("slices and shares write through", () => {
   });
 });
 
-describe("what copies does not write through, and is counted", () => {
-  test("copySlice", () => {
+describe("copies do not write through, and are counted", () => {
+  test("copySlice copies", () => {
     using t = Tensor.arange(24, undefined, 1, { dtype: "int32" });
     using matrix = t.reshape([4, 6]);
     const before = bytesCopied();

@@ -1,4 +1,4 @@
-/** Tensor: construction, queries, sharing, comparison, plain JavaScript values. */
+/** Tensor: construction, queries, sharing, comparison, and conversion from and to JavaScript values. */
 
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
@@ -11,7 +11,7 @@ import { TensorSlice } from "@onebuffer/slice";
 import { thrown } from "@onebuffer/test-support";
 
 describe("construction", () => {
-  test("the default tensor: float32, shape [0], no buffer", () => {
+  test("the default tensor is float32 of shape [0] without a buffer", () => {
     using t = new Tensor();
     expect([t.dtype, t.shape.dimSizes, t.buffer, t.isInitialized(), t.totalBytes, t.tensorData.length]).toEqual([
       "float32",
@@ -25,7 +25,7 @@ describe("construction", () => {
     expect(thrown(() => t.refCount)).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(thrown(() => t.getMemoryType())).toMatchObject({ code: "FAILED_PRECONDITION" });
   });
-  test("exactly two fields, of which the shape is sealed", () => {
+  test("has exactly two fields, and the shape is sealed", () => {
     using t = new Tensor("int32", [2]);
     expect(Reflect.ownKeys(t)).toHaveLength(2);
     expect(t.shape.isSealed).toBe(true);
@@ -35,8 +35,8 @@ describe("construction", () => {
     shape.addDim(4);
     expect(other.shape.dimSizes).toEqual([2, 3]);
   });
-  test.each(allDTypes)("every dtype: %s", (dtype: DType) => {
-    using t = new Tensor(dtype, [2, 3], { allocator: cpuAllocator() }); // whose bytes are zeros
+  test.each(allDTypes)("makes a tensor of %s", (dtype: DType) => {
+    using t = new Tensor(dtype, [2, 3], { allocator: cpuAllocator() }); // gives zeroed bytes
     expect([t.dtype, t.numElements, t.isInitialized(), t.isAligned()]).toEqual([dtype, 6, true, true]);
     expect(t.flat().size).toBe(6);
     using empty = new Tensor(dtype, [2, 0]);
@@ -44,7 +44,7 @@ describe("construction", () => {
     using zero = Tensor.zeros([2, 3], { dtype });
     expect(zero.toString()).toBe(t.toString());
   });
-  test("fromBuffer shares, a RefCountPtr hands its reference over", () => {
+  test("fromBuffer adds a reference, or takes over that of a RefCountPtr", () => {
     const buffer = new TensorBuffer("float32", cpuAllocator(), 4);
     using t = Tensor.fromBuffer("int32", [2, 2], buffer);
     expect(buffer.refs).toBe(2);
@@ -56,13 +56,13 @@ describe("construction", () => {
     expect(pointer.get()?.refs).toBe(1);
     pointer.dispose();
   });
-  test("hostScalar", () => {
+  test("hostScalar makes a scalar without an allocator", () => {
     using t = Tensor.hostScalar("float16", 1.5);
     using s = Tensor.hostScalar("string", "é");
     expect([t.dims, t.scalar().at(), t.totalBytes, s.toArray(), s.totalBytes]).toEqual([0, 1.5, 2, "é", 26]);
     expect(t.fillDescription().allocationDescription?.allocatorName).toBe("HostScalarTensorBuffer");
   });
-  test("wrap: no copy, released once, not owned", () => {
+  test("wrap does not copy, releases once, and does not own the memory", () => {
     const memory = new Int16Array(6);
     const released: unknown[] = [];
     const t = Tensor.wrap(memory, [2, 3], { release: (m) => released.push(m) });
@@ -73,7 +73,7 @@ describe("construction", () => {
     row.dispose();
     expect(released).toEqual([memory]);
   });
-  test("wrap: other dtypes over the same bytes", () => {
+  test("wrap views the bytes as another dtype", () => {
     using bits = Tensor.wrap(new Uint16Array([0x3f80]), undefined, { dtype: "bfloat16" });
     using shared = Tensor.wrap(new SharedArrayBuffer(8), [1], { dtype: "float64" });
     expect([bits.toArray(), shared.toArray()]).toEqual([[1], [0]]);
@@ -129,7 +129,7 @@ describe("from", () => {
     using t = Tensor.from(value as number, { dtype });
     expect([t.dtype, t.toArray()]).toEqual([dtype, array]);
   });
-  test("copies, and counts what it copies", () => {
+  test("copies the elements and counts the bytes", () => {
     const source = new Float32Array([1, 2, 3, 4]);
     const before = bytesCopied();
     using t = Tensor.from(source, { shape: [2, -0 + 2] });
@@ -149,7 +149,7 @@ describe("from", () => {
 });
 
 describe("factories", () => {
-  test("full, ones, eye, arange, linspace", () => {
+  test("full, ones, eye, arange and linspace fill the tensor", () => {
     using full = Tensor.full([2], "x", { dtype: "string" });
     using ones = Tensor.ones([2], { dtype: "bool" });
     using wide = Tensor.ones([1], { dtype: "uint64" });
@@ -169,7 +169,7 @@ describe("factories", () => {
     using none = Tensor.arange(3, 0);
     expect(none.toArray()).toEqual([]);
   });
-  test("random: seeded, uniform", () => {
+  test("random numbers are uniform and depend only on the seed", () => {
     using a = Tensor.random([1000], { seed: 7, dtype: "float64" });
     using b = Tensor.random([1000], { seed: 7, dtype: "float64" });
     using c = Tensor.random([1000], { seed: 8, dtype: "float64" });
@@ -187,7 +187,7 @@ describe("factories", () => {
 });
 
 describe("queries", () => {
-  test("bytes and counts of slices", () => {
+  test("slices have their own sizes in bytes and refCount -1", () => {
     const tracking = new TrackingAllocator(cpuAllocator(), true);
     const t = new Tensor("float32", [10, 3], { allocator: tracking });
     const row = t.slice(1, 3);
@@ -203,23 +203,23 @@ describe("queries", () => {
     row.dispose();
     tracking.getRecordsAndUnRef();
   });
-  test("strings count their objects and their bytes", () => {
+  test("totalBytes of strings counts their objects and their bytes", () => {
     using t = Tensor.from(["hello", "", "é"]);
     using tail = t.slice(1, 3);
     expect([t.totalBytes, tail.totalBytes]).toEqual([3 * 24 + 7, 2 * 24 + 2]);
   });
-  test("a description without a buffer has no allocation", () => {
+  test("the description of a tensor without a buffer has no allocation", () => {
     using t = new Tensor("int8", [0]);
     expect(t.fillDescription()).toEqual({ dtype: 6, shape: { dim: [{ size: 0 }] } });
   });
-  test("memory type, tensorData of a slice, typeName", () => {
+  test("getMemoryType, tensorData of a slice, and typeName", () => {
     using t = Tensor.from([1, 2, 3]);
     using tail = t.slice(1, 3);
     expect(t.getMemoryType()).toBe(AllocatorMemoryType.kHostPageable);
     expect(tail.tensorData.byteLength).toBe(8);
     expect(t.typeName).toBe("tensorflow::Tensor");
   });
-  test("an uninitialized tensor", () => {
+  test("an uninitialized tensor has a shape but no data", () => {
     using t = Tensor.fromBuffer("float32", [2], null);
     expect([t.isInitialized(), t.sharesBufferWith(t), t.isAligned()]).toEqual([false, false, true]);
     for (const act of [() => t.totalBytes, () => t.flat(), () => t.toArray()])
@@ -230,7 +230,7 @@ describe("queries", () => {
 });
 
 describe("sharing", () => {
-  test("copyFrom: false and nothing changed when the counts differ; itself and the same buffer", () => {
+  test("copyFrom returns false and changes nothing if the counts differ; accepts itself and the same buffer", () => {
     using t = Tensor.from([1, 2, 3, 4]);
     using other = Tensor.from([9]);
     expect(other.copyFrom(t, [3])).toBe(false);
@@ -250,14 +250,14 @@ describe("sharing", () => {
     using none = new Tensor<"float32">();
     expect([none.copyFrom(empty as Tensor<"float32">, [5, 0]), none.copyFrom(empty as Tensor<"float32">, [])]).toEqual([true, false]);
   });
-  test("move leaves the source without a buffer, to be assigned again or disposed", () => {
+  test("move leaves the source without a buffer; it can be assigned again or disposed", () => {
     using t = Tensor.from([1, 2]);
     using moved = t.move();
     expect([t.isInitialized(), moved.toArray(), moved.refCount]).toEqual([false, [1, 2], 1]);
     expect(t.copyFrom(moved, [2])).toBe(true);
     expect(t.toArray()).toEqual([1, 2]);
   });
-  test("bitcastFrom", () => {
+  test("bitcastFrom shares the bytes under another dtype", () => {
     using t = Tensor.from([1]);
     using bits = new Tensor("uint8");
     bits.bitcastFrom(t, "uint8", [4]);
@@ -276,7 +276,7 @@ describe("sharing", () => {
     using none = inner.slice(1, 1);
     expect([none.totalBytes, none.buffer?.size, none.flat().size]).toEqual([0, 0, 0]);
   });
-  test("regions: what is one run is a view, the rest is copied", () => {
+  test("a region of one run is a view; other regions are copied", () => {
     using t = Tensor.arange(24, undefined, 1, { dtype: "uint8" });
     using cube = t.reshape([2, 3, 4]);
     const texts = ["-:-:-", "1,1:-:-", "0,1:1,2:-", "1,1:2,1:1,3", "-:1,1:-", "0,2:0,3:0,2", "0,1:0,2:1,2"];
@@ -305,7 +305,7 @@ describe("sharing", () => {
     using part = rows.copySlice(TensorSlice.parse("0,40:0,20"));
     expect(part.shape.dimSizes).toEqual([40, 20]);
   });
-  test("rows", () => {
+  test("iterates over rows", () => {
     using t = Tensor.from([
       [1, 2],
       [3, 4],
@@ -318,7 +318,7 @@ describe("sharing", () => {
     ]);
     expect(t.refCount).toBe(1);
   });
-  test("a reference outlives the tensor", () => {
+  test("a TensorReference keeps the buffer beyond the tensor", () => {
     const live = liveBuffers();
     const t = Tensor.from([1]);
     const reference = new TensorReference(t);
@@ -332,7 +332,7 @@ describe("sharing", () => {
 
 describe("comparing", () => {
   const nan = Number.NaN;
-  test("equals", () => {
+  test("equals compares dtype, shape and elements", () => {
     using a = Tensor.from([1, nan, 0]);
     using b = Tensor.from([1, nan, -0]);
     using c = Tensor.from([[1, nan, 0]]);
@@ -364,7 +364,7 @@ describe("comparing", () => {
     using b = Tensor.from(y, { dtype: "float64" });
     expect(a.isClose(b)).toBe(expected);
   });
-  test("isClose of other dtypes and tolerances", () => {
+  test("isClose supports other dtypes and tolerances", () => {
     using a = Tensor.from([2n ** 60n]);
     using b = Tensor.from([2n ** 60n + 1n]);
     using c = Tensor.from([[1, 1]], { dtype: "complex64" });

@@ -1,4 +1,4 @@
-// transferTensor and receiveTensor with bytes: what moves, what is copied, and what is refused.
+// transferTensor, and receiveTensor of its messages: which bytes move, which are copied, and what is refused.
 import { expect, test } from "@jest/globals";
 import type { DType, StatusCode } from "@onebuffer/base";
 import { allDTypes, isObjectDType, isStatusError } from "@onebuffer/base";
@@ -15,7 +15,7 @@ import { receiveTensor, Tensor, transferTensor } from "@onebuffer/core";
 import fc from "fast-check";
 import { BlockRegions, thrown } from "@onebuffer/test-support";
 
-/** What posting the message does to it. */
+/** Does to the message what posting it does. */
 const posted = ({ message, transfer }: TensorTransfer): TensorBytes => structuredClone(message, { transfer });
 
 const plain = { allocator: cpuAllocator() };
@@ -26,7 +26,7 @@ function expectError(act: () => unknown, code: StatusCode, message: RegExp): voi
   expect(String(error)).toMatch(message);
 }
 
-test("the only holder of a whole ArrayBuffer gives it away: nothing is copied", () => {
+test("the bytes move if the tensor is the only holder of a whole ArrayBuffer", () => {
   const t = Tensor.from(
     [
       [1, 2],
@@ -63,14 +63,14 @@ test("the only holder of a whole ArrayBuffer gives it away: nothing is copied", 
   expect(bytesCopied() - before).toBe(0);
 });
 
-test("a host scalar has an ArrayBuffer of its own, which moves", () => {
+test("the bytes of a host scalar move", () => {
   const transfer = transferTensor(Tensor.hostScalar("float32", 7));
   expect(transfer.copiedBytes).toBe(0);
   using there = receiveTensor(posted(transfer));
   expect([there.toArray(), there.dims]).toEqual([7, 0]);
 });
 
-test("what was received moves on the same way, and is written in place", () => {
+test("a received tensor can be transferred again and written in place", () => {
   const first = receiveTensor(posted(transferTensor(Tensor.from([1, 2, 3], plain)))) as Tensor<"float32">;
   first.vec().set(0, 9);
   expect(first.fillDescription()).toMatchObject({
@@ -91,7 +91,7 @@ test.each<[string, () => Tensor]>([
       return t.slice(1, 4);
     },
   ],
-  ["memory that somebody else owns", () => Tensor.wrap(new Float32Array([1, 2, 3]))],
+  ["memory that the caller owns", () => Tensor.wrap(new Float32Array([1, 2, 3]))],
   ["shared memory", () => Tensor.wrap(new Float32Array(new SharedArrayBuffer(12)))],
   [
     "memory that an allocator hands out again",
@@ -104,7 +104,7 @@ test.each<[string, () => Tensor]>([
       return Tensor.fromBuffer("float32", [2], t.buffer);
     },
   ],
-])("%s is copied, and it says so", (_, make) => {
+])("%s is copied, and copiedBytes says so", (_, make) => {
   const t = make();
   const elements = t.toArray();
   const size = t.numElements * 4;
@@ -115,7 +115,7 @@ test.each<[string, () => Tensor]>([
   expect(there.toArray()).toEqual(elements);
 });
 
-test("a second handle keeps the memory: it is copied", () => {
+test("the bytes are copied if there is a second handle", () => {
   using t = Tensor.from([1, 2], plain);
   const transfer = transferTensor(t.share());
   expect(transfer.copiedBytes).toBe(8);
@@ -123,7 +123,7 @@ test("a second handle keeps the memory: it is copied", () => {
   receiveTensor(posted(transfer)).dispose();
 });
 
-test("an allocator that counts gets its count back, and memory it keeps books on stays", () => {
+test("the CPU allocator's statistics are updated when bytes move; memory of a tracking allocator is copied", () => {
   enableCpuAllocatorStats();
   const tracking = new TrackingAllocator(cpuAllocator(), true);
   const transfer = transferTensor(Tensor.from([1, 2], { allocator: tracking }));
@@ -136,7 +136,7 @@ test("an allocator that counts gets its count back, and memory it keeps books on
   tracking.getRecordsAndUnRef();
 });
 
-test("strings go as bytes; every one arrives", () => {
+test("strings are transferred as bytes, and all arrive", () => {
   const transfer = transferTensor(
     Tensor.from([
       ["a", ""],
@@ -154,7 +154,7 @@ test("strings go as bytes; every one arrives", () => {
   ]);
 });
 
-test.each([[[]], [[0]], [[3, 0]]])("a tensor of shape %j needs few bytes or none", (dims: number[]) => {
+test.each([[[]], [[0]], [[3, 0]]])("a tensor of shape %j with one element or none is transferred", (dims: number[]) => {
   const transfer = transferTensor(Tensor.zeros(dims, plain));
   expect(transfer.transfer.length).toBe(dims.length === 0 ? 1 : 0);
   using there = receiveTensor(posted(transfer));
@@ -163,7 +163,7 @@ test.each([[[]], [[0]], [[3, 0]]])("a tensor of shape %j needs few bytes or none
   expect([strings.dtype, strings.shape.dimSizes]).toEqual(["string", dims]);
 });
 
-test("model: every dtype and shape arrives as it was", () => {
+test("model: tensors of every dtype and shape arrive unchanged", () => {
   fc.assert(
     fc.property(
       fc.constantFrom<DType>(...allDTypes.filter((dtype) => !isObjectDType(dtype))),
@@ -182,7 +182,7 @@ test("model: every dtype and shape arrives as it was", () => {
   );
 });
 
-test("what cannot be sent is refused, and stays as it is", () => {
+test("tensors that cannot be transferred are refused and unchanged", () => {
   using variant = Tensor.zeros([1], { dtype: "variant" });
   expectError(() => transferTensor(variant), "INVALID_ARGUMENT", /variant/);
   using resource = Tensor.zeros([1], { dtype: "resource" });
@@ -195,7 +195,7 @@ test("what cannot be sent is refused, and stays as it is", () => {
   expectError(() => transferTensor(gone), "FAILED_PRECONDITION", /disposed/);
 });
 
-test("a message is good once", () => {
+test("a message can be received only once", () => {
   const { message } = transferTensor(Tensor.from([1, 2], plain));
   using there = receiveTensor(message);
   expectError(() => receiveTensor(message), "FAILED_PRECONDITION", /already/);
@@ -211,16 +211,16 @@ test("a message is good once", () => {
 const bytes = (...numbers: number[]): ArrayBuffer => Float64Array.from(numbers).buffer;
 const forged: [string, object, StatusCode, RegExp][] = [
   ["a dtype that is text", { dtype: "float" }, "INVALID_ARGUMENT", /float/],
-  ["a dtype that is none", { dtype: 99 }, "INVALID_ARGUMENT", /99/],
+  ["an unknown dtype", { dtype: 99 }, "INVALID_ARGUMENT", /99/],
   ["a reference dtype", { dtype: 101 }, "INVALID_ARGUMENT", /./],
   ["variants", { dtype: 21 }, "INVALID_ARGUMENT", /variant/],
   ["no sizes", { dims: 2 }, "INVALID_ARGUMENT", /2/],
   ["a size that is text", { dims: ["2"] }, "INVALID_ARGUMENT", /2/],
   ["a negative size", { dims: [-2] }, "INVALID_ARGUMENT", /-2/],
-  ["half a size", { dims: [1.5] }, "INVALID_ARGUMENT", /1\.5/],
+  ["a fractional size", { dims: [1.5] }, "INVALID_ARGUMENT", /1\.5/],
   ["too many elements", { dims: [2 ** 40, 2 ** 40] }, "INVALID_ARGUMENT", /./],
-  ["a shape that needs more", { dims: [3] }, "INVALID_ARGUMENT", /12 bytes.*brings 8/],
-  ["a shape that needs less", { dims: [1] }, "INVALID_ARGUMENT", /4 bytes.*brings 8/],
+  ["a shape that needs more", { dims: [3] }, "INVALID_ARGUMENT", /12 bytes.*but the message has 8/],
+  ["a shape that needs less", { dims: [1] }, "INVALID_ARGUMENT", /4 bytes.*but the message has 8/],
   ["no bytes", { bytes: null }, "INVALID_ARGUMENT", /null/],
   ["a view", { bytes: new Uint8Array(8) }, "INVALID_ARGUMENT", /Uint8Array|object/],
   ["shared memory", { bytes: new SharedArrayBuffer(8) }, "INVALID_ARGUMENT", /./],
@@ -229,8 +229,8 @@ const forged: [string, object, StatusCode, RegExp][] = [
   ["billions of strings", { dtype: 7, dims: [2 ** 32] }, "INVALID_ARGUMENT", /too few/],
   ["a string that ends before it starts", { dtype: 7, dims: [2], bytes: bytes(8, 4, 0) }, "INVALID_ARGUMENT", /element 1 ends at 4/],
   ["a string that ends beyond the bytes", { dtype: 7, dims: [1], bytes: bytes(9, 0) }, "INVALID_ARGUMENT", /ends at 9/],
-  ["a string that ends nowhere", { dtype: 7, dims: [1], bytes: bytes(Number.NaN) }, "INVALID_ARGUMENT", /NaN/],
-  ["bytes that are no string's", { dtype: 7, dims: [1], bytes: bytes(4, 0) }, "INVALID_ARGUMENT", /4 of 8/],
+  ["a string whose end is NaN", { dtype: 7, dims: [1], bytes: bytes(Number.NaN) }, "INVALID_ARGUMENT", /NaN/],
+  ["bytes after the last string", { dtype: 7, dims: [1], bytes: bytes(4, 0) }, "INVALID_ARGUMENT", /4 of 8/],
 ];
 test.each(forged)("a message with %s is refused", (_, fields, code, message) => {
   expectError(
@@ -240,11 +240,11 @@ test.each(forged)("a message with %s is refused", (_, fields, code, message) => 
   );
 });
 
-test.each([null, undefined, 1, "x", []])("%j is no message", (message) => {
+test.each([null, undefined, 1, "x", []])("%j is refused as a message", (message) => {
   expectError(() => receiveTensor(message as unknown as TensorBytes), "INVALID_ARGUMENT", /./);
 });
 
-test("no room for a copy: RESOURCE_EXHAUSTED, and the tensor stays", () => {
+test("without room for a copy it throws RESOURCE_EXHAUSTED and the tensor is unchanged", () => {
   using t = Tensor.from([1, 2]);
   const { ArrayBuffer } = globalThis;
   try {

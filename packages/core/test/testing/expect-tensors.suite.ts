@@ -1,4 +1,4 @@
-/** expectEqual and expectClose: what passes, and what exactly the others are told. */
+/** expectEqual and expectClose: the inputs that pass, and the exact messages for those that do not. */
 import { describe, expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
 import { expectClose, expectEqual } from "@onebuffer/core/testing";
@@ -6,7 +6,7 @@ import type { DType } from "@onebuffer/base";
 import { iota, tensorMap } from "@onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 
-/** The code and message of what is thrown. */
+/** Returns the code and the message of the error that `act` throws. */
 const failure = (act: () => void): [string, string] => {
   const { code, message } = refusal(act);
   return [code, message];
@@ -17,7 +17,7 @@ describe("both", () => {
     ["expectEqual", expectEqual],
     ["expectClose", expectClose],
   ];
-  test.each(matchers)("%s tells dtypes before shapes before elements", (name, matcher) => {
+  test.each(matchers)("%s reports dtypes before shapes before elements", (name, matcher) => {
     using a = Tensor.ones([2, 3]);
     using b = Tensor.ones([2, 3], { dtype: "float64" });
     using c = Tensor.ones([3, 2]);
@@ -28,7 +28,7 @@ describe("both", () => {
     expect(failure(() => matcher(scalar, vector))[1]).toBe(`${name}: tensors have different shapes ([] vs [1])`);
   });
 
-  test.each(matchers)("%s takes NaN for NaN, infinities for themselves, -0 for 0, nothing for nothing", (_, matcher) => {
+  test.each(matchers)("%s accepts NaN for NaN, an infinity for itself, -0 for 0, and two tensors without elements", (_, matcher) => {
     using a = Tensor.from([NaN, Infinity, -Infinity, 0, -0]);
     using b = Tensor.from([NaN, Infinity, -Infinity, -0, 0]);
     matcher(a, b);
@@ -45,7 +45,7 @@ describe("both", () => {
     expect(failure(() => matcher(a, numbers))[1]).toMatch(/at \[0\]: NaN is not .* to 1$/);
   });
 
-  test.each(matchers)("%s tells the first ten and counts the others", (_, matcher) => {
+  test.each(matchers)("%s lists the first ten differences and counts the others", (_, matcher) => {
     using a = Tensor.zeros([4, 5]);
     using b = Tensor.ones([4, 5]);
     const lines = failure(() => matcher(a, b))[1].split("\n");
@@ -55,7 +55,7 @@ describe("both", () => {
     expect(lines[11]).toBe("  and 10 more");
   });
 
-  test.each(matchers)("%s looks at maps and expressions, and takes values as the other side", (_, matcher) => {
+  test.each(matchers)("%s accepts maps and expressions, and plain values as the expected side", (_, matcher) => {
     const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
     const any = matcher as unknown as (x: unknown, y: unknown) => void;
     any(map, [1, 2]);
@@ -67,7 +67,7 @@ describe("both", () => {
     expect(failure(() => any(map, [1, [2]]))[0]).toBe("INVALID_ARGUMENT");
   });
 
-  test.each(matchers)("%s leaves no handle behind, and a disposed tensor is no match", (_, matcher) => {
+  test.each(matchers)("%s leaks no handle, and throws for a disposed tensor", (_, matcher) => {
     using a = Tensor.ones([2]);
     using b = Tensor.zeros([2]);
     refusal(() => matcher(a, b));
@@ -98,14 +98,14 @@ describe("expectEqual", () => {
     expect(failure(() => expectEqual(a, [x, near], { ulps: 0 }))[1]).toContain("4 ulps apart");
   });
 
-  test("complex numbers part by part", () => {
+  test("complex numbers are compared part by part", () => {
     using z = Tensor.from([[1, 2]], { dtype: "complex64" });
     expectEqual(z, [[1 + 2 ** -21, 2 - 2 ** -22]]);
     expect(failure(() => expectEqual(z, [[1, 3]]))[1]).toContain("at [0]: (1, 2) is not equal to (1, 3)");
     expect(failure(() => expectEqual(z, [[0, 2]]))[1]).toContain("(0, 2)");
   });
 
-  test("quirks: bfloat16 exactly; the largest float is a step from Infinity", () => {
+  test("quirks: bfloat16 is compared exactly; the largest float is one step from Infinity", () => {
     using b = Tensor.ones([1], { dtype: "bfloat16" });
     expectEqual(b, [1]);
     expect(failure(() => expectEqual(b, [1 + 2 ** -7]))[1]).toContain("1 is not equal to 1.0078125");
@@ -114,7 +114,7 @@ describe("expectEqual", () => {
     expect(failure(() => expectEqual(large, [Infinity], { ulps: 0 }))[1]).toContain("1 ulps apart");
   });
 
-  test("integers, bools and strings exactly", () => {
+  test("integers, bools and strings are compared exactly", () => {
     using words = Tensor.from(["a", "é"]);
     expectEqual(words, ["a", "é"]);
     expect(failure(() => expectEqual(words, ["a", "e"]))[1]).toContain('at [1]: "é" is not equal to "e"');
@@ -127,7 +127,7 @@ describe("expectEqual", () => {
     expect(failure(() => expectEqual(flags, [true, true]))[1]).toContain("at [1]: false is not equal to true");
   });
 
-  test("an int64 slice in the middle of a buffer, and bytes at an odd place", () => {
+  test("compares an int64 slice in the middle of a buffer, and bytes at an odd offset", () => {
     using t = Tensor.arange(6, undefined, 1, { dtype: "int64" });
     using middle = t.slice(2, 4);
     expectEqual(middle, [2n, 3n]);
@@ -138,7 +138,7 @@ describe("expectEqual", () => {
     expectEqual(one, [1]);
   });
 
-  test("used wrongly", () => {
+  test("refuses wrong arguments with INVALID_ARGUMENT", () => {
     using variants = new Tensor("variant", [1]);
     expect(failure(() => expectEqual(variants, variants))).toEqual(["INVALID_ARGUMENT", expect.stringContaining("variant")]);
     using t = Tensor.ones([1]);
@@ -154,7 +154,7 @@ describe("expectClose", () => {
     ["float32", 2 ** -23],
     ["float64", 2 ** -52],
   ];
-  test.each(epsilons)("%s: five epsilons of the number and five more, unless told", (dtype, epsilon) => {
+  test.each(epsilons)("%s: the default tolerances are five epsilons, absolute and relative", (dtype, epsilon) => {
     using one = Tensor.ones([1], { dtype } as { dtype: "float32" });
     expectClose(one, [1 + 10 * epsilon]);
     expect(failure(() => expectClose(one, [1 + 11 * epsilon]))[1]).toContain(`they differ by ${11 * epsilon}, allowed is ${10 * epsilon}`);
@@ -163,7 +163,7 @@ describe("expectClose", () => {
     expect(failure(() => expectClose(none, [6 * epsilon]))[0]).toBe("FAILED_PRECONDITION");
   });
 
-  test("the tolerance scales with the first, not with the second as NumPy's", () => {
+  test("the tolerance scales with the first argument; NumPy's scales with the second", () => {
     using ten = Tensor.full([1], 10);
     using eleven = Tensor.full([1], 11);
     expectClose(eleven, ten, { atol: 0, rtol: 0.095 });
@@ -174,17 +174,17 @@ describe("expectClose", () => {
     expect(failure(() => expectClose(ten, eleven, { atol: 0.5, rtol: 0 }))[0]).toBe("FAILED_PRECONDITION");
   });
 
-  test("complex numbers part by part", () => {
+  test("complex numbers are compared part by part", () => {
     using z = Tensor.from([[3, -4]], { dtype: "complex128" });
     expectClose(z, [[3.1, -4.1]], { atol: 0.11 });
     expect(failure(() => expectClose(z, [[3.1, -4.2]], { atol: 0.11 }))[1]).toContain("(3, -4) is not close to (3.1, -4.2)");
   });
 
-  test("used wrongly", () => {
+  test("refuses wrong arguments with INVALID_ARGUMENT", () => {
     using whole = Tensor.ones([1], { dtype: "int32" });
     expect(failure(() => expectClose(whole, whole))).toEqual([
       "INVALID_ARGUMENT",
-      "expectClose: elements of int32 are equal or not, use expectEqual",
+      "expectClose: elements of int32 have no tolerance, use expectEqual",
     ]);
     using t = Tensor.ones([1]);
     expect(failure(() => expectClose(t, t, { atol: -1 }))).toEqual(["INVALID_ARGUMENT", expect.stringContaining("atol -1")]);

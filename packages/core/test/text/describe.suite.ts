@@ -1,11 +1,11 @@
-/** The byte pictures. */
+/** describe: the byte pictures of shapes, tensors and allocators. */
 import { expect, test } from "@jest/globals";
 import { CPUAllocator } from "@onebuffer/allocator";
 import { describe as picture, Tensor } from "@onebuffer/core";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { thrown } from "@onebuffer/test-support";
 
-test("the sixteen bytes of [2,3]", () => {
+test("draws the sixteen bytes of the shape [2,3]", () => {
   using t = Tensor.zeros([2, 3]);
   expect(String(picture(t.shape))).toBe(
     [
@@ -18,7 +18,7 @@ test("the sixteen bytes of [2,3]", () => {
   );
 });
 
-test("as data: every byte belongs to exactly one field", () => {
+test("the data assigns every byte to exactly one field", () => {
   const shapes = [
     new TensorShape(),
     new TensorShape([70000, 2]),
@@ -43,7 +43,7 @@ test("as data: every byte belongs to exactly one field", () => {
   ).toEqual([-1, 3]);
 });
 
-test("a tensor, its root, and who shares it", () => {
+test("draws a tensor, its root, and the tensors that share it", () => {
   using t = Tensor.arange(12);
   using half = t.slice(6, 12);
   using other = Tensor.zeros([1]);
@@ -62,14 +62,14 @@ test("a tensor, its root, and who shares it", () => {
   expect(bars[2]).toMatch(/^shares\|#{48}\| {2}float \[12\], 48 bytes at byte 0$/);
 });
 
-test("tensors without a buffer, wrapped memory, empty slices", () => {
+test("draws tensors without a buffer, wrapped memory and empty slices", () => {
   using empty = new Tensor();
   using missing = Tensor.fromBuffer("float32", [2], null);
   using wrapped = Tensor.wrap(new Uint8Array(4));
   using none = wrapped.slice(4, 4);
   expect(picture(empty).text).toContain("no buffer: there are no elements");
   expect(picture(missing).text).toContain("no buffer: not initialized");
-  expect(picture(wrapped).text).toContain("memory of somebody else");
+  expect(picture(wrapped).text).toContain("memory that the buffer does not own");
   expect(picture(none).data.placement).toMatchObject({ byteOffset: 4, bytes: 0 });
   expect(picture(none).text).toContain("uint8 [0], 0 bytes at byte 4");
   const gone = Tensor.zeros([1]);
@@ -78,7 +78,7 @@ test("tensors without a buffer, wrapped memory, empty slices", () => {
   for (const other of [{}, null, 5]) expect(thrown(() => picture(other as never))).toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
-test("an allocator", () => {
+test("describes an allocator", () => {
   const { data, text } = picture(new CPUAllocator());
   expect(data).toMatchObject({ kind: "allocator", name: "cpu", memoryType: "kHostPageable", tracksAllocationSizes: false });
   expect(text).toContain('allocator "cpu": kHostPageable, does not track sizes');

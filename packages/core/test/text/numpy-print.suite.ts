@@ -1,4 +1,4 @@
-/** Tensor.toString against what NumPy 2.4.6 printed for the same arrays (fixtures/make-numpy-print.py). */
+/** Tensor.toString compared with the output of NumPy 2.4.6 for the same arrays (packages/core/test/fixtures/make-numpy-print.py). */
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
@@ -14,7 +14,7 @@ interface Case {
   text: string;
 }
 
-// The compiled test stands in dist/test; the fixtures stay in the source tree.
+// The compiled test is in dist/test; the fixtures are in the source tree.
 const cases = JSON.parse(readFileSync(new URL("../../../test/fixtures/numpy-print.json", import.meta.url), "utf8")) as Case[];
 
 function number(value: number | string): number {
@@ -40,7 +40,7 @@ test("prints as NumPy does", () => {
   const wrong: string[] = [];
   for (const item of cases) {
     const elements = elementsOf(item) as number[];
-    // A list of pairs would be complex elements anyway; a list of two numbers is no complex element here.
+    // A list of two numbers could be taken for one complex element; the dtype and the shape decide here.
     using tensor = Tensor.from(elements.length === 0 ? new Float32Array(0) : elements, { dtype: item.dtype, shape: item.shape });
     const text = tensor.toString();
     if (text !== item.text) wrong.push(`${item.dtype} ${JSON.stringify(item.shape)}\nNumPy:\n${item.text}\nhere:\n${text}`);
@@ -58,7 +58,7 @@ test("options: threshold, edgeItems, lineWidth", () => {
 test("dtypes NumPy does not have print as their closest relatives", () => {
   using bf = Tensor.from([1.5, 2, 0.1], { dtype: "bfloat16" });
   expect(bf.toString()).toBe("[1.5 2.  0.1]");
-  // Two digits tell -448 from its neighbours -416 and (were there one) -480.
+  // Two digits distinguish -448 from its neighbor -416 and from -480, which the dtype does not have.
   using f8 = Tensor.from([[1.5, -448]], { dtype: "float8_e4m3fn" });
   expect(f8.toString()).toBe("[[   1.5 -450. ]]");
   using i4 = Tensor.from([-8, 7], { dtype: "int4" });
@@ -67,11 +67,11 @@ test("dtypes NumPy does not have print as their closest relatives", () => {
   expect(bytes.toString()).toBe(`['a' b"\\xff\\n'"]`);
 });
 
-test("numpyText rounds numbers that the dtype does not hold", () => {
+test("numpyText rounds numbers that the dtype cannot hold exactly", () => {
   expect(numpyText({ dims: [2], dtype: "float32", at: (i) => [0.1, 1 / 3][i] })).toBe("[0.1        0.33333334]");
 });
 
-test("numpyText reads only what it shows", () => {
+test("numpyText reads only the elements it shows", () => {
   const read: number[] = [];
   const text = numpyText({ dims: [2000], dtype: "int32", at: (i) => read.push(i) * 0 + i });
   expect(text).toBe("[   0    1    2 ... 1997 1998 1999]");

@@ -1,4 +1,4 @@
-/** SummarizeValue, DebugString and the text of floats, beyond the shared vectors. */
+/** SummarizeValue, DebugString and the text of floats, in addition to the cases of conformance/vectors. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
@@ -25,7 +25,7 @@ describe("floats", () => {
     [3.4028234663852886e38, "3.40282347e+38"],
   ];
   test.each(cases)("float %p", (value, text) => expect(floatText(Math.fround(value))).toBe(text));
-  test("a number that is no float is rounded to one", () => expect([floatText(0.1), floatText(1e300)]).toEqual(["0.1", "inf"]));
+  test("a number that float32 cannot hold is rounded", () => expect([floatText(0.1), floatText(1e300)]).toEqual(["0.1", "inf"]));
   test("the sign of a NaN", () => expect([floatText(NaN, true), doubleText(NaN, true)]).toEqual(["-nan", "-nan"]));
   test("doubles", () => {
     expect([0.1, Math.PI, 1e300, Number("123456789012345678"), 1 / 3, 5e-324].map((x) => doubleText(x))).toEqual([
@@ -37,7 +37,7 @@ describe("floats", () => {
       "4.94065645841247e-324",
     ]);
   });
-  test("every float and double reads back", () => {
+  test("the text of every float and double parses back to the same number", () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true }), fc.double({ noNaN: true }), (float, double) => {
         expect(Math.fround(Number(floatText(float).replace("inf", "Infinity")))).toBe(float);
@@ -48,7 +48,7 @@ describe("floats", () => {
   });
 });
 
-describe("the sign bit of NaN elements", () => {
+describe("a NaN element prints its sign bit", () => {
   test.each(["float32", "float64", "float16", "bfloat16"] as const)("%s", (dtype) => {
     using t = Tensor.from([NaN, NaN], { dtype });
     const bytes = t.tensorData;
@@ -77,7 +77,7 @@ test("strings are bytes: the string form reads UTF-8, the bytes form is exact", 
   expect(text.debugString()).toBe("Tensor<type: string shape: [1] values: é>");
 });
 
-test("objects without a printer", () => {
+test("prints objects whose dtype has no printer", () => {
   using variants = new Tensor("variant", [3]);
   variants.vec().set(1, new Variant(7, "int"));
   expect(variants.summarizeValue(2)).toBe("<[empty]> <7>...");
@@ -99,7 +99,7 @@ test("objects without a printer", () => {
   expect(none.summarizeValue(-1)).toBe("");
 });
 
-test("an uninitialized tensor says so, with the enum number", () => {
+test("the text of an uninitialized tensor says so and has the DataType number", () => {
   using t = Tensor.fromBuffer("int32", [4, 4], null);
   expect(t.summarizeValue(16)).toBe("uninitialized Tensor of 16 elements of type 3");
   expect(t.summarizeValue(0)).toBe("...");
@@ -114,7 +114,7 @@ interface Vector {
   expect: string;
 }
 
-test("TensorFlow's own summaries of integers", () => {
+test("equals TensorFlow's own summaries of integers", () => {
   const url = new URL("../../../../../conformance/vectors/tf-tensor.json", import.meta.url);
   const vectors = (JSON.parse(readFileSync(url, "utf8")) as Vector[]).filter(
     (v) => v.op === "tensor.summarize" && v.args.dtype === "DT_INT32",
