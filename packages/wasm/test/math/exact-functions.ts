@@ -116,7 +116,7 @@ function sinCos(x: number): readonly [bigint, bigint] {
 function atan(a: bigint): bigint {
   if (a < 0n) return -atan(-a);
   if (a > kOne) return (kPi >> 1n) - atan(divide(kOne, a));
-  // Three times half the angle.
+  // Halves the angle three times: atan a = 8 atan t.
   let t = a;
   for (let i = 0; i < 3; i++) t = divide(t, kOne + squareRoot(kOne + multiply(t, t)));
   const square = multiply(t, t);
