@@ -1,8 +1,9 @@
-// Measures the math functions and writes docs/accuracy.md: `node packages/eigen/tools/accuracy.mjs [--stride N]`, after
-// `npm run build`. An engine with relaxed SIMD is measured both ways; run it on such a one to keep all columns.
+// Measures the errors of the math functions and writes docs/accuracy.md: `node packages/eigen/tools/accuracy.mjs [--stride N]`, after
+// `npm run build`. An engine with relaxed SIMD is measured with and without it; use such an engine to keep all columns.
 //
-// f32: every N-th of the 2^32 floats against the engine's doubles, whose own error is some 2^-29 of a float's last place.
-// f64 and functions of two: drawn arguments against exact-functions.ts, a thousand bits of plain BigInt.
+// f32 functions of one argument: every N-th of the 2^32 floats, compared with the engine's doubles, whose own error is about 2^-29 of a
+// float's last place. f64, and functions of two arguments: random arguments, compared with exact-functions.ts, which computes with a
+// thousand bits in BigInt.
 import { writeFileSync } from "node:fs";
 import { exactBinary, exactUnary, ulps } from "../../wasm/dist/test/math/exact-functions.js";
 import { bounds, Draw, drawF64, drawPair, specials } from "../../wasm/dist/test/math/math-subjects.js";
@@ -14,7 +15,7 @@ const stride = at >= 0 ? Number(process.argv[at + 1]) : 61;
 const drawn = 1500;
 const block = 1 << 16;
 
-/** erf in doubles: its series, and the continued fraction of erfc where that has lost too many digits. */
+/** Returns erf in doubles: by its series, and by the continued fraction of erfc where too many digits of the series would cancel. */
 function erf(x) {
   const a = Math.abs(x);
   if (a > 6 || a !== a) return a > 6 ? Math.sign(x) : x;
@@ -39,13 +40,13 @@ const reference = {
   erf,
 };
 
-/** Units of the last place of a float near `value`. */
+/** Returns the unit of the last place of a float near `value`. */
 function ulpOfFloat(value) {
   const exponent = Math.floor(Math.log2(Math.abs(value)));
   return 2 ** Math.max(-149, Math.min(exponent, 127) - 23);
 }
 
-/** All floats, `stride` apart: largest error, where, and the share that is the nearest float. */
+/** Measures every `stride`-th float: the largest error, its argument, and the share of results that are the nearest float. */
 function sweep(name, relaxed) {
   const run = kernelOf(["f32x4"], (x) => unaryMath[name](x), 2, relaxed);
   const f = reference[name] ?? Math[name];
@@ -73,14 +74,14 @@ function sweep(name, relaxed) {
   return { worst: Math.max(worst, 0.5), where: worst === 0 ? "" : where, share: nearest / total };
 }
 
-/** The error when only one of the two is infinite: that of the largest float if the other is beside it. */
+/** Returns the error if only one of the two is infinite. Infinity counts as 2^128, the number after the largest float. */
 function atTheEnd(exact, got) {
   const top = 2 ** 128;
   const value = Number.isFinite(got) ? Math.abs(got) : top;
   return Math.abs(Math.min(Math.abs(exact), top) - value) / 2 ** 104;
 }
 
-/** Drawn arguments against exact values. */
+/** Measures random arguments: the largest error and its arguments. */
 function sample(kind, f, args, exact, relaxed) {
   const count = args[0].length;
   args.forEach((values, i) => {

@@ -1,6 +1,6 @@
-// Writes the list of what kernels do not have, test/data/kernel-fallbacks.txt, and the table of it in docs/expressions.md:
-// `node packages/eigen/tools/fallbacks.mjs`, after `npm run build`, when kernels have learnt something. Tests hold both to it:
-// kernel-agreement.test.ts the list, house/expressions-page.test.js the page, in the same words for groups of dtypes.
+// Writes the list of operations and dtypes that kernels do not support, test/data/kernel-fallbacks.txt, and the table of them in
+// docs/expressions.md. Run `node packages/eigen/tools/fallbacks.mjs` after `npm run build` when that list changes. kernel-agreement.test.ts
+// checks the list, and house/expressions-page.test.js checks the page, with the words for groups of dtypes of this file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { kernelFallbacks, opTable } from "@onebuffer/eigen";
@@ -13,7 +13,7 @@ const { dtypes: numbers } = opTable.add;
 const { dtypes: reals } = opTable.minimum;
 const { dtypes: castable } = opTable.cast;
 
-/** The words of the page, the widest first: each group is given by an operation that accepts just that. */
+/** The page's words for groups of dtypes, the widest first. Most groups are the dtypes that some operation accepts. */
 export const groups = new Map([
   ["any", any],
   ["numbers", numbers],
@@ -25,19 +25,19 @@ export const groups = new Map([
   ["quantized", without(any, castable)],
 ]);
 
-/** Dtypes in as few words as there are: `floats, int32`. */
+/** Returns dtypes in as few words as possible, such as `floats, int32`. */
 export function wordsOf(dtypes) {
-  let rest = [...dtypes];
+  let remaining = [...dtypes];
   const words = [];
   for (const [word, group] of groups) {
-    if (!group.every((dtype) => rest.includes(dtype))) continue;
+    if (!group.every((dtype) => remaining.includes(dtype))) continue;
     words.push(word);
-    rest = without(rest, group);
+    remaining = without(remaining, group);
   }
-  return [...words, ...rest].join(", ");
+  return [...words, ...remaining].join(", ");
 }
 
-/** The fall-backs as a table: operations that lack the same dtypes in one row. */
+/** Returns the fallbacks as a table. Operations with the same unsupported dtypes share a row. */
 export function fallbackTable(lines = kernelFallbacks()) {
   const rows = new Map();
   for (const line of lines) {
@@ -50,7 +50,7 @@ export function fallbackTable(lines = kernelFallbacks()) {
 
 const markers = /(<!-- fall-backs -->\n)[\s\S]*?(\n<!-- end of fall-backs -->)/;
 
-/** The table that stands on the page. */
+/** Returns the table in the text of the page. */
 export function tableOnPage(text) {
   return markers.exec(text)?.[0].split("\n").slice(1, -1).join("\n").trim();
 }

@@ -1,10 +1,11 @@
-// Writes src/map/generated/*.ts: the map classes of the ranks 0 to 4, one set per storage kind. Git ignores them; every build runs this.
+// Writes src/map/generated/*.ts: the map classes of the ranks 0 to 4, one file per storage kind. Git ignores these files; every build runs
+// this script. The counterpart in Eigen is the instantiation of the TensorMap template for each scalar type and rank.
 //
 //   node packages/eigen/tools/generate-tensor-maps.mjs
 //
-// Why generated: what an engine learns about types belongs to a piece of source. One class for all dtypes, or one class
-// expression evaluated many times, is 8 to 40 times slower after five dtypes; so `at`, `set` and `chip` of each kind have source of
-// their own. Everything else is written once, by hand.
+// The classes are generated because an engine keeps type feedback per function in the source. One class for all dtypes, or one class
+// expression that is evaluated many times, is 8 to 40 times slower once five dtypes have used it. So `at`, `set` and `chip` are
+// separate source for each kind. Everything else is written once, by hand, in src/map/base.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { kindFile } from "./templates/kind-file.mjs";
@@ -12,12 +13,15 @@ import { kinds } from "./templates/kinds.mjs";
 
 const folder = fileURLToPath(new URL("../src/map/generated/", import.meta.url));
 
-/** File name -> text, of everything that is generated. */
+/** Returns the text of every generated file by its name. */
 export function renderTensorMaps() {
   return new Map(kinds.map((kind) => [`${kind.file}.ts`, kindFile(kind)]));
 }
 
-/** Writes the files that differ, so that the compiler need not look at the others again, and removes those of kinds that are gone. */
+/**
+ * Writes the files whose text changed, so that the compiler need not check the others again, and removes the files of kinds that no
+ * longer exist.
+ */
 export function writeTensorMaps() {
   const rendered = renderTensorMaps();
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 /**
- * What other packages of onebuffer need of this one and users do not. No name here is promised to anybody outside of the house.
+ * The exports for other packages of onebuffer: the assembler, vector programs and math functions. They are not part of the public interface
+ * and may change without notice.
  */
 export { CodeWriter } from "./assembler/assembler-code.ts";
 export type { Callable } from "./assembler/assembler-code.ts";

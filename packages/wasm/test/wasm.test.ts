@@ -1,4 +1,4 @@
-// The suites of the assembler, vector programs and their math: one file, so that the package is loaded once.
+// Imports the suites of the assembler, vector programs and math functions, so that one process loads the package once for all of them.
 import "./assembler/assembler.suite.ts";
 import "./math/math.suite.ts";
 import "./vector/vector-builder.suite.ts";

@@ -1,10 +1,13 @@
 /**
- * Axes as callers give them, brought to numbers from 0 on: the one check of every operation and view that takes an axis. A negative axis
- * counts from the end, as in TensorFlow and NumPy.
+ * Checks the axes a caller passes and resolves negative ones: an axis of -1 is the last dimension, as in TensorFlow and NumPy. Every
+ * operation and every view that takes an axis uses these two functions.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
-/** An axis in [0, rank). Throws INVALID_ARGUMENT outside [-rank, rank); `what` says of which call. */
+/**
+ * Returns `axis` as a number in [0, rank). Throws INVALID_ARGUMENT unless it is an integer in [-rank, rank). `what` returns the call's
+ * name for the error message.
+ */
 export function resolveAxis(axis: unknown, rank: number, what: () => string): number {
   if (!Number.isInteger(axis) || (axis as number) < -rank || (axis as number) >= rank) {
     throw new InvalidArgumentError(`${what()}: axis ${shownValue(axis)} is not in [${-rank}, ${rank})`);
@@ -12,10 +15,14 @@ export function resolveAxis(axis: unknown, rank: number, what: () => string): nu
   return ((axis as number) < 0 ? (axis as number) + rank : (axis as number)) + 0;
 }
 
-/** Different axes in their order. Throws INVALID_ARGUMENT for one outside [-rank, rank), one that is named twice, and anything but an array. */
+/**
+ * Returns `axes` as numbers in [0, rank), in the order given. Throws INVALID_ARGUMENT if `axes` is not an array, if an axis is not in
+ * [-rank, rank), or if two name the same dimension.
+ */
 export function resolveAxes(axes: unknown, rank: number, what: () => string): number[] {
-  if (!Array.isArray(axes)) throw new InvalidArgumentError(`${what()}: the axes come as an array, got ${shownValue(axes)}`);
-  // Of more axes than there are dimensions one is named twice or outside; a sparse list of a billion must not be read to its end.
+  if (!Array.isArray(axes)) throw new InvalidArgumentError(`${what()}: the axes must be an array, got ${shownValue(axes)}`);
+  // A list longer than the rank has an invalid or repeated axis among its first rank + 1, so a sparse list of a billion is not read to
+  // its end.
   const list: readonly unknown[] = axes.length > rank ? axes.slice(0, rank + 1) : axes;
   const resolved = Array.from(list, (axis) => resolveAxis(axis, rank, what));
   const twice = resolved.find((axis, k) => resolved.indexOf(axis) !== k);

@@ -1,13 +1,13 @@
 /**
- * Ranks as types: how many indices `at` takes, and what a map with one dimension less is (Eigen's NumIndices and
+ * Types computed from a map's rank: how many indices `at` takes, the rank of a chip, the nesting of `toArray` (Eigen's NumIndices and
  * NumDims template parameters).
  *
- * A rank known to the compiler, `2`, gives a tuple; the rank `number` (any) gives a list of any length, whose length
- * is then checked when it runs. Nothing here exists at run time.
+ * For a rank known to the compiler, such as `2`, the indices are a tuple. For the rank `number` (any rank) they are a list of any
+ * length, and the length is checked at run time. This file has no run-time code.
  */
 
 /**
- * The indices of a map of rank `R`: `[number, number]` for 2, `number[]` for the general rank `number`.
+ * The indices of an element of a map of rank `R`: `[number, number]` for 2, `number[]` for the general rank `number`.
  *
  * @example
  * const indices: Indices<2> = [1, 0];
@@ -15,7 +15,7 @@
  */
 export type Indices<R extends number> = number extends R ? readonly number[] : Times<R>;
 
-/** `R` numbers; beyond 32 the compiler stops counting. */
+/** A tuple of `R` numbers; a list of any length if `R` exceeds 32, where the recursion stops. */
 type Times<R extends number, T extends readonly number[] = readonly []> = T["length"] extends R
   ? T
   : T["length"] extends 32
@@ -23,7 +23,7 @@ type Times<R extends number, T extends readonly number[] = readonly []> = T["len
     : Times<R, readonly [...T, number]>;
 
 /**
- * The rank below `R`: 2 gives 1, `number` gives `number`. Below a scalar there is nothing: `number`.
+ * The rank below `R`: 1 for 2, `number` for `number`. For 0 it is `number`, because no rank is below a scalar's.
  *
  * @example
  * const rank: LowerRank<3> = 2;
@@ -35,7 +35,7 @@ export type LowerRank<R extends number> = number extends R
     : number;
 
 /**
- * The rank above `R`: 2 gives 3, `number` gives `number`.
+ * The rank above `R`: 3 for 2, `number` for `number`.
  *
  * @example
  * const rank: HigherRank<2> = 3;
@@ -43,7 +43,7 @@ export type LowerRank<R extends number> = number extends R
 export type HigherRank<R extends number> = number extends R ? number : [...Times<R>, number]["length"] & number;
 
 /**
- * What `toArray` gives: elements in `R` levels of arrays; for the general rank `number`, in any number of levels.
+ * The return type of `toArray`: elements in `R` levels of arrays; in any number of levels for the general rank `number`.
  *
  * @example
  * const rows: NestedArray<number, 2> = [[1, 2], [3, 4]];
@@ -51,12 +51,13 @@ export type HigherRank<R extends number> = number extends R ? number : [...Times
  */
 export type NestedArray<E, R extends number = number> = number extends R ? E | readonly NestedArray<E>[] : Nested<E, Times<R>>;
 
-/** One level of arrays per member of `T`. */
+/** Elements in one level of arrays per member of `T`. */
 type Nested<E, T extends readonly number[]> = T extends readonly [number, ...infer Rest extends readonly number[]] ? Nested<E, Rest>[] : E;
 
 /**
- * One dimension's part of a slice, as NumPy's `start:stop:step`: a negative start or stop counts from the end, what is
- * left out or null is as far as the step goes, and nothing is out of range. Null alone is the whole dimension.
+ * The range of one dimension in a slice: NumPy's `start:stop:step`. A negative start or stop counts from the end. A start or stop
+ * outside the dimension is clamped to it. A start that is omitted or null is the first element in the direction of the step; a stop that
+ * is omitted or null includes the last. `null` instead of a range is the whole dimension.
  *
  * @example
  * const lastToFirst: SliceRange = [null, null, -1];

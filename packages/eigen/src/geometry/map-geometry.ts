@@ -1,32 +1,36 @@
 /**
- * The arithmetic of maps that is not on a hot path: do the sizes fit the array, where is an element of a map of general
- * rank, which dimension does a chip remove.
+ * Arithmetic of dense maps outside the hot paths: whether a map fits its array, and the flat index of an element in a map of general rank.
  *
- * Row-major: the flat index of (i0, i1, …) is ((i0 * d1 + i1) * d2 + i2) …
+ * Elements are in row-major order: the flat index of (i0, i1, …) is ((i0 * d1 + i1) * d2 + i2) …
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { kMaxSmallSlots } from "./map-storage.ts";
 
-/** The product of sizes; 1 for none. May exceed 2^53, then it is only good for comparing. */
+/**
+ * Returns the product of the sizes; 1 for an empty list. Above 2^53 the product is rounded, so it can be compared but not used as a
+ * count.
+ */
 export function product(dims: readonly number[]): number {
   let count = 1;
   for (let d = 0; d < dims.length; d++) count *= dims[d] as number;
   return count;
 }
 
-/** Whether a value is a size or offset: an integer in [0, 2^53). */
+/** Returns true if a value is a valid size or offset: an integer in [0, 2^53). */
 export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** True if a value is a size or offset that the classes of one rank can hold. */
+/** Returns true if a value is a size or offset that the rank-specialized map classes can store: an integer in [0, 2^30). */
 export function isSmall(value: unknown): boolean {
   return typeof value === "number" && (value & 0x3fffffff) === value;
 }
 
 /**
- * Throws INVALID_ARGUMENT unless `dims` elements of `slots` places each, from place `base * unit` on, fit into `length`
- * places. Returns whether every number is small enough for the rank-specialised classes.
+ * Throws INVALID_ARGUMENT unless a map of sizes `dims` fits into an array of `length` slots. Each element has `slots` slots, and the first
+ * is at slot `base * unit`. `name` is the dtype, for the messages.
+ *
+ * Returns true if the array and all sizes are small enough for the rank-specialized classes.
  */
 export function checkGeometry(name: string, length: number, base: number, unit: number, slots: number, dims: readonly number[]): boolean {
   if (!isCount(base)) throw new InvalidArgumentError(`the base of a ${name} map must be an integer in [0, 2^53), got ${shownValue(base)}`);
@@ -40,12 +44,12 @@ export function checkGeometry(name: string, length: number, base: number, unit: 
   const start = base * unit;
   const end = start + product(dims) * slots;
   if (!(end <= length)) {
-    throw new InvalidArgumentError(`a ${name} map of [${dims}] from place ${start} on ends at place ${end}, the array has ${length}`);
+    throw new InvalidArgumentError(`a ${name} map of [${dims}] from slot ${start} ends at slot ${end}, the array has ${length} slots`);
   }
   return small;
 }
 
-/** The flat index of an element, or -1 if the indices are wrong in count, kind or range. */
+/** Returns the flat index of an element, or -1 if there are too few or too many indices or one is not an integer in its range. */
 export function flatIndex(dims: readonly number[], indices: readonly number[]): number {
   if (indices.length !== dims.length) return -1;
   let flat = 0;

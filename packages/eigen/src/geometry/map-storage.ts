@@ -1,39 +1,42 @@
 /**
- * MapStorage: the fields every map class has, for the code that serves all of them (error texts, copies, checks).
+ * MapStorage: the fields that every map class has, for code that works on all of them (error messages, copies, checks).
  *
  *     array  base  owner  [d0 .. d3 | dims]  [dtype | format | table | codec]      in this order, in every constructor
  *
- * One fixed order keeps one hidden class per map class. None of this is public: users see
- * ConstTensorMap, TensorMap and their strided forms, which have strides `s0 .. s3` behind the sizes.
+ * Strided maps have the strides `s0 .. s3` after the sizes. The fixed order gives each map class a single hidden class in the engine.
+ * None of these fields is public: users see the interfaces ConstTensorMap, TensorMap, ConstStridedMap and StridedMap.
+ *
+ * A slot is one entry of the array. An element takes one slot, except that a complex number takes two, and an element of an unaligned map
+ * as many as it has bytes.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import type { MemoryOwner } from "../memory/memory-owner.ts";
 
 /**
- * The largest number of slots an array may have under the rank-specialised classes. Below it offsets are small integers
- * in every engine (31 bits in Chromium), and 2^30 - 2 is an index that is never inside: reading there is how
- * generated code turns a refused index into an error without leaving the loop.
+ * The largest number of slots of an array in the rank-specialized classes: 2^30 - 2. Up to this length offsets are small integers in every
+ * engine (31 bits with sign in Chromium), and index 2^30 - 2 is always outside the array. For a wrong index, generated code reads at
+ * that index and gets `undefined`, so that its loops need no branch of their own for wrong indices.
  */
 export const kMaxSmallSlots = 0x3ffffffe;
 
-/** What the shared code may know of a map. */
+/** The part of a map that shared code may use. */
 export interface MapStorage {
-  /** The array over the whole root memory; for unaligned maps the bytes of the map's own range. */
+  /** The array over the whole root memory; for an unaligned map, a Uint8Array over the bytes of this map only. */
   readonly array: TypedArrayOf<DType>;
-  /** Where the first element is, counted in elements. */
+  /** The offset of the first element in `array`, in elements. */
   readonly base: number;
-  /** Whoever owns the memory. */
+  /** The owner of the memory. */
   readonly owner: MemoryOwner;
   /** The element type. */
   readonly dtype: DType;
   /** The number of elements. */
   readonly size: number;
-  /** All sizes. */
+  /** The sizes of all dimensions. */
   readonly dimensions: readonly number[];
-  /** Places of `array` per element: 2 for complex numbers, the element's bytes for unaligned maps, else 1. */
+  /** The number of slots of `array` per element: 2 for complex numbers, the element's bytes for unaligned maps, otherwise 1. */
   readonly slots: number;
-  /** The place of the first element in `array`. */
+  /** The first slot of the first element in `array`. */
   readonly start: number;
-  /** The place behind the last element in `array`. */
+  /** The slot after the last element in `array` (after the highest element, if the map is strided). */
   readonly end: number;
 }

@@ -1,4 +1,4 @@
-/** The one comparison of two lists of sizes. */
+/** Compares two lists of sizes (TensorShape::IsSameSize in TensorFlow). */
 
 /** Returns true if both lists have the same length and equal entries. */
 export function sameSizes(a: readonly number[], b: readonly number[]): boolean {

@@ -1,11 +1,11 @@
 /**
- * NumPy's basic indexing as text: `"1:3, ::2, -1"` -> what to do with each dimension.
+ * Parses NumPy's basic indexing from text, for example `"1:3, ::2, -1"`, and applies it to the geometry of a strided map.
  *
  *     items  item ("," item)* [","]            item   int | part ":" part [":" part] | "..." | "None" | "newaxis"
- *     part   int or "None" or nothing          int    signs, then decimal digits, of any number, with `_` between if need be
+ *     part   int or "None" or nothing          int    any number of signs, then decimal digits, which `_` may separate
  *
- * The measure is Python's own grammar as far as basic indexing goes; white space is free between words. Lists, masks, names,
- * expressions and numbers that are not decimal are refused at their column, counted from 1.
+ * This is Python's grammar, restricted to basic indexing. White space is allowed between tokens. Lists, masks, names, expressions and
+ * numbers that are not decimal are refused; the error names their column, counted from 1.
  */
 import { InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
 import type { StridedGeometry } from "./strided-geometry.ts";
@@ -22,14 +22,16 @@ type SliceItem =
 const kSpace = /[ \t\n\r\f]*/y;
 const kNewAxis = /(?:None|(?:np\.|numpy\.)?newaxis)(?![\w.])/y;
 const kSign = /[+-]/y;
-/** A decimal int: no leading zero but for zero itself, and nothing that would make it a float or a name. */
+/** A decimal integer: no leading zeros except in zero itself, and no following character that would make it a float or a name. */
 const kDigits = /(?:0(?:_?0)*|[1-9](?:_?[0-9])*)(?![\w.])/y;
-/** Larger than any size: Python's ints have no end, dimensions have. */
-const kBeyond = Number.MAX_SAFE_INTEGER;
-/** TensorFlow's limit on dimensions; NumPy's is 64. */
+/**
+ * The value of integers that are larger still. No size exceeds it, so the result of a slice is the same; Python's integers are unbounded.
+ */
+const kMaxIndex = Number.MAX_SAFE_INTEGER;
+/** TensorFlow's limit on the number of dimensions; NumPy's is 64. */
 const kMaxRank = 254;
 
-/** Reads words off the text from the left. */
+/** Parses the items of a slice text from left to right. */
 class SliceReader {
   declare private readonly text: string;
   #position = 0;
@@ -38,18 +40,18 @@ class SliceReader {
     this.text = text;
   }
 
-  /** The column of the next word, from 1. */
+  /** The column of the next token, counted from 1. Skips white space. */
   get column(): number {
     this.#match(kSpace);
     return this.#position + 1;
   }
 
-  /** Whether nothing is left. */
+  /** True if only white space remains. */
   get atEnd(): boolean {
     return this.column > this.text.length;
   }
 
-  /** The items of the whole text. */
+  /** Returns the items of the whole text. Throws INVALID_ARGUMENT if the text does not follow the grammar. */
   items(): SliceItem[] {
     const items: SliceItem[] = [];
     do items.push(this.#item());
@@ -72,7 +74,7 @@ class SliceReader {
     return { kind: "range", range: [first ?? null, stop, step], column };
   }
 
-  /** A number, null for None, undefined if neither stands here. */
+  /** Reads an integer or None. Returns null for None, and undefined if the next token is neither. */
   #part(): number | null | undefined {
     if (this.#word(kNewAxis) !== null) return null;
     let sign = 1;
@@ -82,7 +84,7 @@ class SliceReader {
       if (word === "-") sign = -sign;
     }
     const digits = this.#word(kDigits);
-    if (digits !== null) return sign * Math.min(Number(digits.replaceAll("_", "")), kBeyond) + 0;
+    if (digits !== null) return sign * Math.min(Number(digits.replaceAll("_", "")), kMaxIndex) + 0;
     if (signed) throw this.#error("a decimal integer");
     return undefined;
   }
@@ -113,9 +115,9 @@ class SliceReader {
   }
 }
 
-/** The geometry that a text picks. Throws what ConstStridedMap.strided documents. */
+/** Returns the geometry of the elements that a slice text selects. Throws what ConstStridedMap.strided documents. */
 export function geometryOfText(geometry: StridedGeometry, text: string): StridedGeometry {
-  if (typeof text !== "string") throw new InvalidArgumentError(`a slice text is a string, got ${shownValue(text)}`);
+  if (typeof text !== "string") throw new InvalidArgumentError(`a slice text must be a string, got ${shownValue(text)}`);
   const items = new SliceReader(text).items();
   const rank = geometry.dims.length;
   const ellipses = items.filter(({ kind }) => kind === "ellipsis");
@@ -132,7 +134,7 @@ export function geometryOfText(geometry: StridedGeometry, text: string): Strided
   if (newRank > kMaxRank)
     throw new InvalidArgumentError(`slice text ${shownValue(text)} makes ${newRank} dimensions, more than ${kMaxRank}`);
   let result = geometry;
-  // The dimension of the result that the next item is about, and the dimension of the map that it was.
+  // The dimension of the result that the next item applies to, and the dimension of the original map it comes from.
   let at = 0;
   let source = 0;
   for (const item of items) {

@@ -1,6 +1,6 @@
 /**
- * Bounds of strided maps: do offset, sizes and strides that come from a caller fit the array, and where is one element of
- * a map of general rank. Views of a map that fits need no such test.
+ * Bounds checks of strided maps: whether a caller's offset, sizes and strides fit the array, and the offset of one element in a map of
+ * general rank. A view of a map that fits its array needs no check, because it selects elements of that map.
  */
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isCount, product } from "./map-geometry.ts";
@@ -8,8 +8,11 @@ import type { StridedGeometry } from "./strided-geometry.ts";
 import { checkSizes, isBroadcast, placeRange } from "./strided-geometry.ts";
 
 /**
- * What a caller gave as offset, sizes and strides, if the elements, `slots` places each, lie within `length` places. Throws
- * INVALID_ARGUMENT if not, and FAILED_PRECONDITION when the map is to be `writable` though a stride of 0 repeats elements.
+ * Returns a caller's offset, sizes and strides as a geometry (a copy) after checking that all elements are inside an array of `length`
+ * slots, `slots` per element. `name` is the dtype, for the messages.
+ *
+ * Throws INVALID_ARGUMENT if an argument has the wrong type or an element is outside the array, and FAILED_PRECONDITION if the map is to
+ * be `writable` and a stride of 0 repeats elements.
  */
 export function checkStrides(
   name: string,
@@ -24,7 +27,7 @@ export function checkStrides(
   if (!isCount(offset))
     throw new InvalidArgumentError(`the offset of a strided ${name} map must be an integer in [0, 2^53), got ${shownValue(offset)}`);
   if (!Array.isArray(strides))
-    throw new InvalidArgumentError(`the strides of a strided ${name} map come as an array, got ${shownValue(strides)}`);
+    throw new InvalidArgumentError(`the strides of a strided ${name} map must be an array, got ${shownValue(strides)}`);
   if (strides.length !== dims.length) {
     throw new InvalidArgumentError(`a strided ${name} map of [${dims}] needs ${dims.length} strides, got ${strides.length}`);
   }
@@ -37,19 +40,22 @@ export function checkStrides(
   const [low, end] = placeRange({ offset, dims, strides });
   if (!(low >= 0 && end * slots <= length)) {
     throw new InvalidArgumentError(
-      `a strided ${name} map of [${dims}] with strides [${strides}] from element ${offset} on reaches elements ${low} to ${end - 1}, the array has ${length / slots}`,
+      `a strided ${name} map of [${dims}] with strides [${strides}] from element ${offset} on needs elements ${low} to ${end - 1}, the array has ${length / slots}`,
     );
   }
   if (writable && isBroadcast({ offset, dims, strides })) {
     throw new FailedPreconditionError(
-      `a map of [${dims}] with strides [${strides}] repeats elements, a write would hit many: constStridedMap makes it read-only`,
+      `a map of [${dims}] with strides [${strides}] repeats elements, so one write would change several: use constStridedMap`,
     );
   }
-  // Adding 0 turns -0, which no engine keeps as a small integer, into 0.
+  // Adding 0 turns -0, which engines do not store as a small integer, into 0.
   return { offset: offset + 0, dims: sizes, strides: strides.map((stride) => stride + 0) };
 }
 
-/** The place of an element of a strided map, in elements, or -1 if the indices are wrong in count, kind or range. */
+/**
+ * Returns the offset of an element of a strided map, counted in elements, or -1 if there are too few or too many indices or one is not an
+ * integer in its range.
+ */
 export function stridedIndex(offset: number, dims: readonly number[], strides: readonly number[], indices: readonly number[]): number {
   if (indices.length !== dims.length) return -1;
   let place = offset;

@@ -1,12 +1,12 @@
 /**
- * strided-copy: copies elements from one strided array to another, as bits.
+ * copyStrided: copies elements from one strided array to another, as bit patterns.
  *
  *     axis   { size: 3, source: 1, target: 4 }   three steps; each is 1 slot further in the source and 4 in the target
  *
- * Every copy between two layouts of the same elements in this repository ends here: maps, relayout, column-major files, slices of a
- * tensor. Axes that follow each other on both sides are joined first. Then two axes run innermost: the one with the shortest step in the
- * target, `p`, and the one with the shortest step in the source, `q`. If they differ, they are walked in blocks, so that
- * both sides use each cache line they touch:
+ * Every copy between two layouts of the same elements in this repository uses it: maps, relayout, column-major files, slices of a
+ * tensor. It first joins adjacent axes that form one longer axis on both sides. Then two axes run innermost: `p`, the one with the
+ * shortest step in the target, and `q`, the one with the shortest step in the source. If they differ, both are walked in blocks, so that
+ * both sides use the whole of each cache line they load:
  *
  *     target rows   q   | 8 rows at a time, 32 columns at a time; the source is read along q, 8 in a row
  *     columns       p --+--------------------------------------------------------------->
@@ -14,24 +14,27 @@
  * Elements are bit patterns in slots of 1, 2 or 4 bytes, so a NaN keeps its payload; wider elements take several slots.
  */
 
-/** One axis of a copy: its size, and how many slots further a step is on either side. Steps may be negative. */
+/** One axis of a copy: its size, and its step in slots on the source side and on the target side. Steps may be negative. */
 export interface CopyAxis {
   readonly size: number;
   readonly source: number;
   readonly target: number;
 }
 
-/** Elements as slots. */
+/** An array of slots: the bit patterns of elements in units of 1, 2 or 4 bytes. */
 export type BitSlots = Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike> | Int32Array<ArrayBufferLike>;
 
-/** From how many slots on a subarray and a set are cheaper than a loop. */
+/** The length in slots from which `target.set(source.subarray(…))` is faster than a loop. */
 export const kLongRun = 64;
 
-/** Block sizes, measured on f32 [2048,2048]: along the target's rows, and how many rows. */
+/** Block sizes along `p` and along `q` (the columns and rows of the picture above), measured on f32 [2048,2048]. */
 const kBlockP = 32;
 const kBlockQ = 8;
 
-/** Returns the axes without those of size 1, neighbours that are one axis on both sides joined, shortest step in the target first. */
+/**
+ * Returns the axes sorted by their step in the target, the shortest first. Axes of size 1 are left out, and neighbors that form one longer
+ * axis on both sides are joined.
+ */
 export function joinAxes(axes: readonly CopyAxis[]): CopyAxis[] {
   const joined: CopyAxis[] = [];
   for (const axis of axes.filter(({ size }) => size !== 1).sort((a, b) => Math.abs(a.target) - Math.abs(b.target))) {
@@ -48,8 +51,8 @@ export function joinAxes(axes: readonly CopyAxis[]): CopyAxis[] {
 const kSingle: CopyAxis = { size: 1, source: 1, target: 1 };
 
 /**
- * Copies the elements that `dimensions` walk over, from slot `sourceAt` of one array to slot `targetAt` of another. Steps are counted in
- * slots, and an element has `slots` of them. The two sides must not overlap.
+ * Copies the elements that `dimensions` describe, from slot `sourceAt` of one array to slot `targetAt` of another. Steps are in slots, and
+ * an element has `slots` slots. The two sides must not overlap.
  */
 export function copyStrided(
   source: BitSlots,
@@ -61,7 +64,7 @@ export function copyStrided(
 ): void {
   // The slots of an element are one more axis, the innermost on both sides.
   const axes = joinAxes([{ size: slots, source: 1, target: 1 }, ...dimensions]);
-  // If nothing joined it, runs of so few slots are not worth a call of their own: then whole elements are copied in blocks.
+  // If no axis was joined to it, its runs are too short for a loop of their own: copyBlocksWide then copies whole elements in blocks.
   const wide = slots > 1 && axes[0]!.size === slots && axes.length > 1 ? slots : 1;
   const [p = kSingle, ...rest] = wide === 1 ? axes : axes.slice(1);
   const q = rest.reduce((least, axis) => (Math.abs(axis.source) < Math.abs(least.source) ? axis : least), rest[0] ?? kSingle);
@@ -75,20 +78,22 @@ export function copyStrided(
   forEachPlane(outer, outer.length - 1, sourceAt, targetAt, copyPlane);
 }
 
-/** The widest slot, in bytes, that divides all of `offsets`. */
+/** Returns the widest slot size, in bytes, that divides all of `offsets`. */
 export function slotBytesFor(...offsets: readonly number[]): 1 | 2 | 4 {
   const bits = offsets.reduce((all, offset) => all | offset, 0);
   return bits % 4 === 0 ? 4 : bits % 2 === 0 ? 2 : 1;
 }
 
-/** The bytes of a buffer from `byteOffset` on as slots of `slotBytes` bytes; a last incomplete slot is left out. */
+/** Returns the bytes of a buffer from `byteOffset` on as slots of `slotBytes` bytes. An incomplete last slot is left out. Copies: never. */
 export function bitSlots(buffer: ArrayBufferLike, slotBytes: 1 | 2 | 4, byteOffset: number = 0, byteLength?: number): BitSlots {
   const length = Math.floor((byteLength ?? buffer.byteLength - byteOffset) / slotBytes);
   if (slotBytes === 4) return new Int32Array(buffer, byteOffset, length);
   return slotBytes === 2 ? new Uint16Array(buffer, byteOffset, length) : new Uint8Array(buffer, byteOffset, length);
 }
 
-/** Calls `visit` for each run along the shortest step of the target: where it begins on either side, and its axis. */
+/**
+ * Calls `visit` for each run along the axis with the shortest step in the target, with the run's first slot on both sides and that axis.
+ */
 export function forEachRun(
   sourceAt: number,
   targetAt: number,
@@ -99,14 +104,14 @@ export function forEachRun(
   forEachPlane(outer, outer.length - 1, sourceAt, targetAt, (from, to) => visit(from, to, run));
 }
 
-/** Calls `visit` with the start of every plane, the most major axis outermost. */
+/** Calls `visit` with the first slots of every plane. The last of `axes` is the outermost loop. */
 function forEachPlane(axes: readonly CopyAxis[], k: number, from: number, to: number, visit: (from: number, to: number) => void): void {
   if (k < 0) return visit(from, to);
   const { size, source, target } = axes[k]!;
   for (let i = 0; i < size; i++) forEachPlane(axes, k - 1, from + i * source, to + i * target, visit);
 }
 
-/** Rows that lie side by side on both sides. */
+/** Copies rows that are contiguous on both sides. */
 function copyRuns(source: BitSlots, from: number, target: BitSlots, to: number, p: CopyAxis, q: CopyAxis): void {
   const run = p.size;
   let s = from;
@@ -117,7 +122,7 @@ function copyRuns(source: BitSlots, from: number, target: BitSlots, to: number, 
   }
 }
 
-/** The blocked loop over slots of 1 or 2 bytes. */
+/** Copies slots of 1 or 2 bytes in blocks. */
 function copyBlocks(
   source: Uint8Array<ArrayBufferLike>,
   from: number,
@@ -141,7 +146,7 @@ function copyBlocks(
   }
 }
 
-/** The same over slots of 4 bytes, apart so that the engine sees one class of array here. */
+/** Copies slots of 4 bytes in blocks. A function of its own, so that the engine meets only one array class in it. */
 function copyBlocks32(
   source: Int32Array<ArrayBufferLike>,
   from: number,
@@ -165,7 +170,7 @@ function copyBlocks32(
   }
 }
 
-/** The same over elements of several slots. */
+/** Copies elements of several slots in blocks. */
 function copyBlocksWide(source: BitSlots, from: number, target: BitSlots, to: number, p: CopyAxis, q: CopyAxis, slots: number): void {
   const { size: sizeP, source: sourceP, target: targetP } = p;
   const { size: sizeQ, source: sourceQ, target: targetQ } = q;

@@ -1,12 +1,12 @@
 /**
- * StridedGeometry: offset, sizes and strides, and what every view of a StridedMap does to them. Nothing here knows the
- * memory; all counts are in elements.
+ * StridedGeometry: the offset, sizes and strides of a strided map, and the functions that compute the geometry of each view (slice, chip,
+ * transpose, …). They do not access memory. All offsets and strides are counted in elements.
  *
  *     reverse   offset += (size - 1) * stride, stride = -stride        transpose   sizes and strides change places
  *     slice     offset += start * stride, stride *= step               broadcast   stride = 0
  *
- * A view of a geometry that fits its memory fits it, too. Where a size is 0 the offset stays where it was, and where a size
- * is 1 the stride is kept, so that no number grows beyond the memory.
+ * The view of a geometry that fits its memory fits that memory, too. If a size is 0, the offset does not change; a dimension of size 1
+ * keeps its stride. So no offset and no stride grows beyond the memory.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { resolveAxes, resolveAxis } from "./axis.ts";
@@ -15,14 +15,14 @@ import { product } from "./map-geometry.ts";
 import { kMaxSmallSlots } from "./map-storage.ts";
 import type { SliceRange } from "./indices.ts";
 
-/** Where the elements are. */
+/** Where the elements of a strided map are: element (i, j, …) has the offset `offset + i * strides[0] + j * strides[1] + …`. */
 export interface StridedGeometry {
   readonly offset: number;
   readonly dims: readonly number[];
   readonly strides: readonly number[];
 }
 
-/** The strides of row-major elements that lie side by side. */
+/** Returns the strides of contiguous row-major elements. */
 export function rowMajorStrides(dims: readonly number[]): number[] {
   const strides = new Array<number>(dims.length);
   let stride = 1;
@@ -33,7 +33,7 @@ export function rowMajorStrides(dims: readonly number[]): number[] {
   return strides;
 }
 
-/** Whether these are row-major elements that lie side by side. */
+/** Returns true if the elements are contiguous and in row-major order. Strides of dimensions of size 1 do not matter. */
 export function isRowMajor({ dims, strides }: StridedGeometry): boolean {
   let expected = 1;
   for (let d = dims.length - 1; d >= 0; d--) {
@@ -44,12 +44,12 @@ export function isRowMajor({ dims, strides }: StridedGeometry): boolean {
   return true;
 }
 
-/** Whether some dimension repeats its elements. */
+/** Returns true if some dimension repeats its elements (size above 1, stride 0). */
 export function isBroadcast({ dims, strides }: StridedGeometry): boolean {
   return dims.some((size, d) => size > 1 && strides[d] === 0);
 }
 
-/** The lowest place and the one after the highest; both `offset` without elements. */
+/** Returns the lowest element offset and the one after the highest. Both are `offset` if there are no elements. */
 export function placeRange({ offset, dims, strides }: StridedGeometry): readonly [low: number, end: number] {
   let low = offset;
   let high = offset;
@@ -63,7 +63,7 @@ export function placeRange({ offset, dims, strides }: StridedGeometry): readonly
   return [low, high + 1];
 }
 
-/** Whether every number fits the rank-specialised classes. The places are known to lie in the array. */
+/** Returns true if an array of `length` slots, the sizes and the strides are small enough for the rank-specialized classes. */
 export function isSmallStrided(length: number, dims: readonly number[], strides: readonly number[]): boolean {
   if (length > kMaxSmallSlots) return false;
   for (let d = 0; d < dims.length; d++) {
@@ -72,7 +72,7 @@ export function isSmallStrided(length: number, dims: readonly number[], strides:
   return true;
 }
 
-/** A start or stop as a place in the dimension: negative counts from the end, outside becomes the nearest bound. */
+/** Resolves a start or stop of a range: a negative one counts from the end, and one outside the dimension is clamped to it. */
 function clampBound(bound: number, size: number, step: number): number {
   const place = bound < 0 ? bound + size : bound;
   const lowest = step < 0 ? -1 : 0;
@@ -80,17 +80,17 @@ function clampBound(bound: number, size: number, step: number): number {
   return place < lowest ? lowest : place > highest ? highest : place;
 }
 
-/** Throws INVALID_ARGUMENT unless `value` is an integer, null or left out. */
+/** Throws INVALID_ARGUMENT unless `value` is an integer, null or undefined. */
 function checkBound(name: string, value: unknown, dim: number): void {
   if (value !== null && value !== undefined && !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range is an integer or null, got ${shownValue(value)}`);
+    throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range must be an integer or null, got ${shownValue(value)}`);
   }
 }
 
 /** Throws INVALID_ARGUMENT unless `range` is a SliceRange other than null; `dim` is its dimension. */
 export function checkRange(range: unknown, dim: number): void {
   if (!Array.isArray(range)) {
-    throw new InvalidArgumentError(`the range of dimension ${dim} is null or [start, stop, step], got ${shownValue(range)}`);
+    throw new InvalidArgumentError(`the range of dimension ${dim} must be null or [start, stop, step], got ${shownValue(range)}`);
   }
   checkBound("start", range[0], dim);
   checkBound("stop", range[1], dim);
@@ -101,14 +101,14 @@ export function checkRange(range: unknown, dim: number): void {
 /** A SliceRange that is not null. */
 type Range = readonly [start?: number | null, stop?: number | null, step?: number | null];
 
-/** The index of the first element that a checked range picks of `size` elements (Python's slice.indices). */
+/** Returns the index of the first element that a checked range selects in a dimension of `size` elements (Python's slice.indices). */
 export function rangeStart(range: Range, size: number): number {
   const step = range[2] ?? 1;
   const start = range[0] ?? null;
   return start === null ? (step < 0 ? size - 1 : 0) : clampBound(start, size, step);
 }
 
-/** The number of elements that a checked range picks of `size`, from `start` on. */
+/** Returns the number of elements that a checked range selects in a dimension of `size` elements. `start` is the result of rangeStart. */
 export function rangeCount(range: Range, size: number, start: number): number {
   const step = range[2] ?? 1;
   const bound = range[1] ?? null;
@@ -118,18 +118,21 @@ export function rangeCount(range: Range, size: number, start: number): number {
   return step === 1 ? span : Math.ceil(span / Math.abs(step));
 }
 
-/** The stride of the elements that a checked range picks, of which there are `count`. */
+/** Returns the stride of the `count` elements that a checked range selects in a dimension of stride `stride`. */
 export function rangeStride(range: Range, stride: number, count: number): number {
-  // Adding 0 turns -0, which no engine keeps as a small integer, into 0.
+  // Adding 0 turns -0, which engines do not store as a small integer, into 0.
   return count > 1 ? stride * (range[2] ?? 1) + 0 : stride;
 }
 
-/** Throws INVALID_ARGUMENT for more ranges than dimensions. */
+/** Throws INVALID_ARGUMENT if there are more ranges than dimensions. */
 function checkRangeCount(count: number, dims: readonly number[]): void {
   if (count > dims.length) throw new InvalidArgumentError(`${count} ranges for the ${dims.length} dimensions of [${dims}]`);
 }
 
-/** One range per dimension, the remaining ones whole. */
+/**
+ * Returns the geometry of a slice: one range per dimension, and the whole of each dimension without a range. Throws INVALID_ARGUMENT for an
+ * invalid range and for more ranges than dimensions.
+ */
 export function slicedGeometry(geometry: StridedGeometry, ranges: readonly SliceRange[]): StridedGeometry {
   const dims = geometry.dims.slice();
   const strides = geometry.strides.slice();
@@ -150,21 +153,24 @@ export function slicedGeometry(geometry: StridedGeometry, ranges: readonly Slice
   return { offset: dims.includes(0) ? geometry.offset : offset, dims, strides };
 }
 
-/** The listed dimensions backwards. */
+/** Returns the geometry with the listed dimensions reversed. Throws INVALID_ARGUMENT as resolveAxes does. */
 export function reversedGeometry({ offset, dims, strides }: StridedGeometry, axes: readonly number[]): StridedGeometry {
   const list = resolveAxes(axes, dims.length, () => `reverse of [${dims}]`);
-  const turned = strides.slice();
+  const reversed = strides.slice();
   let first = offset;
   for (const d of list) {
     const size = dims[d] as number;
     if (size < 2) continue;
     first += (size - 1) * (strides[d] as number);
-    turned[d] = 0 - (strides[d] as number);
+    reversed[d] = 0 - (strides[d] as number);
   }
-  return { offset: dims.includes(0) ? offset : first, dims, strides: turned };
+  return { offset: dims.includes(0) ? offset : first, dims, strides: reversed };
 }
 
-/** Dimension `d` of the result is dimension `axes[d]`. */
+/**
+ * Returns the geometry whose dimension `d` is dimension `axes[d]` of this one. Throws INVALID_ARGUMENT unless `axes` names each dimension
+ * once.
+ */
 export function permutedGeometry({ offset, dims, strides }: StridedGeometry, axes: readonly number[]): StridedGeometry {
   const order = resolveAxes(axes, dims.length, () => `permute of [${dims}]`);
   if (order.length !== dims.length)
@@ -172,7 +178,7 @@ export function permutedGeometry({ offset, dims, strides }: StridedGeometry, axe
   return { offset, dims: order.map((d) => dims[d] as number), strides: order.map((d) => strides[d] as number) };
 }
 
-/** NumPy's broadcast_to. */
+/** Returns the geometry repeated to the sizes `asked` (NumPy's broadcast_to). Throws INVALID_ARGUMENT if the sizes are not compatible. */
 export function broadcastGeometry({ offset, dims, strides }: StridedGeometry, asked: readonly number[]): StridedGeometry {
   const target = checkSizes(asked, "broadcast");
   const added = target.length - dims.length;
@@ -183,9 +189,12 @@ export function broadcastGeometry({ offset, dims, strides }: StridedGeometry, as
   return { offset, dims: target, strides: target.map((size, d) => (size === dims[d - added] ? (strides[d - added] as number) : 0)) };
 }
 
-/** A copy of what must be sizes: INVALID_ARGUMENT if they are not. */
+/**
+ * Returns a copy of a caller's sizes. Throws INVALID_ARGUMENT unless they are an array of integers in [0, 2^53); `what` names it in the
+ * message.
+ */
 export function checkSizes(sizes: readonly number[], what: string): number[] {
-  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`the sizes of ${what} come as an array, got ${shownValue(sizes)}`);
+  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`the sizes of ${what} must be an array, got ${shownValue(sizes)}`);
   for (let d = 0; d < sizes.length; d++) {
     if (!isIndex(sizes[d], 2 ** 53))
       throw new InvalidArgumentError(`dimension ${d} of ${what} must be an integer in [0, 2^53), got ${shownValue(sizes[d])}`);
@@ -193,7 +202,10 @@ export function checkSizes(sizes: readonly number[], what: string): number[] {
   return sizes.map((size: number) => size + 0);
 }
 
-/** One dimension fixed. */
+/**
+ * Returns the geometry without dimension `axis`, fixed at `index` (Eigen's chip). Throws INVALID_ARGUMENT for a wrong axis and OUT_OF_RANGE
+ * for a wrong index.
+ */
 export function chippedGeometry({ offset, dims, strides }: StridedGeometry, index: number, axis: number): StridedGeometry {
   const dim = resolveAxis(axis, dims.length, () => `chip of [${dims}]`);
   const size = dims[dim] as number;
@@ -203,18 +215,23 @@ export function chippedGeometry({ offset, dims, strides }: StridedGeometry, inde
   return { offset: place, dims: others, strides: strides.toSpliced(dim, 1) };
 }
 
-/** A dimension of size 1 that is dimension `axis` of the result. */
+/**
+ * Returns the geometry with a new dimension of size 1, which is dimension `axis` of the result. Throws INVALID_ARGUMENT for a wrong axis.
+ */
 export function expandedGeometry({ offset, dims, strides }: StridedGeometry, axis: number): StridedGeometry {
   const dim = resolveAxis(axis, dims.length + 1, () => `expandDims of [${dims}]`);
   return { offset, dims: dims.toSpliced(dim, 0, 1), strides: strides.toSpliced(dim, 0, 0) };
 }
 
-/** Without the listed dimensions, which must be of size 1; all such if there is no list. */
+/**
+ * Returns the geometry without the listed dimensions, or without all dimensions of size 1 if `axes` is undefined. Throws INVALID_ARGUMENT
+ * if a listed dimension is not of size 1.
+ */
 export function squeezedGeometry({ offset, dims, strides }: StridedGeometry, axes: readonly number[] | undefined): StridedGeometry {
   const list = axes === undefined ? undefined : resolveAxes(axes, dims.length, () => `squeeze of [${dims}]`);
-  const long = list?.find((d) => dims[d] !== 1);
-  if (long !== undefined) {
-    throw new InvalidArgumentError(`dimension ${long} of [${dims}] has size ${dims[long]}, only size 1 can be squeezed`);
+  const wrong = list?.find((d) => dims[d] !== 1);
+  if (wrong !== undefined) {
+    throw new InvalidArgumentError(`dimension ${wrong} of [${dims}] has size ${dims[wrong]}, only size 1 can be squeezed`);
   }
   const keep = (_: number, d: number): boolean => (list === undefined ? dims[d] !== 1 : !list.includes(d));
   return { offset, dims: dims.filter(keep), strides: strides.filter(keep) };

@@ -1,16 +1,20 @@
 /**
- * Strides and XLA's dense layouts: `minor_to_major` names the dimensions from the fastest in memory to the slowest
- * (xla/layout.h).
+ * Converts between strides and XLA's dense layouts. The layout's `minor_to_major` lists the dimensions from the one that varies fastest in
+ * memory to the one that varies slowest (xla/layout.h).
  *
  *     f32[2,3]{1,0}   strides [3, 1]   a b c d e f        f32[2,3]{0,1}   strides [1, 2]   a d b e c f
  *
- * Strides are more general: steps, repetitions and reversals have no layout. Tiles and padding are not dealt with here.
+ * Strides are more general than layouts: steps, repetitions and reversals have no layout. The tiles and padding of XLA layouts are not
+ * supported here.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isIndex } from "./map-errors.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 
-/** The layout of dense strides, null for others; dimensions of size 1 are put most major, descending. */
+/**
+ * Returns the `minor_to_major` of dense strides, or null if the elements are not dense. Dimensions of size 1 come last (most major), in
+ * descending order.
+ */
 export function layoutOfStrides({ dims, strides }: StridedGeometry): number[] | null {
   const descending = dims.map((_, d) => dims.length - 1 - d);
   if (dims.includes(0)) return descending;
@@ -25,7 +29,7 @@ export function layoutOfStrides({ dims, strides }: StridedGeometry): number[] | 
 
 /** Throws INVALID_ARGUMENT unless `minorToMajor` names each of `rank` dimensions once. */
 export function checkMinorToMajor(minorToMajor: unknown, rank: number): void {
-  if (!Array.isArray(minorToMajor)) throw new InvalidArgumentError(`minorToMajor comes as an array, got ${shownValue(minorToMajor)}`);
+  if (!Array.isArray(minorToMajor)) throw new InvalidArgumentError(`minorToMajor must be an array, got ${shownValue(minorToMajor)}`);
   if (minorToMajor.length !== rank) {
     const shown = minorToMajor.length > 254 ? "" : ` [${minorToMajor}]`;
     throw new InvalidArgumentError(`minorToMajor${shown} has ${minorToMajor.length} entries for ${rank} dimensions`);

@@ -1,33 +1,39 @@
 /**
- * Reshape without a copy: which strides show the same elements, in the same row-major order, under other sizes.
+ * Reshape without a copy: computes the strides that give the same elements, in the same row-major order, under other sizes.
  *
  *     [2, 3, 4] -> [6, 4]     dimensions 0 and 1 merge when stride 0 = size 1 * stride 1
- *     [6, 4] -> [2, 3, 4]     splitting is always free
+ *     [6, 4] -> [2, 3, 4]     a dimension can always be split
  *
- * Old and new sizes are cut into the shortest groups with equal products; within a group the old dimensions have to
- * collapse into one run of equal steps (NumPy's attempt at a reshape without a copy; the groups are XLA's CommonFactors).
- * Dimensions of size 1 take no part.
+ * Old and new sizes are cut into the shortest groups with equal products (XLA's CommonFactors). Within a group the old dimensions must
+ * merge into one run of equally spaced elements, as in NumPy's reshape without a copy. Old dimensions of size 1 are ignored.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { product } from "./map-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { checkSizes, rowMajorStrides } from "./strided-geometry.ts";
 
-/** Only so many sizes are searched for a -1: longer lists are refused, and a sparse array of a billion would take seconds to search. */
-const kMostSizes = 2 ** 16;
+/** The longest list of sizes that is searched for a -1. Searching a sparse array of a billion entries would take seconds. */
+const kMaxSearchedSizes = 2 ** 16;
 
-/** The sizes asked for, -1 worked out. Throws INVALID_ARGUMENT unless they have as many elements as `dims`. */
+/**
+ * Returns a copy of the sizes `asked`, with a -1 replaced by the size that makes the element counts agree. Throws INVALID_ARGUMENT unless
+ * the sizes have as many elements as `dims`.
+ */
 export function reshapeSizes(dims: readonly number[], asked: readonly number[]): readonly number[] {
   const count = product(dims);
-  const unknown = Array.isArray(asked) && asked.length <= kMostSizes ? asked.indexOf(-1) : -1;
+  const unknown = Array.isArray(asked) && asked.length <= kMaxSearchedSizes ? asked.indexOf(-1) : -1;
   const known = checkSizes(unknown < 0 ? asked : asked.with(unknown, 1), "reshape");
-  const rest = product(known);
-  if (unknown >= 0 && rest > 0 && count % rest === 0) return known.with(unknown, count / rest);
-  if (unknown >= 0 || rest !== count) throw new InvalidArgumentError(`[${dims}] with ${count} elements cannot be reshaped to [${asked}]`);
+  const knownCount = product(known);
+  if (unknown >= 0 && knownCount > 0 && count % knownCount === 0) return known.with(unknown, count / knownCount);
+  if (unknown >= 0 || knownCount !== count)
+    throw new InvalidArgumentError(`[${dims}] with ${count} elements cannot be reshaped to [${asked}]`);
   return known;
 }
 
-/** The strides of the reshaped map, or the sentence that says why there are none. */
+/**
+ * Returns the strides of the reshaped map, or a sentence that says why the reshape needs a copy. `sizes` must have as many elements as
+ * `dims`.
+ */
 export function reshapeStrides({ dims, strides }: StridedGeometry, sizes: readonly number[]): number[] | string {
   if (dims.includes(0)) return rowMajorStrides(sizes);
   const result = new Array<number>(sizes.length).fill(0);
@@ -53,7 +59,7 @@ export function reshapeStrides({ dims, strides }: StridedGeometry, sizes: readon
   return result;
 }
 
-/** The step of a group of dimensions that collapse into one run, or why they do not. */
+/** Returns the step of the run that a group of dimensions merges into, or a sentence that says why the group does not merge. */
 function mergedStep(
   { dims, strides }: Pick<StridedGeometry, "dims" | "strides">,
   group: readonly number[],
@@ -66,7 +72,7 @@ function mergedStep(
     if (strides[outer] === needed) continue;
     return (
       `dimensions ${outer} and ${inner} of [${dims}] cannot merge into [${sizes}]: ` +
-      `the stride of dimension ${outer} is ${strides[outer]}, ${dims[inner]} elements of stride ${strides[inner]} behind it need ${needed}`
+      `the stride of dimension ${outer} is ${strides[outer]}, but it must be ${dims[inner]} * ${strides[inner]} = ${needed}`
     );
   }
   return strides[group.at(-1) as number] as number;

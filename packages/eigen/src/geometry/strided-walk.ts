@@ -1,12 +1,12 @@
 /**
- * Walking a StridedGeometry in row-major order: element by element (StridedWalk), or row by row for loops that want
- * their innermost step to be a plain addition (forEachRow).
+ * Walks a StridedGeometry in row-major order: element by element (StridedWalk), or row by row, for loops whose innermost step is to be one
+ * addition (forEachRow).
  */
 import type { StridedGeometry } from "./strided-geometry.ts";
 
-/** The places of a map's elements, one after the other: an odometer. `next` past the last element starts again. */
+/** Iterates over the element offsets of a geometry. After the last element, `next` returns to the first. */
 export class StridedWalk {
-  /** The place of the current element, in elements. */
+  /** The offset of the current element, in elements. */
   place: number;
   declare private readonly dims: readonly number[];
   declare private readonly strides: readonly number[];
@@ -19,7 +19,7 @@ export class StridedWalk {
     this.index = new Array<number>(dims.length).fill(0);
   }
 
-  /** On to the next element. */
+  /** Moves to the next element. */
   next(): void {
     const { dims, strides, index } = this;
     for (let d = dims.length - 1; d >= 0; d--) {
@@ -36,8 +36,8 @@ export class StridedWalk {
 }
 
 /**
- * Calls `row` for runs of equally spaced elements that together are all elements, in row-major order. Neighbouring
- * dimensions that form one run are walked as one.
+ * Calls `row` for runs of equally spaced elements that together cover all elements, in row-major order. Trailing dimensions that form
+ * one run are walked as one.
  */
 export function forEachRow(geometry: StridedGeometry, row: (place: number, count: number, stride: number) => void): void {
   const { offset, dims, strides } = geometry;

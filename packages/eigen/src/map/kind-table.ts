@@ -1,7 +1,6 @@
 /**
- * kind-table: which storage kind serves which dtype, and the two ways to ask for it.
- *
- * One table for the whole process, filled when this file is loaded; asking is one lookup.
+ * The table of map factories: one TensorMapKind per dtype, found by the dtype's name or by its TensorFlow DataType number. The table is
+ * filled when this file is loaded, so finding a factory is one lookup.
  */
 import { InvalidArgumentError, dataTypeOf, shownValue } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -62,7 +61,7 @@ const kinds: { readonly [D in DType]: TensorMapKind<D> } = {
   float4_e2m1fn: kindF8("float4_e2m1fn"),
 };
 
-/** The same by TensorFlow's DataType number: what a shape's byte 13 says, without going through the name. */
+/** The same factories by TensorFlow's DataType number, which is what byte 13 of a TensorShape's representation holds. */
 const kindsByNumber: readonly (TensorMapKind<DType> | undefined)[] = (() => {
   const byNumber: (TensorMapKind<DType> | undefined)[] = [];
   for (const dtype of Object.keys(kinds) as DType[]) byNumber[dataTypeOf(dtype)] = kinds[dtype] as unknown as TensorMapKind<DType>;
@@ -70,9 +69,9 @@ const kindsByNumber: readonly (TensorMapKind<DType> | undefined)[] = (() => {
 })();
 
 /**
- * The factory of the maps of a dtype. Always the same object per dtype.
+ * Returns the factory of the maps of a dtype: one object per dtype.
  *
- * Throws INVALID_ARGUMENT for a name that is no dtype's. Copies: never.
+ * Throws INVALID_ARGUMENT if `dtype` is not the name of a dtype. Copies: never.
  *
  * @example
  * tensorMapKind("bool").vec(new Uint8Array([0, 1]), 0, kUnowned, 2).toArray(); // => [false, true]
@@ -80,13 +79,13 @@ const kindsByNumber: readonly (TensorMapKind<DType> | undefined)[] = (() => {
  */
 export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
   const kind = typeof dtype === "string" ? kinds[dtype] : undefined;
-  // An inherited name such as "toString" finds something, too, but no kind; cheaper than Object.hasOwn.
+  // The second test refuses inherited names such as "toString". It is cheaper than Object.hasOwn.
   if (kind === undefined || kind.dtype !== dtype) throw new InvalidArgumentError(`${shownValue(dtype)} is not a dtype`);
   return kind;
 }
 
 /**
- * The factory of the maps of a TensorFlow DataType number, for code that has the number at hand: an array lookup.
+ * Returns the factory of the maps of a TensorFlow DataType number. One array lookup, for code that has the number instead of the name.
  *
  * Throws INVALID_ARGUMENT for DT_INVALID, reference types and unknown numbers. Copies: never.
  *
@@ -96,6 +95,6 @@ export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
  */
 export function tensorMapKindOf(dataType: number): TensorMapKind<DType> {
   const kind = typeof dataType === "number" ? kindsByNumber[dataType] : undefined;
-  if (kind === undefined) throw new InvalidArgumentError(`DataType ${shownValue(dataType)} is no element type`);
+  if (kind === undefined) throw new InvalidArgumentError(`DataType ${shownValue(dataType)} is not an element type`);
   return kind;
 }

@@ -1,8 +1,8 @@
 /**
- * Strided maps over typed arrays and XLA layouts (an Eigen::TensorMap over plain memory, with a stride for each
- * dimension, which Eigen's own map has not).
+ * Makes strided maps: over a caller's typed array, or from a map and an XLA layout. Eigen::TensorMap is the counterpart without strides;
+ * Eigen has no tensor map with a stride per dimension.
  *
- * A map that is there already gives strided views itself: `map.strided()`, `tensor.strided()`.
+ * To get strided views of a map or a tensor, call `map.strided()` or `tensor.strided()` instead.
  */
 
 import type { DType, TypedArrayOf } from "@onebuffer/base";
@@ -16,12 +16,13 @@ import { checkMinorToMajor } from "../geometry/strided-layout.ts";
 import type { ConstStridedMap, ConstTensorMap, StridedMap, TensorMap } from "../expression/tree/tensor-map.ts";
 
 /**
- * A map of the elements that stand at `offset + i * strides[0] + j * strides[1] + …` of an array, counted in elements (a complex
- * one is two places wide). Strides may be negative; where they are smaller than a size needs, indices share elements. The array
- * is of the dtype's class, as for `tensorMap`; one that came out of another map keeps that map's owner.
+ * Returns a map whose element (i, j, …) is element `offset + i * strides[0] + j * strides[1] + …` of an array. Offset and strides count
+ * elements (a complex element is two numbers of the array). Strides may be negative. They may also be so small that several indices
+ * name the same element. The array must be of the dtype's class, as for `tensorMap`. If it is the `data` of another map, the new map
+ * gets that map's owner.
  *
- * Throws INVALID_ARGUMENT when an element would lie outside the array or sizes and strides differ in count,
- * FAILED_PRECONDITION when a stride of 0 repeats elements, since a write would hit many. Copies: never.
+ * Throws INVALID_ARGUMENT if an element is outside the array, or if sizes and strides differ in length. Throws FAILED_PRECONDITION if a
+ * stride of 0 repeats elements, because one write would change several of them. Copies: never.
  *
  * @example
  * const memory = new Float32Array([1, 2, 3, 4, 5, 6]);
@@ -43,7 +44,7 @@ export function stridedMap<D extends DType, const S extends readonly number[]>(
 }
 
 /**
- * As stridedMap, but read-only; a stride of 0 repeats an element.
+ * Like stridedMap, but the map is read-only, and a stride of 0, which repeats elements, is allowed.
  *
  * @example
  * constStridedMap("int8", new Int8Array([1, 2]), [3, 2], [0, 1]).toArray(); // => [[1, 2], [1, 2], [1, 2]]
@@ -62,12 +63,12 @@ export function constStridedMap<D extends DType, const S extends readonly number
 }
 
 /**
- * The elements of a map, taken in its row-major order as the linear buffer of an XLA array, under sizes and a dense
- * layout: `f32[2,3]{0,1}` is dims [2, 3], minorToMajor [0, 1]. What `minorToMajor()` of the result says is that layout, up to the
- * place of dimensions of size 1.
+ * Returns a strided map that reads the elements of `source`, in row-major order, as the linear buffer of an XLA array with the sizes `dims`
+ * and a dense layout. For `f32[2,3]{0,1}`, dims is [2, 3] and minorToMajor is [0, 1]. `minorToMajor()` of the result returns that layout
+ * again, except that dimensions of size 1 may be at other positions.
  *
- * Throws INVALID_ARGUMENT when the layout does not name each dimension once or the element counts differ, FAILED_PRECONDITION
- * when the elements of a strided map do not lie side by side. Copies: never.
+ * Throws INVALID_ARGUMENT if the layout does not name each dimension once or the element counts differ. Throws FAILED_PRECONDITION
+ * if `source` is a strided map whose elements are not contiguous. Copies: never.
  *
  * @example
  * const buffer = tensorMap("float32", new Float32Array([1, 4, 2, 5, 3, 6]), [6]);
@@ -98,8 +99,8 @@ export function stridedMapFromLayout(
   }
   const dense = "isContiguous" in source ? source.toTensorMap() : source;
   if (dense === null)
-    throw new FailedPreconditionError(`the elements of ${String(source)} do not lie side by side: they are no layout's buffer`);
-  // In memory the most major dimension comes first; from there each goes to its place.
+    throw new FailedPreconditionError(`the elements of ${String(source)} are not contiguous, so they cannot be the buffer of a layout`);
+  // In memory the most major dimension comes first; `permute` then puts the dimensions in logical order.
   const majorToMinor = minorToMajor.toReversed();
   const physical = dense.strided().reshape(majorToMinor.map((d) => sizes[d] as number)) as ConstStridedMap<DType, number>;
   return physical.permute(sizes.map((_, d) => majorToMinor.indexOf(d)));

@@ -1,9 +1,9 @@
 /**
- * unalignedTensorMap: maps over bytes at any offset (TTypes<T>::UnalignedTensor, what Tensor::unaligned_flat and
- * unaligned_shaped return).
+ * unalignedTensorMap: a map over bytes at any offset (TTypes<T>::UnalignedTensor in TensorFlow, the return type of Tensor::unaligned_flat
+ * and unaligned_shaped).
  *
- * A typed array starts only at multiples of its element size; slices of tensors and fields of files often do
- * not. Such a map reads and writes byte by byte, some ten times slower, through the same interface.
+ * A typed array can only start at a multiple of its element size, but slices of tensors and fields of files often start elsewhere. An
+ * unaligned map has the same interface as other maps and reads through a DataView, which is about ten times slower.
  */
 import type { RawDType } from "@onebuffer/base";
 import { checkArray, elementCodec, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -16,11 +16,11 @@ import type { MemoryOwner } from "../memory/memory-owner.ts";
 import type { TensorMap } from "../expression/tree/tensor-map.ts";
 
 /**
- * A map of `dims` elements that start at byte `byteOffset` of an ArrayBuffer or SharedArrayBuffer, little-endian.
- * Copies: never. Its `data` throws FAILED_PRECONDITION naming the offset unless that happens to be aligned.
+ * Returns a map of sizes `dims` over little-endian elements that start at byte `byteOffset` of an ArrayBuffer or SharedArrayBuffer.
+ * Copies: never. The `data` of the map throws FAILED_PRECONDITION if the offset is not a multiple of the element size.
  *
- * Throws INVALID_ARGUMENT for an object dtype, for memory that is no buffer, and when offset and sizes are not
- * non-negative integers or do not fit the buffer.
+ * Throws INVALID_ARGUMENT if the dtype is an object dtype, if `buffer` is not an ArrayBuffer or SharedArrayBuffer, and if the offset or
+ * a size is not a non-negative integer or the elements do not fit the buffer.
  *
  * @example
  * const map = unalignedTensorMap("float32", new ArrayBuffer(11), 3, kUnowned, [2]);
@@ -45,10 +45,10 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   checkArray(dims, "an array of dimensions");
   checkGeometry(dtype, buffer.byteLength, byteOffset, 1, bytes, dims);
   const length = product(dims) * bytes;
-  // A view over a detached buffer cannot be made, and a map without elements needs none of it.
+  // A view over a detached buffer cannot be made. A map without elements needs no bytes of it, so it gets an empty buffer.
   const memory = length === 0 ? new ArrayBuffer(0) : buffer;
   const start = length === 0 ? 0 : byteOffset;
   const array = new Uint8Array(memory, start, length);
-  const source = { kind: kindUnaligned, array, owner: owner ?? kUnowned, carried: new Bytewise<D>(dtype, memory, start, length) };
+  const source = { kind: kindUnaligned, array, owner: owner ?? kUnowned, extra: new Bytewise<D>(dtype, memory, start, length) };
   return makeDense(source, 0, dims, true) as unknown as TensorMap<D, S["length"]>;
 }

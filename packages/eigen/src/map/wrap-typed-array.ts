@@ -1,6 +1,5 @@
 /**
- * tensorMap: a map over a typed array the caller already has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in
- * Eigen).
+ * tensorMap: makes a map over a typed array that the caller has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in Eigen).
  */
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
 import { arraySlots, InvalidArgumentError, isArray, isObjectDType, shownValue } from "@onebuffer/base";
@@ -11,11 +10,11 @@ import { memoryOwnerOf } from "../memory/memory-owner.ts";
 import type { TensorMap } from "../expression/tree/tensor-map.ts";
 
 /**
- * A map of all elements of an array. `source` is of the class that holds the dtype's raw elements: Uint16Array of bit
- * patterns for float16 and bfloat16, Uint8Array for bool, Float32Array with re and im in turn for complex64, …; a
- * plain array for string, resource and variant. An array that came out of another map keeps that map's owner.
+ * Returns a map over all elements of an array. `source` must be of the class that stores the dtype's raw elements: a Uint16Array of bit
+ * patterns for float16 and bfloat16, a Uint8Array for bool, a Float32Array with alternating re and im for complex64, …; a
+ * plain array for string, resource and variant. If `source` is the `data` of another map, the new map gets that map's owner.
  *
- * Throws INVALID_ARGUMENT if the array is of another class or the sizes do not multiply to its length. Copies: never.
+ * Throws INVALID_ARGUMENT if the array is of another class, or if the product of the sizes is not its number of elements. Copies: never.
  *
  * @example
  * const memory = new Float32Array([1, 2, 3, 4, 5, 6]);
@@ -31,7 +30,7 @@ export function tensorMap<D extends DType, const S extends readonly number[]>(
 ): TensorMap<D, S["length"]> {
   const kind = tensorMapKind(dtype);
   const array = arrayOfClass(dtype, source);
-  if (!isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map come as an array, got ${shownValue(dims)}`);
+  if (!isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map must be an array, got ${shownValue(dims)}`);
   const slots = isObjectDType(dtype) ? 1 : arraySlots(dtype as RawDType);
   checkGeometry(dtype, array.length, 0, slots, slots, dims);
   const count = product(dims);

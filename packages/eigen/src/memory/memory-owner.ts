@@ -1,34 +1,34 @@
 /**
- * MemoryOwner: who keeps the memory under a map, and whether it still does (TensorFlow's counterpart is the TensorBuffer
- * an Eigen map points into; C++ maps do not know it, and read freed memory without a word).
+ * MemoryOwner: the object that keeps the memory under a map alive and records whether that memory was freed. The counterpart in TensorFlow
+ * is the TensorBuffer that an Eigen map points into; an Eigen map does not know its buffer, and reads freed memory unnoticed.
  *
  *     TensorMap --owner--> MemoryOwner { refs }      refs === 0: the memory was freed, every access throws
- *     typed array --Symbol.for("onebuffer.owner")--> the same object: whoever holds the array keeps the memory
+ *     typed array --Symbol.for("onebuffer.owner")--> the same object: holding the array keeps the memory reachable
  *
- * Reachability protects against the collector, not against a deliberate free: that is what `refs` is for. Nothing
- * here counts or frees; the owner's own class does.
+ * Holding a reference prevents garbage collection, but not an explicit free: `refs` shows the latter. This file neither counts
+ * references nor frees memory; the class of the owner does.
  */
 import { checkObject } from "@onebuffer/base";
 
 /**
- * What owns a map's memory. `refs` is a plain data property, a small integer, 0 from the moment the memory is freed.
+ * The owner of a map's memory. `refs` is a plain data property holding a small integer. It is 0 from the moment the memory is freed.
  *
- * `at` and `set` read it on every call, and an engine reads a property fast when the objects that hold it are of one
- * class: with two to four classes of owners in a program an access costs up to twice as much, with five or more four
- * times. `MemoryToken` is a class to share.
+ * `at` and `set` read `refs` on every call, and an engine reads a property fast only if all objects it meets have the same
+ * class. With two to four classes of owners in a program an access takes up to twice as long, with five or more four times. Use
+ * `MemoryToken` instead of a class of your own to avoid that.
  *
  * @example
  * const owner: MemoryOwner = kUnowned;
  * owner.refs > 0; // => true
  */
 export interface MemoryOwner {
-  /** References to the memory; 0 once it is freed, for good. */
+  /** The number of references to the memory. 0 once the memory is freed, and from then on always. */
   readonly refs: number;
 }
 
 /**
- * The ready-made MemoryOwner: a flag with a link to whatever must stay reachable as long as a map is. A buffer class
- * that is not the only one of its kind makes one token per buffer, hands that to its maps, and calls `free` at its end.
+ * The MemoryOwner that buffer classes share: a flag, and a reference to the object that must stay reachable as long as a map is. A
+ * buffer creates one token, passes it to its maps, and calls `free` when its memory is freed.
  *
  * @example
  * const token = new MemoryToken(null);
@@ -38,44 +38,50 @@ export interface MemoryOwner {
  * map.at(1); // throws FAILED_PRECONDITION
  */
 export class MemoryToken implements MemoryOwner {
-  /** 1 while the memory is there, 0 after `free`. */
+  /** 1 until `free` is called, then 0. */
   readonly refs: number = 1;
-  /** What the token keeps reachable: the buffer, or null. */
+  /** The object that the token keeps reachable: the buffer, or null. */
   declare readonly holder: object | null;
-  /** An array over the memory whose place in the linear memory is known, or null. For kernels: asking arrays takes longer than small kernels run. */
+  /**
+   * An array over the memory whose address in the kernels' linear memory is known (`place`), or null. Kernels use it because reading
+   * `buffer` and `byteOffset` of an array takes longer than a small kernel runs.
+   */
   declare readonly placedArray: object | null;
-  /** That place: the byte the array begins at, divided by 8. */
+  /** The address of `placedArray` in the linear memory: its first byte divided by 8. */
   declare readonly place: number;
 
-  // A plain field declaration would start as undefined, and an engine never again treat it as a small integer.
+  // `declare`d fields are made here: a plain field declaration would start as undefined, and engines would not treat it as a small integer.
   constructor(holder: object | null) {
     this.holder = holder;
     this.placedArray = null;
     this.place = 0;
   }
 
-  /** Says that the memory is gone: every map with this token throws from now on. Calling it again changes nothing. */
+  /** Marks the memory as freed: every map with this token throws from now on. Further calls have no effect. */
   free(): void {
     (this as { refs: number }).refs = 0;
   }
 }
 
 /**
- * The owner of memory that nobody frees by hand: a plain typed array keeps its own buffer alive.
+ * The owner of memory that is never freed explicitly: a plain typed array keeps its buffer alive.
  *
  * @example
  * tensorMap("int32", new Int32Array(4), [2, 2]).owner === kUnowned; // => true
  */
 export const kUnowned: MemoryOwner = new MemoryToken(null);
 
-/** Registered, so that two copies of this package and two realms understand each other. */
+/**
+ * The property under which an array stores its owner. The symbol is registered globally, so that two copies of this package, or two
+ * realms, share it.
+ */
 const kOwner = Symbol.for("onebuffer.owner");
 
 type Tagged = { [kOwner]?: MemoryOwner };
 
 /**
- * Ties an array to the owner of its memory: as long as the array is reachable, so is the owner. Returns the array.
- * Arrays derived from it (`subarray`, `new Uint8Array(array.buffer)`) do NOT inherit the tie. Copies: never.
+ * Stores the owner of an array's memory on the array, so that the owner is reachable as long as the array is. Returns the array.
+ * Arrays derived from it (`subarray`, `new Uint8Array(array.buffer)`) do NOT inherit the owner. Copies: never.
  *
  * @example
  * const token = new MemoryToken(null);
@@ -88,7 +94,7 @@ export function withMemoryOwner<A extends object>(array: A, owner: MemoryOwner):
 }
 
 /**
- * The owner an array was tied to; kUnowned if it was not.
+ * Returns the owner that `withMemoryOwner` stored on an array, or kUnowned if there is none.
  *
  * @example
  * memoryOwnerOf(new Uint8Array(4)) === kUnowned; // => true

@@ -1,19 +1,19 @@
 /**
- * Elements of string, resource and variant maps as they are stored: JavaScript values in a plain array (tstring,
- * ResourceHandle and Variant objects in TensorFlow's buffers).
+ * Stores the elements of string, resource and variant maps, which are JavaScript values in a plain array (tstring, ResourceHandle and
+ * Variant objects in TensorFlow's buffers).
  *
  *     values array --Symbol.for("onebuffer.objectLifecycle")--> { copy, destroy }
  *
- * Storing is C++'s assignment: the array keeps a COPY of the value, and the value it replaces ends. For strings that is
- * built in: an element is immutable bytes, text is stored as UTF-8, bytes are copied, and nothing needs to end. The
- * classes of resource and variant elements live on a higher floor; their arrays carry the two functions. An array
- * that carries none belongs to the caller: values are stored in it as they are.
+ * Storing has the meaning of C++ assignment: the array keeps a COPY of the value and destroys the value it replaces. For strings this is
+ * built in: text is stored as UTF-8, bytes are copied, and nothing needs destroying. The classes of resource and variant elements are in
+ * the package `core`; the arrays it makes have an ObjectLifecycle with the two functions. An array without a lifecycle belongs to the
+ * caller: values are stored in it as they are.
  */
 import type { ObjectDType } from "@onebuffer/base";
 import { checkArray, checkInteger, FailedPreconditionError, plainTypedArray } from "@onebuffer/base";
 
 /**
- * How the elements of an array of objects are copied in and ended.
+ * The functions that copy an element into an array of objects and that destroy an element of the array.
  *
  * @example
  * const ended: unknown[] = [];
@@ -22,20 +22,22 @@ import { checkArray, checkInteger, FailedPreconditionError, plainTypedArray } fr
  * ended; // => ["a"]
  */
 export interface ObjectLifecycle {
-  /** A copy of `value` for the array to own. Throws INVALID_ARGUMENT when it is no such element. */
+  /** Returns a copy of `value` for the array to own. Throws INVALID_ARGUMENT if `value` is not an element of the array's dtype. */
   copy(value: unknown): unknown;
-  /** Ends an element that the array owned and no longer holds. */
+  /** Destroys an element that the array owned and no longer holds. */
   destroy(element: unknown): void;
 }
 
-/** Registered, so that two copies of this package understand each other. */
+/**
+ * The property under which an array stores its lifecycle. The symbol is registered globally, so that two copies of this package share it.
+ */
 const kLifecycle = Symbol.for("onebuffer.objectLifecycle");
 
 type Carrier = { [kLifecycle]?: ObjectLifecycle };
 
 /**
- * Makes the array the owner of its elements: maps that write to it copy with `lifecycle.copy` and end what they
- * overwrite with `lifecycle.destroy`. Returns the array. Copies: never.
+ * Makes the array the owner of its elements: maps copy what they store with `lifecycle.copy` and pass the elements they
+ * overwrite to `lifecycle.destroy`. Returns the array. Copies: never.
  *
  * @example
  * const lifecycle: ObjectLifecycle = { copy: (value) => value, destroy: () => {} };
@@ -48,7 +50,7 @@ export function withObjectLifecycle(array: unknown[], lifecycle: ObjectLifecycle
 }
 
 /**
- * The lifecycle an array carries; null for an array of strings or of the caller's own.
+ * Returns the lifecycle of an array, or null for an array of strings and for an array that belongs to the caller.
  *
  * @example
  * objectLifecycleOf([]); // => null
@@ -57,28 +59,33 @@ export function objectLifecycleOf(array: readonly unknown[]): ObjectLifecycle | 
   return (array as Carrier | null | undefined)?.[kLifecycle] ?? null;
 }
 
-/** Encodes text; the part of the web platform's encoding interface used here; Node and every browser have it. */
+/** The part of the web platform's TextEncoder used here. Node and every browser have it. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
 
 const encoder = new TextEncoder();
 
-/** The copy that an array with this lifecycle stores for a value that `isElementInput` has accepted. */
+/** Returns what an array with this lifecycle stores for `value`, which `isElementInput` has accepted. */
 function copyOf(dtype: ObjectDType, lifecycle: ObjectLifecycle | null, value: unknown): unknown {
   if (dtype === "string") return typeof value === "string" ? encoder.encode(value) : new Uint8Array(plainTypedArray(value as Uint8Array));
   return lifecycle === null ? value : lifecycle.copy(value);
 }
 
-/** Stores a copy of an accepted value at a place inside the array; the element that stood there ends. */
+/**
+ * Stores a copy of `value` at index `place` of the array and destroys the element it replaces. `isElementInput` must have accepted the
+ * value, and `place` must be inside the array. Throws what the lifecycle throws, and FAILED_PRECONDITION if the lifecycle freed the array.
+ */
 export function storeObjectAt(array: unknown[], place: number, dtype: ObjectDType, value: unknown): void {
   const lifecycle = objectLifecycleOf(array);
-  // First the copy, then the end: the value may be the very element it replaces, or be held by it.
+  // Copies before it destroys: the value may be the element it replaces, or be held by that element.
   replaceElement(array, place, lifecycle, copyOf(dtype, lifecycle, value));
 }
 
 /**
- * Stores copies of `values` from place `start` on and ends what they replace. All copies are made before the first is
- * stored: when one cannot be copied, nothing has changed; and overlapping ranges are no matter. The values must be
- * elements of the dtype, the places lie in the array. Throws what the lifecycle throws. Copies: every value.
+ * Stores copies of `values` from index `start` of the array on and destroys the elements they replace. All copies are made before the
+ * first is stored, so the array is unchanged if one of them fails, and the values may come from the range they are stored in.
+ * The values must be elements of the dtype, and the range must be inside the array.
+ *
+ * Throws what the lifecycle throws, and FAILED_PRECONDITION if the lifecycle freed the array. Copies: every value.
  *
  * @example
  * const array: unknown[] = [new Uint8Array(0), new Uint8Array(0)];
@@ -87,13 +94,13 @@ export function storeObjectAt(array: unknown[], place: number, dtype: ObjectDTyp
  */
 export function storeObjects(array: unknown[], start: number, dtype: ObjectDType, values: readonly unknown[]): void {
   checkArray(array, "an array of elements");
-  checkInteger(start, "a place");
+  checkInteger(start, "a start index");
   checkArray(values, "an array of values");
   let place = start;
   storeObjectsAt(array, () => place++, dtype, values);
 }
 
-/** As storeObjects, for places that need not follow each other: `nextPlace` is asked for each in turn. */
+/** Like storeObjects, for indices that need not be consecutive: `nextPlace` returns the index of each value in turn. */
 export function storeObjectsAt(array: unknown[], nextPlace: () => number, dtype: ObjectDType, values: readonly unknown[]): void {
   const lifecycle = objectLifecycleOf(array);
   const copies: unknown[] = [];
@@ -102,15 +109,15 @@ export function storeObjectsAt(array: unknown[], nextPlace: () => number, dtype:
     for (const value of values) copies.push(copyOf(dtype, lifecycle, value));
     while (stored < copies.length) replaceElement(array, nextPlace(), lifecycle, copies[stored++]);
   } finally {
-    // After an error the copies that found no place end.
+    // After an error, destroys the copies that were not stored.
     for (; stored < copies.length; stored++) lifecycle?.destroy(copies[stored]);
   }
 }
 
-/** Puts a copy in its place and ends what stood there. */
+/** Stores `copy` at index `place` and destroys the element it replaces. */
 function replaceElement(array: unknown[], place: number, lifecycle: ObjectLifecycle | null, copy: unknown): void {
   if (place >= array.length) {
-    // Copying or ending ran foreign code, which freed the array.
+    // The lifecycle's functions run code of other packages, which can free the array.
     lifecycle?.destroy(copy);
     throw new FailedPreconditionError("the memory was freed while an element was being stored");
   }

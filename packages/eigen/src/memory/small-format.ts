@@ -1,7 +1,8 @@
 /**
- * How the dtypes that share a storage kind differ: the float8 kinds, float4 and the 4- and 2-bit integers, one byte per element.
+ * SmallFormat: how one dtype of float8, float4, int4, uint4, int2 or uint2 elements is decoded from a byte and encoded into one. Every
+ * element takes one byte.
  *
- * A map of such a kind carries its format instead of its dtype, so that the float8 dtypes and float4 need one set of classes.
+ * Dtypes that differ only in this share one set of map classes: a map stores its SmallFormat, from which its dtype follows.
  */
 import {
   float4E2m1fnToFloat,
@@ -21,13 +22,13 @@ import {
 } from "@onebuffer/base";
 import type { DType, Float8DType } from "@onebuffer/base";
 
-/** The value of each of the 256 bytes, and the byte of a number. */
+/** The value of each of the 256 bytes, and the function that encodes a number as a byte. */
 export class SmallFormat<D extends DType> {
   /** The element type. */
   declare readonly dtype: D;
   /** The value of each byte. */
   declare readonly table: Float32Array<ArrayBuffer>;
-  /** The byte a number is stored as. */
+  /** Returns the byte that stores a number, rounded or wrapped as the dtype requires. */
   declare readonly encode: (value: number) => number;
 
   constructor(dtype: D, table: Float32Array<ArrayBuffer>, encode: (value: number) => number) {
@@ -37,7 +38,7 @@ export class SmallFormat<D extends DType> {
   }
 }
 
-/** The dtypes of 4 and 2 bits. */
+/** The dtypes of 4 or 2 bits. */
 export type NarrowDType = "int4" | "uint4" | "int2" | "uint2" | "float4_e2m1fn";
 
 const float8Encoders: { readonly [D in Float8DType]: (value: number) => number } = {
@@ -56,16 +57,16 @@ const narrowCodecs: { readonly [D in NarrowDType]: readonly [decode: (x: number)
   float4_e2m1fn: [float4E2m1fnToFloat, floatToFloat4E2m1fn],
 };
 
-const made = new Map<DType, SmallFormat<DType>>();
+const formats = new Map<DType, SmallFormat<DType>>();
 
-/** The format of a dtype, made at its first use, then always the same object. */
+/** Returns the format of a dtype: one object per dtype, made on first use. */
 export function smallFormat<D extends Float8DType | NarrowDType>(dtype: D): SmallFormat<D> {
-  let format = made.get(dtype);
+  let format = formats.get(dtype);
   if (format === undefined) {
     format = isNarrow(dtype)
       ? narrowFormat(dtype)
       : new SmallFormat(dtype, float8Table(dtype as Float8DType), float8Encoders[dtype as Float8DType]);
-    made.set(dtype, format);
+    formats.set(dtype, format);
   }
   return format as SmallFormat<D>;
 }
@@ -74,7 +75,7 @@ function isNarrow(dtype: DType): dtype is NarrowDType {
   return Object.hasOwn(narrowCodecs, dtype);
 }
 
-/** The bits above the value are ignored when reading, as ml_dtypes does with integers. */
+/** Makes the format of a 4- or 2-bit dtype. Reading ignores the bits above the value, as ml_dtypes does for integers. */
 function narrowFormat(dtype: NarrowDType): SmallFormat<NarrowDType> {
   const [decode, encode] = narrowCodecs[dtype];
   return new SmallFormat(

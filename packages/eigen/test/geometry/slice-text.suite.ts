@@ -1,4 +1,4 @@
-// The text of `strided` against NumPy's verdicts, and what it says about texts it refuses.
+// Tests of slice texts, the argument of `strided`: the results recorded from NumPy (test/data/slice-texts.json) and the error messages.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
@@ -8,11 +8,13 @@ import { tensorMap } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { expectStatus } from "@onebuffer/test-support";
 
+/** The result of a slice text: an error code, or the sizes, strides and elements of the view. */
 type Verdict = string | readonly [dims: readonly number[], strides: readonly number[], values: readonly number[]];
 type Case = readonly [shape: readonly number[], text: string, verdict: Verdict];
 
 const cases = JSON.parse(readFileSync(new URL("../../../test/data/slice-texts.json", import.meta.url), "utf8")) as readonly Case[];
 
+/** Returns a map of the shape with the elements 0, 1, 2, … */
 function arange(shape: readonly number[]): StridedMap<"int32", number> {
   const count = shape.reduce((a, b) => a * b, 1);
   return tensorMap(
@@ -22,6 +24,7 @@ function arange(shape: readonly number[]): StridedMap<"int32", number> {
   ).strided();
 }
 
+/** Applies a text to the map. Strides that do not matter are 0, as in the recorded results. */
 function verdictOf(shape: readonly number[], text: string): Verdict {
   try {
     const map = arange(shape).strided(text);
@@ -33,13 +36,13 @@ function verdictOf(shape: readonly number[], text: string): Verdict {
   }
 }
 
-test("every text means what it means to NumPy", () => {
+test("every recorded text gives the result of NumPy", () => {
   expect(cases.length).toBeGreaterThan(1000);
   const got = cases.map(([shape, text]) => [shape, text, verdictOf(shape, text)]);
   expect(got).toEqual(cases);
 });
 
-describe("errors point at the column", () => {
+describe("errors name the column", () => {
   test.each<[string, string, ...(string | number)[]]>([
     ["", "INVALID_ARGUMENT", "column 1", "the end"],
     ["0, x", "INVALID_ARGUMENT", "column 4", '"x"'],
@@ -59,17 +62,17 @@ describe("errors point at the column", () => {
     expectStatus(() => arange([3, 4]).strided(text), code as "OUT_OF_RANGE", ...parts);
   });
 
-  test("a text is a string", () => {
+  test("refuses a text that is not a string", () => {
     expectStatus(() => arange([3]).strided(1 as unknown as string), "INVALID_ARGUMENT", "1");
     expectStatus(() => arange([3]).strided(undefined as unknown as string), "INVALID_ARGUMENT", "undefined");
   });
 
-  test("an axis for each None, up to 254 dimensions", () => {
+  test("each None adds a dimension, up to 254 dimensions", () => {
     expect(arange([3, 4]).strided(Array(252).fill("None").join()).rank).toBe(254);
   });
 });
 
-test("no text does anything but give a view or a status error", () => {
+test("any text either gives a view or throws INVALID_ARGUMENT or OUT_OF_RANGE", () => {
   const words = fc.constantFrom(
     "1",
     "-1",

@@ -1,4 +1,4 @@
-// The map classes in src/generated are what the generator writes today, and it leaves alone what is right already.
+// Tests of tools/generate-tensor-maps.mjs: the files in src/map/generated are up to date, and an unchanged file is not written again.
 import { expect, test } from "@jest/globals";
 import { readFileSync, readdirSync, statSync, utimesSync } from "node:fs";
 
@@ -18,7 +18,7 @@ test("src/map/generated is up to date", async () => {
   expect(outdated).toEqual([]);
 });
 
-test("files that are right are not written again, so that the compiler does not compile them again", async () => {
+test("does not write unchanged files again, so that the compiler does not compile them again", async () => {
   const { writeTensorMaps } = await generator();
   const path = new URL("float32.ts", folder);
   const { atime, mtime } = statSync(path);

@@ -1,4 +1,4 @@
-// What maps refuse, and with which words; nothing is stored by a refused call.
+// Tests of the errors of dense maps: wrong indices, values, sizes and memory give the right code and message, and store nothing.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { MemoryToken, kUnowned, tensorMap, tensorMapKind, tensorMapKindOf, unalignedTensorMap } from "@onebuffer/eigen";
@@ -29,7 +29,7 @@ const badIndices: readonly [unknown, string][] = [
   [true, "true"],
 ];
 
-/** A quarter of them in turn for a dimension, so that all have been tried over the ranks; `npm run long` tries all in each. */
+/** A quarter of the bad indices for one dimension, so that all ranks together try every one; `npm run long` tries all in each dimension. */
 const badAt = (rank: number, d: number): typeof badIndices =>
   badIndices.filter((_, i) => process.env["ONEBUFFER_LONG"] !== undefined || i % 4 === (rank + d) % 4);
 
@@ -55,7 +55,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("a value of another kind is INVALID_ARGUMENT", () => {
+  test("refuses a value that is not an element of the dtype with INVALID_ARGUMENT", () => {
     for (let rank = 0; rank <= 7; rank++) {
       const map = make(Array(rank).fill(2)).map as unknown as Loose;
       const indices = Array(rank).fill(1);
@@ -68,7 +68,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("freed memory: every access throws, in every rank", () => {
+  test("every access to freed memory throws, in every rank", () => {
     for (let rank = 0; rank <= 7; rank++) {
       const { map, free } = make(Array(rank).fill(2));
       const readOnly = map.asConst();
@@ -96,7 +96,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("memory freed in the middle of an iteration", () => {
+  test("an iterator throws if the memory is freed during the iteration", () => {
     const { map, free } = make([3]);
     const iterator = map[Symbol.iterator]();
     iterator.next();
@@ -104,7 +104,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     expectStatus(() => iterator.next(), "FAILED_PRECONDITION", "freed");
   });
 
-  test("detached memory: every access throws, in every rank", () => {
+  test("every access to detached memory throws, in every rank", () => {
     for (let rank = 0; rank <= 7; rank++) {
       const { map, detach } = make(Array(rank).fill(2));
       if (detach === null) return;
@@ -125,7 +125,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("chip and dimension name what they refuse", () => {
+  test("chip and dimension name the index or dimension they refuse", () => {
     const map = make([2, 3]).map as unknown as Loose & { dimension(i: unknown): number };
     for (const [bad, text] of [...badIndices, [2, "2"] as [unknown, string]]) {
       if (bad === undefined) continue;
@@ -140,7 +140,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     expectStatus(() => make([]).map.chip(0), "INVALID_ARGUMENT");
   });
 
-  test("copyFrom checks dtype, count and kind of array", () => {
+  test("copyFrom checks the dtype, the element count and the class of the array", () => {
     const target = make([2, 2]);
     const other: DType = dtype === "float64" ? "float32" : "float64";
     expectStatus(
@@ -158,7 +158,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     expectStatus(() => target.map.copyFrom(new DataView(new ArrayBuffer(4)) as never), "INVALID_ARGUMENT");
   });
 
-  test("one index too few or too many is INVALID_ARGUMENT in every rank, and stores nothing", () => {
+  test("refuses one index too few or too many with INVALID_ARGUMENT in every rank, and stores nothing", () => {
     for (let rank = 0; rank <= 8; rank++) {
       const map = make(Array(rank).fill(1)).map as unknown as Loose;
       const indices = Array(rank).fill(0);
@@ -172,7 +172,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("maps without elements", () => {
+  test("a map without elements can be iterated, filled and copied to", () => {
     const { map, free } = make([2, 0, 3]);
     expect([map.size, [...map], map.toArray()]).toEqual([0, [], [[], []]]);
     expectStatus(() => map.at(0, 0, 0), "OUT_OF_RANGE", "index 0 of dimension 1 is not in [0, 0)");
@@ -191,7 +191,7 @@ describe("making maps", () => {
   const kind = tensorMapKind("float32");
   const bad = [-1, 0.5, NaN, Infinity, 2 ** 53, 13, "1", 1n, undefined] as number[];
 
-  test.each(bad)("the size or base %p does not fit", (size) => {
+  test.each(bad)("refuses the size or base %p", (size) => {
     const zero = 0;
     const calls: (() => unknown)[] = [
       () => kind.scalar(array, size, kUnowned),
@@ -213,7 +213,7 @@ describe("making maps", () => {
     for (const call of calls) expectStatus(call, "INVALID_ARGUMENT");
   });
 
-  test("base plus size may end exactly at the array's end", () => {
+  test("a map may end exactly at the array's end", () => {
     expect(kind.matrix(array, 4, kUnowned, 2, 4).size).toBe(8);
     expectStatus(() => kind.matrix(array, 5, kUnowned, 2, 4), "INVALID_ARGUMENT", "[2,4]", 5, 13, 12);
     expectStatus(() => tensorMapKind("complex64").vec(array, 0, kUnowned, 7), "INVALID_ARGUMENT", 14, 12);
@@ -221,14 +221,14 @@ describe("making maps", () => {
     expect(tensorMapKind("complex64").vec(array, 5, kUnowned, 1).size).toBe(1);
   });
 
-  test("sizes of 2^30 and up, with no elements behind them, take the general class and keep their rank", () => {
+  test("a map without elements and a size of 2^30 or more has the general class and keeps its rank", () => {
     const map = kind.matrix(array, 0, kUnowned, 0, 2 ** 40);
     expect([map.rank, map.size, map.dimensions, map.dimension(1)]).toEqual([2, 0, [0, 2 ** 40], 2 ** 40]);
     expectStatus(() => map.at(0, 2 ** 39), "OUT_OF_RANGE", "index 0 of dimension 0 is not in [0, 0)");
     expectStatus(() => kind.matrix(array, 0, kUnowned, 2 ** 40, 0).toArray(), "RESOURCE_EXHAUSTED", 2 ** 40);
   });
 
-  test("tensorMap wants the dtype's own array class and all of its elements", () => {
+  test("tensorMap requires the dtype's array class, and sizes that cover all of its elements", () => {
     expectStatus(() => tensorMap("float32", new Float64Array(4) as never, [4]), "INVALID_ARGUMENT", "Float32Array", "Float64Array");
     expectStatus(() => tensorMap("float16", [1, 2] as never, [2]), "INVALID_ARGUMENT", "Uint16Array");
     expectStatus(() => tensorMap("uint8", new Uint8ClampedArray(2) as never, [2]), "INVALID_ARGUMENT", "Uint8ClampedArray");
@@ -239,26 +239,26 @@ describe("making maps", () => {
     expectStatus(() => tensorMap("complex64", new Float32Array(3), [1]), "INVALID_ARGUMENT", 1);
   });
 
-  test.each(["float", "toString", "__proto__", "constructor", "", null, undefined, 5])("%p is no dtype", (name) => {
+  test.each(["float", "toString", "__proto__", "constructor", "", null, undefined, 5])("tensorMapKind refuses %p", (name) => {
     expectStatus(() => tensorMapKind(name as never), "INVALID_ARGUMENT");
   });
 
-  test.each([0, 34, 101, -1, 1.5, NaN])("%p is no DataType of elements", (number) => {
+  test.each([0, 34, 101, -1, 1.5, NaN])("tensorMapKindOf refuses %p", (number) => {
     expectStatus(() => tensorMapKindOf(number), "INVALID_ARGUMENT", number);
   });
 
-  test("tensorMapKindOf agrees with tensorMapKind", () => {
+  test("tensorMapKindOf returns the same factory as tensorMapKind", () => {
     for (const { dtype } of subjectKinds) expect(tensorMapKind(dtype).dtype).toBe(dtype);
     expect(tensorMapKindOf(14)).toBe(tensorMapKind("bfloat16"));
   });
 
-  test("unaligned maps need a buffer and a raw dtype", () => {
+  test("unalignedTensorMap requires a buffer and a raw dtype", () => {
     expectStatus(() => unalignedTensorMap("string" as never, new ArrayBuffer(8), 0, kUnowned, [1]), "INVALID_ARGUMENT", "string");
     expectStatus(() => unalignedTensorMap("int8", new Uint8Array(8) as never, 0, kUnowned, [1]), "INVALID_ARGUMENT");
     expectStatus(() => unalignedTensorMap("int32", new ArrayBuffer(8), 1, kUnowned, [2]), "INVALID_ARGUMENT", 9, 8);
   });
 
-  test("the owner keeps what it holds", () => {
+  test("a chip has its map's owner, and freeing a token twice is allowed", () => {
     const buffer = {};
     const token = new MemoryToken(buffer);
     expect(kind.vec(array, 0, token, 2).chip(1).owner).toBe(token);

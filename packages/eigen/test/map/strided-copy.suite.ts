@@ -1,4 +1,5 @@
-// copyFrom between maps with strides: any two views of one memory, overlapping or not, as if the source were set aside first.
+// Tests of copyFrom between strided maps: a copy between any two views of one memory gives the same result as a copy by way of a temporary,
+// whether the views overlap or not.
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, InvalidArgumentError, typedArrayConstructor } from "@onebuffer/base";
@@ -9,14 +10,15 @@ import { everyIndex } from "./strided-twin.ts";
 import { expectStatus } from "@onebuffer/test-support";
 import { rawDTypes } from "./subjects.ts";
 
-/** Sizes and strides as a product of a box, so that no element is met twice: a permuted, stepped and turned dense array. */
+/** The geometry of a dense array that was permuted, spread by a gap and reversed. No two of its elements share a place. */
 interface Box {
   readonly dims: readonly number[];
   readonly strides: readonly number[];
   readonly offset: number;
 }
 
-function box(dims: readonly number[], order: readonly number[], gap: number, turned: number, shift: number): Box {
+/** Makes a box: `order` lists the dimensions from the fastest, `reversed` is a bit mask of dimensions, `shift` is the lowest offset. */
+function box(dims: readonly number[], order: readonly number[], gap: number, reversed: number, shift: number): Box {
   const strides = dims.map(() => 0);
   let stride = gap;
   for (const d of order) {
@@ -25,13 +27,14 @@ function box(dims: readonly number[], order: readonly number[], gap: number, tur
   }
   let offset = shift;
   strides.forEach((step, d) => {
-    if (((turned >> d) & 1) === 0) return;
+    if (((reversed >> d) & 1) === 0) return;
     offset += ((dims[d] as number) - 1) * step;
     strides[d] = -step;
   });
   return { dims, strides, offset };
 }
 
+/** Returns the element offsets of a box in row-major order. */
 const cellsOf = ({ dims, strides, offset }: Box): number[] =>
   everyIndex(dims).map((index) => index.reduce((sum, i, d) => sum + i * (strides[d] as number), offset));
 
@@ -45,13 +48,13 @@ const boxes = fc
     fc.nat({ max: 15 }),
     fc.nat({ max: 120 }),
   )
-  .map(([dims, numbers, gap, turned, shift]) => {
+  .map(([dims, numbers, gap, reversed, shift]) => {
     const left = dims.map((_, d) => d);
     const order = dims.map((_, k) => left.splice((numbers[k] as number) % left.length, 1)[0] as number);
-    return box(dims, order, gap, turned, shift);
+    return box(dims, order, gap, reversed, shift);
   });
 
-/** A memory of numbered elements, the map of all of it, and maps of boxes in it. */
+/** Makes a memory of `kTotal` elements and functions that read all of them and that make the map of a box. */
 function memory(
   dtype: RawDType,
   isUnaligned: boolean,
@@ -69,7 +72,7 @@ function memory(
   const odd = new ArrayBuffer(bytes.length + 1);
   new Uint8Array(odd).set(bytes, 1);
   const whole = unalignedTensorMap(dtype, odd, 1, undefined as never, [kTotal]).strided();
-  // There is no stridedMap over odd bytes: the box is cut out of the whole with slices, reshapes and permutations.
+  // stridedMap does not take unaligned bytes, so the box is made from the whole by a slice, a reshape, a permutation and a reversal.
   const view = ({ dims, strides, offset }: Box): StridedMap<DType, number> => {
     const widths = strides.map(Math.abs);
     const order = dims
@@ -91,7 +94,7 @@ const kinds = [
   ...(["float32", "complex128", "uint8", "int16"] as const).map((dtype) => [dtype, true] as const),
 ];
 
-test.each(kinds)("%s, unaligned %s: any box onto any other of as many elements, in one memory", (dtype, isUnaligned) => {
+test.each(kinds)("%s, unaligned %s: copies between any two boxes of one memory", (dtype, isUnaligned) => {
   fc.assert(
     fc.property(boxes, boxes, (from, to) => {
       const { all, view } = memory(dtype, isUnaligned);
@@ -105,7 +108,7 @@ test.each(kinds)("%s, unaligned %s: any box onto any other of as many elements, 
   );
 });
 
-describe("large planes, in tiles and in runs", () => {
+describe("copies large planes, which are copied in blocks and in runs", () => {
   const check = (
     dtype: "float32" | "complex128" | "uint8" | "int16",
     change: (map: StridedMap<DType, number>) => StridedMap<DType, number>,
@@ -134,7 +137,7 @@ describe("large planes, in tiles and in runs", () => {
   });
 });
 
-test("from and to every other kind of source", () => {
+test("copies from every kind of source", () => {
   const array = new Int16Array(12);
   const map = stridedMap("int16", array, [2, 3], [1, 4]);
   map.copyFrom([1, 2, 3, 4, 5, 6]);
@@ -162,7 +165,7 @@ test("from and to every other kind of source", () => {
     [8, 9],
     [8, 9],
   ]);
-  // A map of another copy of the package: what it has in common with ours is that it can be iterated.
+  // Stands for a map of another copy of the package, of which only the public members and the iterator are used.
   const foreign = { dtype: "int16", size: 6, dimension: () => 6, [Symbol.iterator]: () => [7, 6, 5, 4, 3, 2].values() };
   map.copyFrom(foreign as unknown as CopySource<"int16">);
   expect(map.toArray()).toEqual([
@@ -190,14 +193,14 @@ test("from and to every other kind of source", () => {
   ).toEqual(["x", "y", "b", "d"]);
 });
 
-test("elements with a lifecycle: strided writes copy the value and end what they overwrite", () => {
-  const ended: unknown[] = [];
+test("strided writes of elements with a lifecycle copy the value and destroy what they overwrite", () => {
+  const destroyed: unknown[] = [];
   const lifecycle: ObjectLifecycle = {
     copy: (value) => {
       if (value === "bad") throw new InvalidArgumentError("bad");
       return `copy of ${String(value)}`;
     },
-    destroy: (element) => void ended.push(element),
+    destroy: (element) => void destroyed.push(element),
   };
   const array = withObjectLifecycle(["a", "b", "c", "d"], lifecycle);
   const map = stridedMap("variant", array as never, [2], [-2], 3) as unknown as StridedMap<"variant", 1> & {
@@ -205,31 +208,31 @@ test("elements with a lifecycle: strided writes copy the value and end what they
     copyFrom(values: unknown): void;
   };
   map.set(0, "x" as never);
-  expect([[...array], ended]).toEqual([["a", "b", "c", "copy of x"], ["d"]]);
+  expect([[...array], destroyed]).toEqual([["a", "b", "c", "copy of x"], ["d"]]);
   map.fill("y");
-  expect([[...array], ended]).toEqual([
+  expect([[...array], destroyed]).toEqual([
     ["a", "copy of y", "c", "copy of y"],
     ["d", "copy of x", "b"],
   ]);
-  // Backwards onto itself: both copies are made before the first is stored.
+  // The source is the target reversed: both copies are made before the first is stored.
   map.copyFrom(map.reverse());
   expect([...array]).toEqual(["a", "copy of copy of y", "c", "copy of copy of y"]);
-  expect(ended.splice(0)).toHaveLength(5);
+  expect(destroyed.splice(0)).toHaveLength(5);
   expectStatus(() => map.copyFrom(["z", "bad"]), "INVALID_ARGUMENT", "bad");
-  expect([[...array], ended]).toEqual([["a", "copy of copy of y", "c", "copy of copy of y"], ["copy of z"]]);
+  expect([[...array], destroyed]).toEqual([["a", "copy of copy of y", "c", "copy of copy of y"], ["copy of z"]]);
 });
 
-test("NaN keeps its bits", () => {
+test("a copied NaN keeps its bits", () => {
   const bits = Uint32Array.of(0x7fc00001, 0x7f800001, 0xffc12345, 0x7fffffff);
   const map = tensorMap("float32", new Float32Array(bits.buffer), [2, 2]);
   map.strided().copyFrom(map.strided().transpose());
   expect([...bits]).toEqual([0x7fc00001, 0xffc12345, 0x7f800001, 0x7fffffff]);
 });
 
-/** The part of WebAssembly.Memory that the test uses: this package is built without the web's types. */
+/** The part of WebAssembly.Memory that the test uses. This package is built without the types of the web platform. */
 declare const WebAssembly: { readonly Memory: new (limits: object) => { readonly buffer: SharedArrayBuffer; grow(pages: number): number } };
 
-test("two objects over one shared memory are taken as overlapping", () => {
+test("arrays over two SharedArrayBuffer objects of one memory count as overlapping", () => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
   const before = new Uint8Array(memory.buffer);
   memory.grow(1);
@@ -240,7 +243,7 @@ test("two objects over one shared memory are taken as overlapping", () => {
   expect([...before.subarray(0, 4)]).toEqual([4, 3, 2, 1]);
 });
 
-test("what does not fit is refused, and nothing is stored", () => {
+test("refuses a source of another count, dtype or class, and stores nothing", () => {
   const array = new Float32Array([1, 2, 3, 4]);
   const map = stridedMap("float32", array, [2], [2]);
   expectStatus(() => map.copyFrom([1, 2, 3]), "INVALID_ARGUMENT", "3 elements", "[2]");

@@ -1,4 +1,4 @@
-// What strided maps refuse, and with which words; nothing is stored by a refused call.
+// Tests of the errors of strided maps: wrong indices, values, views and memory give the right code and message, and store nothing.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { StridedMap } from "@onebuffer/eigen";
@@ -24,7 +24,7 @@ const badIndices: readonly [unknown, string][] = [
   [true, "true"],
 ];
 
-/** A quarter of them in turn for a dimension, so that all have been tried over the ranks; `npm run long` tries all in each. */
+/** A quarter of the bad indices for one dimension, so that all ranks together try every one; `npm run long` tries all in each dimension. */
 const badAt = (rank: number, d: number): typeof badIndices =>
   badIndices.filter((_, i) => process.env["ONEBUFFER_LONG"] !== undefined || i % 4 === (rank + d) % 4);
 
@@ -51,7 +51,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("a value of another kind is INVALID_ARGUMENT", () => {
+  test("refuses a value that is not an element of the dtype with INVALID_ARGUMENT", () => {
     for (const rank of [0, 1, 2, 7]) {
       const map = make(Array(rank).fill(2)).map.strided() as unknown as Loose;
       for (const wrong of wrongInputs(dtype)) {
@@ -61,7 +61,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("freed memory", () => {
+  test("every access to freed memory throws", () => {
     for (const rank of [0, 1, 2, 6, 7]) {
       const subject = make(Array(rank).fill(1));
       const map = subject.map.strided();
@@ -89,7 +89,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("detached memory", () => {
+  test("every access to detached memory throws", () => {
     for (const rank of [0, 1, 2, 6, 7]) {
       const subject = make(Array(rank).fill(1), 1);
       if (subject.detach === null) return;
@@ -110,7 +110,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make }) => {
     }
   });
 
-  test("memory freed in the middle of iteration", () => {
+  test("an iterator throws if the memory is freed during the iteration", () => {
     const subject = make([3]);
     const iterator = subject.map.strided().reverse()[Symbol.iterator]();
     iterator.next();
@@ -126,58 +126,58 @@ const any = (value: unknown): never => value as never;
 describe("views", () => {
   test.each<[string, () => unknown, ...(string | number)[]]>([
     ["slice: too many ranges", () => map(2, 3).slice(null, null, null), "3 ranges", "[2,3]"],
-    ["slice: no range", () => map(2).slice(any(1)), "dimension 0", "1"],
+    ["slice: not a range", () => map(2).slice(any(1)), "dimension 0", "1"],
     ["slice: a fraction", () => map(2, 3).slice(null, [0.5]), "start", "dimension 1", "0.5"],
     ["slice: a string", () => map(2).slice([0, any("1")]), "stop", '"1"'],
     ["slice: NaN", () => map(2).slice([0, 1, NaN]), "step", "NaN"],
     ["slice: step 0", () => map(2, 3).slice(null, [0, 1, 0]), "step", "dimension 1", "0"],
-    ["reverse: beyond", () => map(2, 3).reverse([2]), "axis 2", "[-2, 2)"],
-    ["reverse: twice", () => map(2, 3).reverse([1, -1]), "axis 1", "twice", "[1,-1]"],
-    ["reverse: no list", () => map(2, 3).reverse(any(1)), "1"],
-    ["permute: one missing", () => map(2, 3).permute([1]), "1 of 2", "[2,3]"],
-    ["permute: twice", () => map(2, 3).permute([0, 0]), "twice"],
-    ["permute: beyond", () => map(2, 3).permute([0, -3]), "axis -3", "[-2, 2)"],
-    ["broadcast: another size", () => map(2, 3).broadcast([2, 4]), "[2,3]", "[2,4]"],
-    ["broadcast: too few", () => map(2, 3).broadcast([3]), "[2,3]", "[3]"],
-    ["broadcast: no sizes", () => map(2, 3).broadcast([any("2"), 3]), '"2"'],
-    ["broadcast: negative", () => map(1).broadcast([-1]), "-1"],
-    ["broadcast: beyond counting", () => map(1).broadcast([2 ** 30, 2 ** 30]), "2^53"],
-    ["chip: no such dimension", () => map(2, 3).chip(0, 2), "chip of [2,3]", "axis 2", "[-2, 2)"],
-    ["chip: beyond from the end", () => map(2, 3).chip(0, -3), "axis -3", "[-2, 2)"],
-    ["expandDims: beyond", () => map(2, 3).expandDims(3), "axis 3", "[-3, 3)"],
-    ["squeeze: another size", () => map(2, 1).squeeze([0]), "dimension 0", "size 2"],
-    ["squeeze: beyond", () => map(2, 1).squeeze([2]), "axis 2", "[-2, 2)"],
-    ["reshape: another count", () => map(2, 3).reshape([4]), "[2,3]", "6 elements", "[4]"],
+    ["reverse: axis out of range", () => map(2, 3).reverse([2]), "axis 2", "[-2, 2)"],
+    ["reverse: axis named twice", () => map(2, 3).reverse([1, -1]), "axis 1", "twice", "[1,-1]"],
+    ["reverse: axes not a list", () => map(2, 3).reverse(any(1)), "1"],
+    ["permute: axis missing", () => map(2, 3).permute([1]), "1 of 2", "[2,3]"],
+    ["permute: axis named twice", () => map(2, 3).permute([0, 0]), "twice"],
+    ["permute: axis out of range", () => map(2, 3).permute([0, -3]), "axis -3", "[-2, 2)"],
+    ["broadcast: incompatible size", () => map(2, 3).broadcast([2, 4]), "[2,3]", "[2,4]"],
+    ["broadcast: lower rank", () => map(2, 3).broadcast([3]), "[2,3]", "[3]"],
+    ["broadcast: size not a number", () => map(2, 3).broadcast([any("2"), 3]), '"2"'],
+    ["broadcast: negative size", () => map(1).broadcast([-1]), "-1"],
+    ["broadcast: more than 2^53 - 1 elements", () => map(1).broadcast([2 ** 30, 2 ** 30]), "2^53"],
+    ["chip: axis too large", () => map(2, 3).chip(0, 2), "chip of [2,3]", "axis 2", "[-2, 2)"],
+    ["chip: negative axis out of range", () => map(2, 3).chip(0, -3), "axis -3", "[-2, 2)"],
+    ["expandDims: axis out of range", () => map(2, 3).expandDims(3), "axis 3", "[-3, 3)"],
+    ["squeeze: size not 1", () => map(2, 1).squeeze([0]), "dimension 0", "size 2"],
+    ["squeeze: axis out of range", () => map(2, 1).squeeze([2]), "axis 2", "[-2, 2)"],
+    ["reshape: other element count", () => map(2, 3).reshape([4]), "[2,3]", "6 elements", "[4]"],
     ["reshape: -1 twice", () => map(2, 3).reshape([-1, -1]), "-1"],
-    ["reshape: -1 beside 0", () => map(0, 3).reshape([-1, 0]), "[-1,0]"],
-    ["reshape: -1 that is no integer", () => map(2, 3).reshape([4, -1]), "[4,-1]"],
-    ["reshape: no sizes", () => map(2, 3).reshape(any(6)), "6"],
-    ["whyNotReshape: another count", () => map(2, 3).whyNotReshape([4]), "[2,3]", "[4]"],
+    ["reshape: -1 together with 0", () => map(0, 3).reshape([-1, 0]), "[-1,0]"],
+    ["reshape: no integer size for -1", () => map(2, 3).reshape([4, -1]), "[4,-1]"],
+    ["reshape: sizes not a list", () => map(2, 3).reshape(any(6)), "6"],
+    ["whyNotReshape: other element count", () => map(2, 3).whyNotReshape([4]), "[2,3]", "[4]"],
   ])("%s", (_, call, ...parts) => expectStatus(call, "INVALID_ARGUMENT", ...parts));
 
-  test("chip: the offset is OUT_OF_RANGE", () => {
+  test("chip refuses a wrong offset with OUT_OF_RANGE", () => {
     expectStatus(() => map(2, 3).chip(3, 1), "OUT_OF_RANGE", "index 3 of dimension 1 is not in [0, 3)");
     expectStatus(() => map(2, 3).chip(-1), "OUT_OF_RANGE", "index -1 of dimension 0");
   });
 
-  test("why not: the dimensions, their strides and what they would need", () => {
-    const turned = map(2, 3, 4).permute([0, 2, 1]);
-    expect(turned.whyNotReshape([2, 12])).toBe(
-      "dimensions 1 and 2 of [2,4,3] cannot merge into [12]: the stride of dimension 1 is 1, 3 elements of stride 4 behind it need 12",
+  test("whyNotReshape names the dimensions, their strides and the stride they would need", () => {
+    const permuted = map(2, 3, 4).permute([0, 2, 1]);
+    expect(permuted.whyNotReshape([2, 12])).toBe(
+      "dimensions 1 and 2 of [2,4,3] cannot merge into [12]: the stride of dimension 1 is 1, but it must be 3 * 4 = 12",
     );
-    expect(turned.reshape([2, 12])).toBe(null);
-    expect(turned.whyNotReshape([2, 2, 2, -1])).toBe(null);
+    expect(permuted.reshape([2, 12])).toBe(null);
+    expect(permuted.whyNotReshape([2, 2, 2, -1])).toBe(null);
   });
 
-  test("a broadcast map has no way to write", () => {
+  test("a broadcast map and its views are read-only", () => {
     const wide = tensorMap("int8", new Int8Array(3), [3]).strided().broadcast([2, 3]);
     for (const each of [wide, wide.slice([0, 1]), wide.transpose(), wide.strided("0"), wide.chip(0)])
       expect("set" in each || "fill" in each).toBe(false);
     expect(wide.toTensorMap()).toBe(null);
     expect("set" in (wide.chip(1).toTensorMap() ?? {})).toBe(false);
-    const endless = wide.broadcast([2 ** 28, 2, 3]);
-    expect(endless.at(2 ** 28 - 1, 1, 2)).toBe(0);
-    expectStatus(() => endless.toArray(), "RESOURCE_EXHAUSTED", 2 ** 28 * 6);
+    const huge = wide.broadcast([2 ** 28, 2, 3]);
+    expect(huge.at(2 ** 28 - 1, 1, 2)).toBe(0);
+    expectStatus(() => huge.toArray(), "RESOURCE_EXHAUSTED", 2 ** 28 * 6);
     expectStatus(
       () =>
         tensorMap("int8", new Int8Array(0), [2 ** 40, 0])
@@ -189,38 +189,53 @@ describe("views", () => {
   });
 });
 
-describe("making them", () => {
+describe("stridedMap, constStridedMap and stridedMapFromLayout", () => {
   const array = new Float32Array(6);
   test.each<[string, () => unknown, ...(string | number)[]]>([
-    ["beyond the end", () => stridedMap("float32", array, [2, 3], [3, 1], 1), "elements 1 to 6", "has 6"],
-    ["before the start", () => stridedMap("float32", array, [2, 3], [-3, 1], 2), "elements -1 to 4"],
-    ["complex numbers are two places wide", () => stridedMap("complex64", new Float32Array(6), [4], [1]), "elements 0 to 3", "has 3"],
-    ["strides and sizes", () => stridedMap("float32", array, [2, 3], [1]), "2 strides", "1"],
+    ["elements after the end", () => stridedMap("float32", array, [2, 3], [3, 1], 1), "elements 1 to 6", "has 6"],
+    ["elements before the start", () => stridedMap("float32", array, [2, 3], [-3, 1], 2), "elements -1 to 4"],
+    [
+      "complex elements, which take two slots, after the end",
+      () => stridedMap("complex64", new Float32Array(6), [4], [1]),
+      "elements 0 to 3",
+      "has 3",
+    ],
+    ["fewer strides than sizes", () => stridedMap("float32", array, [2, 3], [1]), "2 strides", "1"],
     ["a fractional stride", () => stridedMap("float32", array, [2], [0.5]), "stride 0", "0.5"],
-    ["no strides", () => stridedMap("float32", array, [2], any(1)), "1"],
-    ["no sizes", () => stridedMap("float32", array, any("2"), [1]), '"2"'],
-    ["a bad size", () => stridedMap("float32", array, [-2], [1]), "dimension 0", "-2"],
-    ["a bad offset", () => stridedMap("float32", array, [2], [1], -1), "offset", "-1"],
-    ["an endless one", () => constStridedMap("float32", array, [2 ** 40, 2 ** 40], [0, 0]), "2^53"],
+    ["strides not a list", () => stridedMap("float32", array, [2], any(1)), "1"],
+    ["sizes not a list", () => stridedMap("float32", array, any("2"), [1]), '"2"'],
+    ["a negative size", () => stridedMap("float32", array, [-2], [1]), "dimension 0", "-2"],
+    ["a negative offset", () => stridedMap("float32", array, [2], [1], -1), "offset", "-1"],
+    ["more than 2^53 - 1 elements", () => constStridedMap("float32", array, [2 ** 40, 2 ** 40], [0, 0]), "2^53"],
     ["another class of array", () => stridedMap("float32", any(new Float64Array(2)), [2], [1]), "Float32Array", "Float64Array"],
     ["another class of array, const", () => constStridedMap("float16", any(array), [2], [1]), "Uint16Array", "Float32Array"],
-    ["no dtype", () => stridedMap(any("float"), any(array), [2], [1]), '"float"'],
-    ["layout: twice", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0, 0]), "[0,0]", "dimension 0 twice"],
-    ["layout: beyond", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0, 2]), "minorToMajor[1]", "2"],
-    ["layout: too few", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0]), "1 entries for 2"],
-    ["layout: no list", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], any("10")), '"10"'],
-    ["layout: another count", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 2], [1, 0]), "4 elements", "6"],
-    ["layout: a bad size", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2.5, 2], [1, 0]), "2.5"],
+    ["an unknown dtype", () => stridedMap(any("float"), any(array), [2], [1]), '"float"'],
+    [
+      "layout: dimension named twice",
+      () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0, 0]),
+      "[0,0]",
+      "dimension 0 twice",
+    ],
+    [
+      "layout: dimension out of range",
+      () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0, 2]),
+      "minorToMajor[1]",
+      "2",
+    ],
+    ["layout: too few dimensions", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], [0]), "1 entries for 2"],
+    ["layout: not a list", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 3], any("10")), '"10"'],
+    ["layout: other element count", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2, 2], [1, 0]), "4 elements", "6"],
+    ["layout: a fractional size", () => stridedMapFromLayout(tensorMap("float32", array, [6]), [2.5, 2], [1, 0]), "2.5"],
   ])("%s", (_, call, ...parts) => expectStatus(call, "INVALID_ARGUMENT", ...parts));
 
-  test("a stride of 0 that repeats is FAILED_PRECONDITION, for reading it is fine", () => {
+  test("a stride of 0 that repeats elements is FAILED_PRECONDITION for a writable map, and allowed for a read-only one", () => {
     expectStatus(() => stridedMap("float32", array, [2, 3], [0, 1]), "FAILED_PRECONDITION", "[2,3]", "[0,1]", "constStridedMap");
     expect(constStridedMap("float32", array, [2, 3], [0, 1]).size).toBe(6);
     expect("set" in constStridedMap("float32", array, [2], [1])).toBe(false);
     expect(stridedMap("float32", array, [1, 0], [0, 0]).size).toBe(0);
   });
 
-  test("a layout needs dense elements: FAILED_PRECONDITION", () => {
+  test("stridedMapFromLayout refuses elements that are not contiguous with FAILED_PRECONDITION", () => {
     expectStatus(
       () => stridedMapFromLayout(tensorMap("float32", array, [6]).strided().reverse(), [6], [0]),
       "FAILED_PRECONDITION",
@@ -228,7 +243,7 @@ describe("making them", () => {
     );
   });
 
-  test("the owner of an array goes with it", () => {
+  test("a map over another map's data has that map's owner", () => {
     const token = new MemoryToken(null);
     const { data } = tensorMapKind("float32").vec(array, 0, token, 6);
     const strided = stridedMap("float32", data, [3], [2]);
@@ -237,7 +252,7 @@ describe("making them", () => {
     expectStatus(() => strided.at(0), "FAILED_PRECONDITION", "freed");
   });
 
-  test("-0 is 0 everywhere", () => {
+  test("-0 as a size, stride or offset becomes 0", () => {
     const strided = stridedMap("float32", array, [1, -0 + 2], [-0, 1], -0)
       .slice([-0])
       .chip(-0);
@@ -245,7 +260,7 @@ describe("making them", () => {
   });
 });
 
-test("sizes and strides beyond 2^30 take the general classes", () => {
+test("maps with sizes or strides above 2^30 have the general classes and work", () => {
   const memory = new Uint8Array(2 ** 30 + 8);
   const strided = stridedMap("uint8", memory, [2, 4], [2 ** 30, 2]);
   strided.set(1, 3, 7);
@@ -256,7 +271,7 @@ test("sizes and strides beyond 2^30 take the general classes", () => {
   expect([far.at(0, 3), far.isContiguous(), far.chip(0).rank]).toEqual([5, true, 1]);
 });
 
-test("a map of any rank wants as many indices as it has dimensions", () => {
+test("a map of any rank requires as many indices as it has dimensions", () => {
   for (const rank of [0, 1, 2, 3, 7]) {
     const each = map(...Array(rank).fill(1)) as unknown as Loose;
     for (const count of [rank - 1, rank + 1].filter((n) => n >= 0)) {

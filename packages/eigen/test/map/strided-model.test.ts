@@ -1,4 +1,5 @@
-// StridedMap against its twin: random chains of every view, each checked in full, then written through.
+// Compares StridedMap with a simple reference model (strided-twin.ts): random chains of views are checked in full after each view, and
+// then written through.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { ConstStridedMap, StridedMap } from "@onebuffer/eigen";
@@ -13,7 +14,7 @@ type Any = StridedMap<DType, number>;
 type Loose = { at(...i: number[]): unknown; set(...a: unknown[]): void; fill(v: unknown): void; copyFrom(s: unknown): void };
 const loose = (map: ConstStridedMap<DType, number>): Loose => map as unknown as Loose;
 
-/** A view: of the map and of its twin. The numbers are drawn beforehand and bent to what the map at hand allows. */
+/** One view of a chain. Its arguments are random numbers, which `view` reduces to valid arguments for the map it is applied to. */
 interface Step {
   readonly kind: string;
   readonly numbers: readonly number[];
@@ -33,7 +34,8 @@ const kSteps = [
   "reshape",
   "broadcast",
 ] as const;
-const kMost = 200;
+/** The largest number of elements of a broadcast map, and the number of values drawn for writing. */
+const kMaxElements = 200;
 
 const bound = fc.option(fc.integer({ min: -6, max: 6 }));
 const by = fc.option(fc.constantFrom<number[]>(1, 2, 3, -1, -2, -3));
@@ -44,29 +46,32 @@ const step: fc.Arbitrary<Step> = fc.record({
   ranges: fc.array(range, { minLength: 7, maxLength: 7 }),
 });
 
-/** Sizes with the same product: the first ones multiplied, one split. */
+/**
+ * Returns at most six sizes with the same product as `dims`: random divisors of it. If there are no elements, adds a dimension of size 3.
+ */
 function otherSizes(dims: readonly number[], numbers: readonly number[]): number[] {
   const size = dims.reduce((a, b) => a * b, 1);
   if (size === 0) return [...dims, 3];
   const out: number[] = [];
-  let rest = size;
+  let remaining = size;
   for (const n of numbers) {
-    const divisors = Array.from({ length: rest }, (_, i) => i + 1).filter((d) => rest % d === 0);
+    const divisors = Array.from({ length: remaining }, (_, i) => i + 1).filter((d) => remaining % d === 0);
     const d = divisors[n % divisors.length] as number;
     out.push(d);
-    rest /= d;
-    if (rest === 1) break;
+    remaining /= d;
+    if (remaining === 1) break;
   }
-  if (rest > 1) out.push(rest);
+  if (remaining > 1) out.push(remaining);
   return out.slice(0, 6).length < out.length ? [size] : out;
 }
 
+/** Returns a permutation of the dimensions. */
 const order = (rank: number, numbers: readonly number[]): number[] => {
   const left = Array.from({ length: rank }, (_, d) => d);
   return Array.from({ length: rank }, (_, k) => left.splice((numbers[k % 8] as number) % left.length, 1)[0] as number);
 };
 
-/** One view of both; null if this map has none of the kind. */
+/** Applies a step to the map and to its model. Returns null if the step is not possible for this map. */
 function view(map: Any, model: Twin, { kind, numbers, ranges }: Step): [Any, Twin] | null {
   const { rank } = map;
   const [a = 0, b = 0] = numbers;
@@ -127,20 +132,20 @@ function view(map: Any, model: Twin, { kind, numbers, ranges }: Step): [Any, Twi
         ...numbers.slice(0, a % 2).map((n) => n % 3),
         ...model.dims.map((size, d) => (size === 1 ? (numbers[d] as number) % 4 : size)),
       ];
-      if (sizes.reduce((x, y) => x * y, 1) > kMost || sizes.length > 7) return null;
+      if (sizes.reduce((x, y) => x * y, 1) > kMaxElements || sizes.length > 7) return null;
       return [map.broadcast(sizes) as Any, twin.broadcast(model, sizes)];
     }
   }
 }
 
-/** Everything a map says, against the twin and the memory. */
+/** Compares all that can be read from a map with its model and the memory. */
 function check(map: Any, model: Twin, memory: readonly unknown[], dtype: DType): void {
   const { dims, cells } = model;
   const elements = cells.map((cell) => memory[cell]);
   const wide = map.strides.map((stride, d) => ((dims[d] as number) < 2 || cells.length === 0 ? 0 : stride));
   const dense = map.toTensorMap();
   const isContiguous = cells.length === 0 || isDense(model);
-  // One comparison for all: `expect` is what takes the time.
+  // One comparison for everything, because `expect` takes most of the time.
   const got = [
     [map.rank, map.size, map.dtype, map.dimensions, dims.map((_, d) => map.dimension(d)), wide, cells.length > 0 ? map.offset : 0],
     [everyIndex(dims).map((index) => loose(map).at(...index)), [...map], [...map.asConst()], "set" in map.asConst()],
@@ -174,7 +179,7 @@ const scenario = (kind: SubjectKind, longest: number): fc.Arbitrary<Scenario> =>
     at: fc.nat(),
     values: fc
       .array(inputs(kind.dtype), { minLength: 9, maxLength: 9 })
-      .map((some) => Array.from({ length: kMost }, (_, n) => some[(n * 7) % 9])),
+      .map((some) => Array.from({ length: kMaxElements }, (_, n) => some[(n * 7) % 9])),
   });
 
 function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): void {
@@ -186,7 +191,7 @@ function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): vo
   const memory = values.slice(0, total).map((value) => stored(dtype, value));
   const start = again([total], -base).strided();
   let map: Any = again(dims, 0).strided();
-  // An unaligned map counts its places from its own first byte: start from the root there.
+  // The offset of an unaligned map counts from its own first byte, so here the map is made as a view of the root.
   if (kind.unaligned) map = start.slice([base, base + whole.size]).reshape(dims) as Any;
   let model: Twin = { dims, cells: Array.from({ length: whole.size }, (_, n) => base + n) };
   check(map, model, memory, dtype);
@@ -220,7 +225,7 @@ function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): vo
     loose(map).copyFrom(all);
     for (const [n, cell] of cells.entries()) memory[cell] = stored(dtype, all[n]);
     seen();
-    // Onto itself backwards: as if the source were set aside first.
+    // The source is the target reversed: the result must be that of a copy by way of a temporary.
     const before = cells.map((cell) => memory[cell]);
     loose(map).copyFrom(map.reverse());
     for (const [n, cell] of cells.entries()) memory[cell] = before[cells.length - 1 - n];
@@ -232,7 +237,7 @@ function run(kind: SubjectKind, { dims, base, steps, at, values }: Scenario): vo
 }
 
 describe.each(subjectKinds)("$name", (kind) => {
-  test("chains of views, written through", () => {
+  test("short chains of views read and write the right elements", () => {
     fc.assert(
       fc.property(scenario(kind, 3), (input) => run(kind, input)),
       { numRuns: 3 },
@@ -240,7 +245,7 @@ describe.each(subjectKinds)("$name", (kind) => {
   });
 });
 
-test("long chains", () => {
+test("long chains of views read and write the right elements", () => {
   const [float32] = subjectKinds.filter(({ name }) => name === "float32") as [SubjectKind];
   fc.assert(
     fc.property(scenario(float32, 8), (input) => run(float32, input)),
@@ -248,13 +253,13 @@ test("long chains", () => {
   );
 });
 
-/** Every range over a dimension of three elements, from well before it to well behind it. */
+/** Ranges for a dimension of three elements, with bounds inside it, before it and after it. */
 const everyRange = [null, -2, 1, 4].flatMap((start) =>
   [null, -5, -1, 2].flatMap((stop) => [null, -2, 2].map((by): Range => [start, stop, by])),
 );
 
 test.each([[[3]], [[3, 2]], [[3, 2, 2]], [[3, 2, 1, 2]], [[3, 0]], [[3, 2, 2, 1, 2]]])(
-  "views along dimension 0 of %j, which the classes of a rank make themselves",
+  "slices, chips and transpositions of %j by the classes of its rank",
   (dims) => {
     const [float32] = subjectKinds.filter(({ name }) => name === "float32") as [SubjectKind];
     const root = float32.make([64]).map;
@@ -269,11 +274,11 @@ test.each([[[3]], [[3, 2]], [[3, 2, 2]], [[3, 2, 1, 2]], [[3, 0]], [[3, 2, 2, 1,
       { dims, cells: Array.from({ length: size }, (_, n) => 5 + n) },
     ];
     const order = dims.map((_, d) => d);
-    const turned: [Any, Twin] = [whole[0].reverse([0]), twin.reverse(whole[1], [0])];
+    const reversed: [Any, Twin] = [whole[0].reverse([0]), twin.reverse(whole[1], [0])];
     const both =
       order.length < 2
-        ? [whole, turned]
-        : [whole, turned, [whole[0].permute(swapped(order)), twin.permute(whole[1], swapped(order))] as [Any, Twin]];
+        ? [whole, reversed]
+        : [whole, reversed, [whole[0].permute(swapped(order)), twin.permute(whole[1], swapped(order))] as [Any, Twin]];
     for (const [map, model] of both) {
       check(map.transpose(), twin.permute(model, order.toReversed()), memory, "float32");
       for (const range of everyRange) check(map.slice(range), twin.slice(model, [range]), memory, "float32");
@@ -285,10 +290,10 @@ test.each([[[3]], [[3, 2]], [[3, 2, 2]], [[3, 2, 1, 2]], [[3, 0]], [[3, 2, 2, 1,
   },
 );
 
-/** The first two dimensions change places. */
+/** Returns the list with its first two entries exchanged. */
 const swapped = ([first, second, ...others]: readonly number[]): readonly number[] => [second as number, first as number, ...others];
 
-test("a fresh map has fresh elements", () => {
+test("a map over fresh memory has default elements", () => {
   for (const { make, dtype } of subjectKinds) {
     expect([...make([2, 2]).map.strided().transpose()]).toEqual(Array(4).fill(fresh(dtype)));
   }

@@ -1,4 +1,4 @@
-// Reshape without a copy, exhaustively: strides are found exactly when the elements' places allow some.
+// Exhaustive test of reshape without a copy on small geometries: reshape returns a map exactly if strides exist that give the elements.
 import { expect, test } from "@jest/globals";
 import { constStridedMap } from "@onebuffer/eigen";
 import type { Twin } from "./strided-twin.ts";
@@ -24,13 +24,13 @@ const kTo: readonly (readonly number[])[] = [
   [12, 1, 1],
 ];
 
-/** Strides to try on each dimension, within a memory of 200 places around the offset 100. */
+/** The strides to try for each dimension. All elements are inside a memory of 256 elements around the offset 100. */
 const kStrides = [-6, -3, -2, -1, 0, 1, 2, 3, 4, 6, 12];
 
-test("every small geometry, to every small shape", () => {
+test("reshape of every small geometry to every small shape agrees with the reference", () => {
   const memory = Int8Array.from({ length: 256 }, (_, i) => i - 128);
   const wrong: unknown[] = [];
-  let free = 0;
+  let reshapedCount = 0;
   let tried = 0;
   for (const dims of kFrom) {
     const size = dims.reduce((a, b) => a * b, 1);
@@ -46,7 +46,7 @@ test("every small geometry, to every small shape", () => {
         const reshaped = map.reshape(sizes);
         const expected = stridesOf(twin.reshape(model, sizes));
         tried++;
-        if (reshaped !== null) free++;
+        if (reshaped !== null) reshapedCount++;
         const got = reshaped?.strides.map((stride, d) => ((sizes[d] as number) < 2 ? 0 : stride)) ?? null;
         if (String(got) !== String(expected) || (map.whyNotReshape(sizes) === null) !== (expected !== null))
           wrong.push({ dims, strides, sizes, got, expected });
@@ -55,5 +55,5 @@ test("every small geometry, to every small shape", () => {
   }
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(10_000);
-  expect(free).toBeGreaterThan(1000);
+  expect(reshapedCount).toBeGreaterThan(1000);
 });

@@ -1,8 +1,10 @@
-// The twin of a StridedMap that is obviously right: its sizes and, for every element in row-major order, the number of
-// the memory cell it stands in. Views move cell numbers about one index at a time; nothing here knows offsets or strides.
+// A simple reference model of a StridedMap, called its twin: the sizes and, for every element in row-major order, the number of its memory
+// cell. A view of a twin moves cell numbers one index at a time. This file does not use offsets or strides.
 
+/** The reference model of a map. */
 export interface Twin {
   readonly dims: readonly number[];
+  /** The memory cell of each element, in row-major order. */
   readonly cells: readonly number[];
 }
 
@@ -10,24 +12,25 @@ type Index = readonly number[];
 
 const count = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 
-/** All index tuples of the sizes, in row-major order. */
+/** Returns all index tuples of the sizes, in row-major order. */
 export function everyIndex(dims: readonly number[]): number[][] {
   return dims.reduce<number[][]>((tuples, size) => tuples.flatMap((tuple) => Array.from({ length: size }, (_, i) => [...tuple, i])), [[]]);
 }
 
-/** The position of an index in row-major order, digit by digit. */
+/** Returns the position of an index in row-major order. */
 export function position(dims: readonly number[], index: Index): number {
   return index.reduce((sum, i, d) => sum + i * count(dims.slice(d + 1)), 0);
 }
 
-/** The twin whose element at each index of `dims` is the one of `twin` at `from(index)`. */
+/** Returns the twin with the sizes `dims` whose element at each index is the element of `twin` at `from(index)`. */
 function moved(twin: Twin, dims: readonly number[], from: (index: Index) => Index): Twin {
   return { dims, cells: everyIndex(dims).map((index) => twin.cells[position(twin.dims, from(index))] as number) };
 }
 
+/** A range that is not null: start, stop and step. */
 export type Range = readonly [number | null, number | null, number | null];
 
-/** The indices of Python's `range(size)[start:stop:step]`. */
+/** Returns the indices of Python's `range(size)[start:stop:step]`. */
 export function picked(size: number, [start, stop, step]: Range): number[] {
   const by = step ?? 1;
   const bound = (value: number): number => {
@@ -42,6 +45,7 @@ export function picked(size: number, [start, stop, step]: Range): number[] {
   return indices;
 }
 
+/** The views of a twin. */
 export const twin = {
   slice(map: Twin, ranges: readonly (Range | null)[]): Twin {
     const lists = map.dims.map((size, d) => picked(size, ranges[d] ?? [null, null, null]));
@@ -70,7 +74,7 @@ export const twin = {
   },
 };
 
-/** The strides that these cells have, 0 where a size is below 2; null if no strides lead to them. */
+/** Returns the strides that give these cells, with 0 for sizes below 2; null if there are no such strides. */
 export function stridesOf({ dims, cells }: Twin): number[] | null {
   if (cells.length === 0) return dims.map(() => 0);
   const first = cells[0] as number;
@@ -79,12 +83,12 @@ export function stridesOf({ dims, cells }: Twin): number[] | null {
   return fits ? strides : null;
 }
 
-/** Whether the cells follow each other. */
+/** Returns true if the cells are consecutive. */
 export const isDense = ({ cells }: Twin): boolean => cells.every((cell, n) => n === 0 || cell === (cells[n - 1] as number) + 1);
 
 /**
- * The layout, null without one: there is one exactly when the cells are a run without gaps and repetitions that begins
- * at the first element and goes up along every dimension. Found by trying which dimension is the next fastest.
+ * Returns the minor_to_major of the twin's layout, or null if it has none. It has one exactly if the cells are a run without gaps and
+ * repetitions that starts at the first element and increases along every dimension. The function tries which dimension is the next fastest.
  */
 export function layoutOf(map: Twin): number[] | null {
   const descending = map.dims.map((_, d) => map.dims.length - 1 - d);

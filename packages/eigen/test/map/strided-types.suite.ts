@@ -1,4 +1,4 @@
-// What the compiler must accept and refuse of strided maps. The assertions are the types; each test also runs.
+// Type tests of strided maps: code that must compile, and code that must not (@ts-expect-error). Each test also runs.
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
 import type { ConstStridedMap, CopySource, HigherRank, StridedMap, TensorMap } from "@onebuffer/eigen";
@@ -7,7 +7,7 @@ import { constStridedMap, stridedMap, stridedMapFromLayout, tensorMap } from "@o
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(): T => true as T;
 
-test("ranks", () => {
+test("views have the right rank by type", () => {
   same<Equal<[HigherRank<0>, HigherRank<2>, HigherRank<number>], [1, 3, number]>>();
   const map = tensorMap("float32", new Float32Array(6), [2, 3]).strided();
   same<Equal<typeof map, StridedMap<"float32", 2>>>();
@@ -33,18 +33,18 @@ test("ranks", () => {
   expect([chip.rank, wide.rank, narrow.rank, shaped?.rank, text.rank, dense?.rank]).toEqual([1, 3, 2, 3, 1, 2]);
 });
 
-test("const by type and at run time", () => {
+test("const maps are read-only by type and at run time", () => {
   const map = tensorMap("complex64", new Float32Array(4), [2]).strided();
   const readOnly: ConstStridedMap<"complex64", 1> = map;
   const wide = map.broadcast([3, 2]);
   same<Equal<typeof wide, ConstStridedMap<"complex64", 2>>>();
   same<Equal<ReturnType<typeof wide.slice>, ConstStridedMap<"complex64", 2>>>();
   same<Equal<ReturnType<typeof wide.at>, Complex>>();
-  // @ts-expect-error no set by type
+  // @ts-expect-error a const map has no set by type
   readOnly.set(0, [1, 2]);
-  // @ts-expect-error no fill by type, and none at run time
+  // @ts-expect-error a const map has no fill, neither by type nor at run time
   expect(() => wide.fill([1, 2])).toThrow(TypeError);
-  // @ts-expect-error a const map is no map
+  // @ts-expect-error a const map is not assignable to a writable one
   const writable: StridedMap<"complex64", 1> = map.asConst();
   expect("set" in writable).toBe(false);
   const fromConst = tensorMap("int8", new Int8Array(2), [2]).asConst().strided();
@@ -52,7 +52,7 @@ test("const by type and at run time", () => {
   expect("set" in fromConst).toBe(false);
 });
 
-test("making them", () => {
+test("the functions that make strided maps return the right types", () => {
   const made = stridedMap("int64", new BigInt64Array(4), [2, 2], [1, 2]);
   const readOnly = constStridedMap("bool", new Uint8Array(1), [3], [0]);
   const layout = stridedMapFromLayout(tensorMap("int8", new Int8Array(6), [6]), [1, 2, 3], [0, 1, 2]);
@@ -66,13 +66,13 @@ test("making them", () => {
   expect(["set" in layout, "set" in constLayout]).toEqual([true, false]);
 });
 
-test("any rank takes every rank; copyFrom takes strided maps", () => {
+test("a map of any rank is assignable to the general rank only; copyFrom takes strided maps", () => {
   const matrix = tensorMap("int8", new Int8Array(4), [2, 2]).strided();
   const any: StridedMap<"int8", number> = matrix;
   const source: CopySource<"int8"> = matrix.asConst();
-  // @ts-expect-error a matrix is no vector
+  // @ts-expect-error a matrix is not a vector
   const vec: StridedMap<"int8", 1> = matrix;
-  // @ts-expect-error a strided map is no TensorMap: its elements have no array of their own
+  // @ts-expect-error a strided map is not a TensorMap: it has no `data`
   const dense: TensorMap<"int8", 2> = matrix;
   any.copyFrom(source);
   expect([any.at(1, 1), vec.rank, dense.rank]).toEqual([0, 2, 2]);

@@ -1,18 +1,18 @@
-// What the map tests run over: every dtype through its storage kind, and every raw dtype unaligned; elements of each
-// to write, and what they must read as.
+// The maps that the tests of this folder run over: one for every dtype, and an unaligned one for every raw dtype. Also the values that
+// can be written to a map of each dtype, and what they must be read as.
 import { allDTypes, arraySlots, elementCodec, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
 import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import fc from "fast-check";
 
-/** A map over memory of its own, with the means to take the memory away. */
+/** A map over memory of its own, and functions that free or detach the memory. */
 export interface Subject {
   readonly map: TensorMap<DType, number>;
-  /** Another map of other sizes over the same memory, `shift` elements further on. */
+  /** Returns a map of other sizes over the same memory, whose base is `shift` elements higher. */
   again(dims: readonly number[], shift: number): TensorMap<DType, number>;
   free(): void;
-  /** Null where the elements are JavaScript values. */
+  /** Detaches the memory. Null if the elements are JavaScript values. */
   readonly detach: (() => void) | null;
 }
 
@@ -25,19 +25,20 @@ export interface SubjectKind {
 }
 
 const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
+/** The number of elements of the memory after the map. */
 const kGap = 3;
 
 function aligned(dtype: DType): SubjectKind {
   const make = (dims: readonly number[], base = 0): Subject => {
-    const places = base + product(dims) + kGap;
+    const count = base + product(dims) + kGap;
     const owner = new MemoryToken(null);
     const kind = tensorMapKind(dtype);
     if (isObjectDType(dtype)) {
-      const array = Array.from({ length: places }, () => (dtype === "string" ? new Uint8Array(0) : null)) as never;
+      const array = Array.from({ length: count }, () => (dtype === "string" ? new Uint8Array(0) : null)) as never;
       const again = (other: readonly number[], shift: number) => kind.general(array, base + shift, owner, other);
       return { map: again(dims, 0), again, free: () => owner.free(), detach: null };
     }
-    const array = new (typedArrayConstructor(dtype))(places * arraySlots(dtype));
+    const array = new (typedArrayConstructor(dtype))(count * arraySlots(dtype));
     const again = (other: readonly number[], shift: number) => kind.general(array as never, base + shift, owner, other);
     return {
       map: again(dims, 0),
@@ -67,7 +68,7 @@ export const subjectKinds: readonly SubjectKind[] = [...dtypes.map(aligned), ...
 
 const numbers = fc.oneof(fc.integer({ min: -300, max: 70000 }), fc.double(), fc.constantFrom(0, -0, 0.1, 448, 65504, Infinity, NaN));
 
-/** Values `set` takes for a dtype. */
+/** Returns an arbitrary of values that `set` accepts for a dtype. */
 export function inputs(dtype: DType): fc.Arbitrary<unknown> {
   switch (dtype) {
     case "string":
@@ -88,7 +89,7 @@ export function inputs(dtype: DType): fc.Arbitrary<unknown> {
   }
 }
 
-/** What a value reads as once it is stored: through the dtype's codec, which base tests on its own. */
+/** Returns what a stored value is read as, computed with the dtype's codec, which the tests of the package `base` cover. */
 export function stored(dtype: DType, input: unknown): unknown {
   if (dtype === "string") return typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (isObjectDType(dtype)) return input;
@@ -97,7 +98,7 @@ export function stored(dtype: DType, input: unknown): unknown {
   return elementCodec(dtype).read(view, 0);
 }
 
-/** A value of each dtype that differs from a fresh element, and one that is of another kind. */
+/** Returns a value that `set` accepts for a dtype and that differs from a fresh element once it is stored. */
 export function oneInput(dtype: DType): unknown {
   return fc.sample(
     inputs(dtype).filter((value) => !Object.is(JSON.stringify(shown(stored(dtype, value))), JSON.stringify(shown(fresh(dtype))))),
@@ -107,14 +108,14 @@ export function oneInput(dtype: DType): unknown {
 
 const shown = (value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value instanceof Uint8Array ? [...value] : value);
 
-/** A fresh element. */
+/** Returns the element of fresh memory: zero, empty bytes or null. */
 export function fresh(dtype: DType): unknown {
   if (dtype === "string") return new Uint8Array(0);
   if (isObjectDType(dtype)) return null;
   return elementCodec(dtype).read(new DataView(new ArrayBuffer(16)), 0);
 }
 
-/** Values no map of the dtype takes. */
+/** Returns values that no map of the dtype accepts. */
 export function wrongInputs(dtype: DType): readonly unknown[] {
   switch (dtype) {
     case "string":

@@ -1,4 +1,5 @@
-// Every dtype and rank against a twin that is obviously right: a list of elements and the schoolbook index formula.
+// Compares dense maps of every dtype and rank with a simple reference model: a list of elements and the textbook formula for the flat
+// index.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { TensorMap } from "@onebuffer/eigen";
@@ -8,7 +9,7 @@ import type { SubjectKind } from "./subjects.ts";
 
 const ranks = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** The flat index, digit by digit. */
+/** Returns the row-major flat index. */
 function flatIndex(dims: readonly number[], indices: readonly number[]): number {
   let flat = 0;
   indices.forEach((index, d) => {
@@ -17,12 +18,12 @@ function flatIndex(dims: readonly number[], indices: readonly number[]): number 
   return flat;
 }
 
-/** All index tuples of the sizes, in row-major order. */
+/** Returns all index tuples of the sizes, in row-major order. */
 function everyIndex(dims: readonly number[]): number[][] {
   return dims.reduce<number[][]>((tuples, size) => tuples.flatMap((tuple) => Array.from({ length: size }, (_, i) => [...tuple, i])), [[]]);
 }
 
-/** Nested arrays, by recursion from the outside in. */
+/** Returns the elements as nested arrays, by recursion from the outermost dimension. */
 function nested(dims: readonly number[], flat: readonly unknown[]): unknown {
   const [size, ...inner] = dims;
   if (size === undefined) return flat[0];
@@ -51,21 +52,21 @@ function scenario(
   });
 }
 
-/** There are five hundred of them; `npm run long` has forty times the runs. */
+/** The number of runs of each of the five hundred tests; forty times as many with `npm run long`. */
 const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 2 : 80;
 
 describe.each(subjectKinds)("$name", (kind) => {
-  test.each(ranks)("rank %i reads what was written, as the twin does", (rank) => {
+  test.each(ranks)("a map of rank %i reads what was written, like the reference model", (rank) => {
     fc.assert(
       fc.property(scenario(kind, rank), ({ dims, base, writes, everywhere, all }) => {
         const { map } = kind.make(dims, base);
         const indices = everyIndex(dims);
-        const twin: unknown[] = indices.map(() => fresh(kind.dtype));
+        const expected: unknown[] = indices.map(() => fresh(kind.dtype));
         const check = () => {
-          expect(indices.map((tuple) => anyMap(map).at(...tuple))).toEqual(twin);
-          expect([...map]).toEqual(twin);
-          expect([...map.asConst()]).toEqual(twin);
-          expect(map.toArray()).toEqual(nested(dims, twin));
+          expect(indices.map((tuple) => anyMap(map).at(...tuple))).toEqual(expected);
+          expect([...map]).toEqual(expected);
+          expect([...map.asConst()]).toEqual(expected);
+          expect(map.toArray()).toEqual(nested(dims, expected));
         };
         expect({ rank: map.rank, size: map.size, dims: map.dimensions, dtype: map.dtype }).toEqual({
           rank,
@@ -78,21 +79,21 @@ describe.each(subjectKinds)("$name", (kind) => {
         for (const { at, value } of writes) {
           const tuple = indices[at] as number[];
           anyMap(map).set(...tuple, value);
-          twin[flatIndex(dims, tuple)] = stored(kind.dtype, value);
+          expected[flatIndex(dims, tuple)] = stored(kind.dtype, value);
         }
         check();
         anyMap(map).copyFrom(all);
-        twin.splice(0, twin.length, ...all.map((value) => stored(kind.dtype, value)));
+        expected.splice(0, expected.length, ...all.map((value) => stored(kind.dtype, value)));
         check();
         anyMap(map).fill(everywhere);
-        twin.fill(stored(kind.dtype, everywhere));
+        expected.fill(stored(kind.dtype, everywhere));
         check();
       }),
       { numRuns },
     );
   });
 
-  test("neighbours outside the map stay untouched", () => {
+  test("writes do not change elements outside the map", () => {
     const [value] = fc.sample(inputs(kind.dtype), { numRuns: 1, seed: 3 });
     const subject = kind.make([2, 2], 2);
     const around = subject.again([8], -2);

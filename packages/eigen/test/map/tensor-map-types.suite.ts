@@ -1,4 +1,4 @@
-// What the compiler must accept and refuse. The assertions are the types; each test also runs.
+// Type tests of dense maps: code that must compile, and code that must not (@ts-expect-error). Each test also runs.
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
 import { kUnowned, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
@@ -7,7 +7,7 @@ import type { ConstStridedMap, ConstTensorMap, Indices, LowerRank, NestedArray, 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(): T => true as T;
 
-test("ranks", () => {
+test("the types computed from a rank", () => {
   same<Equal<Indices<0>, readonly []>>();
   same<Equal<Indices<3>, readonly [number, number, number]>>();
   same<Equal<Indices<9>["length"], 9>>();
@@ -17,15 +17,15 @@ test("ranks", () => {
   same<Equal<NestedArray<Complex, 0>, Complex>>();
   same<Equal<NestedArray<number, number>, NestedArray<number>>>();
   const anyDepth: NestedArray<number> = [1, [2, [3]]];
-  // @ts-expect-error no text among numbers, however deep
+  // @ts-expect-error text is not allowed among numbers at any depth
   const text: NestedArray<number> = [1, ["2"]];
   expect([anyDepth, text]).toHaveLength(2);
-  // @ts-expect-error there is no rank above 3 but 4
+  // @ts-expect-error the rank below 3 is 2
   const wrong: LowerRank<3> = 3;
   expect(wrong).toBe(3);
 });
 
-test("index counts", () => {
+test("at, set and chip take as many indices as the rank", () => {
   const map = tensorMap("float32", new Float32Array(6), [2, 3]);
   same<Equal<typeof map, TensorMap<"float32", 2>>>();
   same<Equal<ReturnType<typeof map.at>, number>>();
@@ -48,7 +48,7 @@ test("index counts", () => {
   same<Equal<typeof column, TensorMap<"float32", 1> | StridedMap<"float32", 1>>>();
   same<Equal<typeof constColumn, ConstTensorMap<"float32", 1> | ConstStridedMap<"float32", 1>>>();
   expect([row.data.length, map.at(1, 2), constColumn.dimensions]).toEqual([3, 5, [2]]);
-  // @ts-expect-error a column has strides, so it may have no array of its own
+  // @ts-expect-error a column can be a strided map, which has no `data`
   expect(column.data).toBeUndefined();
   same<Equal<ReturnType<typeof map.toArray>, number[][]>>();
   same<Equal<ReturnType<typeof map.chip>["data"], Float32Array<ArrayBufferLike>>>();
@@ -58,7 +58,7 @@ test("index counts", () => {
   same<Equal<ReturnType<typeof tensorMap<"int8", typeof sizes>>, TensorMap<"int8", number>>>();
 });
 
-test("elements", () => {
+test("elements have the type of the dtype", () => {
   const long = tensorMap("int64", new BigInt64Array(1), []);
   same<Equal<ReturnType<typeof long.at>, bigint>>();
   // @ts-expect-error an int64 element is a bigint
@@ -71,7 +71,7 @@ test("elements", () => {
   same<Equal<ReturnType<typeof pair.at>, Complex>>();
   pair.copyFrom([[1, 2]]);
   pair.copyFrom(new Float32Array([3, 4]));
-  // @ts-expect-error raw complex64 elements come in a Float32Array
+  // @ts-expect-error raw complex64 elements must be in a Float32Array
   expect(() => pair.copyFrom(new Float64Array(2))).toThrow();
   const text = tensorMap("string", [new Uint8Array(0)], [1]);
   text.set(0, "text");
@@ -82,24 +82,24 @@ test("elements", () => {
   expect(() => tensorMap("float16", new Float32Array(1), [1])).toThrow();
 });
 
-test("const maps", () => {
+test("const maps are read-only by type and at run time", () => {
   const map = tensorMap("int8", new Int8Array(4), [2, 2]);
   const readOnly: ConstTensorMap<"int8", 2> = map;
   same<Equal<ReturnType<typeof map.asConst>, ConstTensorMap<"int8", 2>>>();
-  // @ts-expect-error no set by type
+  // @ts-expect-error a const map has no set by type
   readOnly.set(0, 0, 1);
-  // @ts-expect-error no fill by type, and none at run time
+  // @ts-expect-error a const map has no fill, neither by type nor at run time
   expect(() => map.asConst().fill(1)).toThrow();
-  // @ts-expect-error a const map is no map
+  // @ts-expect-error a const map is not assignable to a writable one
   const writable: TensorMap<"int8", 2> = map.asConst();
   expect("set" in writable).toBe(false);
 });
 
-test("any rank takes every rank; no rank takes another", () => {
+test("a map of any rank is assignable to the general rank only", () => {
   const matrix = tensorMap("int8", new Int8Array(4), [2, 2]);
   const any: TensorMap<"int8", number> = matrix;
   const anyConst: ConstTensorMap<"int8", number> = matrix.asConst();
-  // @ts-expect-error a matrix is no vector
+  // @ts-expect-error a matrix is not a vector
   const vec: TensorMap<"int8", 1> = matrix;
   expect([any.at(1, 1), anyConst.size, vec.rank]).toEqual([0, 4, 2]);
 });

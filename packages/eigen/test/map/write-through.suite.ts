@@ -1,11 +1,11 @@
-// Maps share memory: what one writes, every other map over the same elements reads.
+// Tests that maps share memory: an element written through one map is read through every other map over it.
 import { describe, expect, test } from "@jest/globals";
 import { MemoryToken, kUnowned, memoryOwnerOf, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
 import { isObjectDType } from "@onebuffer/base";
 import { expectStatus } from "@onebuffer/test-support";
 import { oneInput, stored, subjectKinds } from "./subjects.ts";
 
-/** Lets JSON.stringify show bigints. */
+/** A replacer with which JSON.stringify shows bigints. */
 const plain = (_: string, each: unknown): unknown => (typeof each === "bigint" ? String(each) : each);
 
 type Loose = { set(...args: unknown[]): void; at(...indices: number[]): unknown; fill(v: unknown): void };
@@ -14,7 +14,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
   const value = oneInput(dtype);
   const seen = stored(dtype, value);
 
-  test("two maps of other sizes and another base over one memory", () => {
+  test("two maps of different sizes and bases share one memory", () => {
     const { map, again } = make([2, 6]);
     const shifted = again([3, 3], 2) as unknown as Loose;
     (map as unknown as Loose).set(1, 3, value);
@@ -22,7 +22,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
     expect([...again([12], 0)][9]).toEqual(seen);
   });
 
-  test("a chip, of each dimension that is contiguous", () => {
+  test("a contiguous chip shares the memory of its map", () => {
     const { map } = make([2, 3, 4]);
     const row = map.chip(1);
     expect(row.dimensions).toEqual([3, 4]);
@@ -40,7 +40,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
     expect(last.at(0, 0, 3)).toEqual(seen);
   });
 
-  test("a chip of every rank up to 7 and of const maps", () => {
+  test("chips of maps of every rank up to 7, writable and const", () => {
     for (let rank = 1; rank <= 7; rank++) {
       const { map } = make(Array(rank).fill(2));
       const chip = map.chip(1);
@@ -52,7 +52,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
     }
   });
 
-  test("a chip of every dimension of every rank, dense or strided, counted from either end", () => {
+  test("chips of every dimension of every rank, dense and strided, counted from either end", () => {
     for (let rank = 1; rank <= 6; rank++) {
       for (let dim = 0; dim < rank; dim++) {
         const { map } = make(Array.from({ length: rank }, (_, d) => 1 + ((d + rank) % 2)));
@@ -61,9 +61,9 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
         const isDense = map.dimension(dim) === 1 || map.dimensions.slice(0, dim).every((size) => size === 1);
         expect([chip.rank, chip.dimensions, "strides" in chip]).toEqual([rank - 1, map.dimensions.toSpliced(dim, 1), !isDense]);
         chip.fill(value as never);
-        const place = chip.dimensions.map((size) => size - 1);
-        expect(map.at(...place.toSpliced(dim, 0, offset))).toEqual(seen);
-        expect(chip.at(...place)).toEqual(seen);
+        const last = chip.dimensions.map((size) => size - 1);
+        expect(map.at(...last.toSpliced(dim, 0, offset))).toEqual(seen);
+        expect(chip.at(...last)).toEqual(seen);
         expect([...map].filter((each) => JSON.stringify(each, plain) === JSON.stringify(seen, plain))).toHaveLength(chip.size);
         expect(map.chip(offset, dim - rank).toArray()).toEqual(chip.toArray());
         expect("set" in map.asConst().chip(offset, dim)).toBe(false);
@@ -71,7 +71,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
     }
   });
 
-  test("a const map sees writes and offers none", () => {
+  test("a const map reads what its map writes, and has no methods that write", () => {
     const { map } = make([2, 2]);
     const readOnly = map.asConst();
     (map as unknown as Loose).set(1, 1, value);
@@ -81,7 +81,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
     expect([String(map), String(readOnly)]).toEqual([`TensorMap<${dtype}, [2, 2]>`, `ConstTensorMap<${dtype}, [2, 2]>`]);
   });
 
-  test("data is the memory itself", () => {
+  test("data is an array over the same memory", () => {
     const { map, again } = make([2, 3], 1);
     if (unaligned && map.dtype !== "uint8" && (map as unknown as { array: Uint8Array }).array.byteLength !== map.size) {
       expectStatus(() => map.data, "FAILED_PRECONDITION", "byte offset");
@@ -98,7 +98,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
     expect(memoryOwnerOf(map.data)).toBe(map.owner);
   });
 
-  test("copyFrom a map of other sizes, of its own memory, and of a freed one", () => {
+  test("copyFrom takes a map of other sizes and a map of the same memory, and refuses one whose memory was freed", () => {
     const subject = make([2, 3]);
     (subject.map as unknown as Loose).set(0, 0, value);
     const target = make([6]);
@@ -113,7 +113,7 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
   });
 });
 
-test("an exact map gives the very array; a part gives a view of it, tied to the owner", () => {
+test("data is the array itself for a map of all of it, and otherwise a view with the map's owner", () => {
   const memory = new Float32Array([1, 2, 3, 4, 5, 6]);
   const map = tensorMap("float32", memory, [2, 3]);
   expect(map.data).toBe(memory);
@@ -131,7 +131,7 @@ test("an exact map gives the very array; a part gives a view of it, tied to the 
   expectStatus(() => wrapped.at(0, 0), "FAILED_PRECONDITION", "freed");
 });
 
-test("an unaligned map at an offset that happens to be aligned gives its data", () => {
+test("an unaligned map whose offset is aligned has data", () => {
   const buffer = new SharedArrayBuffer(16);
   const map = unalignedTensorMap("float32", buffer, 4, kUnowned, [3]);
   map.set(2, 1.5);
@@ -140,7 +140,7 @@ test("an unaligned map at an offset that happens to be aligned gives its data", 
   expectStatus(() => unalignedTensorMap("float32", buffer, 5, kUnowned, [2]).data, "FAILED_PRECONDITION", 5, 4);
 });
 
-test("a string element is bytes of its own", () => {
+test("storing a string element copies its bytes", () => {
   const map = tensorMap("string", [new Uint8Array(0), new Uint8Array(0)], [2]);
   const scratch = new Uint8Array([104, 105]);
   map.set(0, scratch);
@@ -149,13 +149,13 @@ test("a string element is bytes of its own", () => {
   expect(map.toArray()).toEqual([new Uint8Array([104, 105]), new Uint8Array([0xc3, 0xa9])]);
 });
 
-test("an array of object elements that fits is handed out as it is", () => {
+test("data of a map of all elements of an object array is that array", () => {
   const array: Uint8Array[] = [new Uint8Array(1)];
   expect(tensorMap("string", array, [1, 1]).data).toBe(array);
 });
 
-test("arrays of 2^30 places and more are read and written, and their small chips again by the class of their rank", () => {
-  // A gibibyte of address space; only the pages that are written become memory.
+test("maps over arrays of more than 2^30 elements can be read and written, and chipped", () => {
+  // This reserves a gibibyte of address space, but only the pages that are written take memory.
   const memory = new Uint8Array(2 ** 30 + 8);
   const map = tensorMap("uint8", memory, [4, 2 ** 28 + 2]);
   map.set(3, 2 ** 28 + 1, 7);

@@ -1,22 +1,25 @@
-// The bodies of `at` and `set` for one rank: the hot code.
+// Templates of the methods `at` and `set` for one rank: the hot code of the map classes.
 //
-// All tests meet in one condition that chooses the place to read, or a place that is never inside. Reading there gives
-// `undefined`, which is the only test that leaves the loop, and which an engine that has never seen it drops
-// altogether. So a loop over `at` has no exits in it and what does not change is hoisted out of it. A detached buffer
-// ends in the same `undefined`. `set` reads before it writes for the same reason: the read costs nothing, and a
-// write outside would be lost in silence. `typeof` costs nothing either, and refuses bigints before `|` throws on them.
-// Nor does `arguments.length`, which refuses an index too many; only the length may be used: handed on, `arguments` itself
-// would become an object of every call.
+// All checks are one condition, which chooses between the element's slot and a slot that is always outside the array
+// (0x3ffffffe: kMaxSmallSlots in src/geometry/map-storage.ts). Reading outside gives `undefined`, and the test for `undefined` is the
+// only branch that throws. An engine that has never seen it taken compiles the loop without it, so a loop over `at` has no exits, and
+// loop-invariant code is hoisted out of it. A detached buffer gives the same `undefined`.
 //
-// The price: once `at` or `set` of a class has refused an index or met a detached buffer, the engine stays prepared for `undefined`
-// there, and loops over it are some three times slower from then on. docs/maps.md has the mechanism and what was tried against it. The
-// owner is tested between the first index and the others because that order won on both Node 20 and 24; a write of `Math.imul` and
-// `| 0` spares the overflow checks.
+// `set` reads before it writes for the same reason: the read costs nothing, and a write outside the array would be ignored silently.
+// `typeof` costs nothing either, and refuses bigints, on which `|` would throw. `arguments.length` costs nothing and refuses surplus
+// indices; only the length may be used, because passing `arguments` on would allocate an object at every call.
+//
+// The drawback: after `at` or `set` of a class has refused an index or met a detached buffer once, the engine keeps the test for
+// `undefined`, and loops over that method are about three times slower from then on. docs/maps.md explains the mechanism and what was
+// tried against it.
+//
+// The owner is tested between the first index and the others because that order was fastest on both Node 20 and 24. `Math.imul` and `| 0`
+// avoid overflow checks.
 
-/** The index names of a rank: i, j, k, … */
+/** Returns the index names of a rank: i, j, k, … */
 const indexNames = (rank) => ["i", "j", "k", "l", "m", "n"].slice(0, rank);
 
-/** What `start + offset` is in places of the array, for a flat index expression. */
+/** Returns the expression for the slot of an element, given the expression of its flat index. */
 export function place(kind, flat) {
   if (kind.form === "complex") return `(this.base + ${flat}) << 1`;
   if (kind.form === "unaligned") return `Math.imul(this.base + ${flat}, this.codec.bytes)`;
@@ -24,8 +27,8 @@ export function place(kind, flat) {
 }
 
 /**
- * Row-major ((i * d1 + j) * d2 + k), or i * s0 + j * s1 + k * s2 with strides: products wrap in 32 bits, which no map of these
- * classes reaches.
+ * Returns the expression for the flat index of an element: (i * d1 + j) * d2 + k in row-major order, or i * s0 + j * s1 + k * s2 with
+ * strides. The products wrap at 32 bits, which the numbers of these classes never reach.
  */
 function flatIndex(rank, strided) {
   const names = indexNames(rank);
@@ -35,7 +38,7 @@ function flatIndex(rank, strided) {
   return flat;
 }
 
-/** The condition under which the indices are right and the memory is there. The owner's place in it was measured. */
+/** Returns the condition that the indices are valid and the memory was not freed. `values` is the number of arguments after the indices. */
 function inside(rank, values, strided) {
   const names = indexNames(rank);
   const counted = `arguments.length === ${rank + values}`;
@@ -47,15 +50,18 @@ function inside(rank, values, strided) {
 }
 
 /**
- * With strides, all that the place needs is read before the first test: a loop then keeps it in registers, which made
- * `at` 1.05 to 1.1 times as slow as without strides instead of 1.2 to 1.4.
+ * Returns the statements that read all fields a strided slot depends on before the first test. A loop then keeps them in registers, which
+ * made `at` 1.05 to 1.1 times as slow as without strides, instead of 1.2 to 1.4.
  */
 function stridedFields(rank) {
   const strides = Array.from({ length: rank }, (_, d) => `const s${d} = this.s${d}; `).reverse();
   return `    const inner = this.d${rank - 1};\n    ${strides.join("")}const base = this.base;\n`;
 }
 
-/** `const k = …`: the place of the element, or one that is never inside. `values` are the arguments behind the indices. */
+/**
+ * Returns the statement `const place = …`: the slot of the element, or the slot outside the array if a check fails. `values` is the
+ * number of arguments after the indices, `more` is appended to the condition, and `before` is inserted before the statement.
+ */
 function placeOf(kind, rank, values, strided, more = "", before = "") {
   const flat = rank === 0 ? "0" : rank === 1 && !strided ? "i" : flatIndex(rank, strided);
   const condition = `${inside(rank, values, strided)}${more}`;
@@ -71,7 +77,7 @@ function placeOf(kind, rank, values, strided, more = "", before = "") {
 
 const parameters = (rank) => indexNames(rank).map((name) => `${name}: number`);
 
-/** The method `at`, of a map without strides unless told. */
+/** Returns the method `at` of a dense or strided map. */
 export function atMethod(kind, rank, strided = false) {
   const list = indexNames(rank).join(", ");
   const head = `  at(${parameters(rank).join(", ")}): ${kind.element} {\n${placeOf(kind, rank, 0, strided)}`;
@@ -84,7 +90,7 @@ export function atMethod(kind, rank, strided = false) {
   return `${head}    const raw = this.array[place];\n    if (raw === undefined) ${fail}    return ${kind.read("raw")};\n  }\n`;
 }
 
-/** The method `set`, of a map without strides unless told. */
+/** Returns the method `set` of a dense or strided map. */
 export function setMethod(kind, rank, strided = false) {
   const list = indexNames(rank).join(", ");
   const test = kind.form === "unaligned" ? "" : ` && ${kind.ok("value")}`;

@@ -1,21 +1,21 @@
-// One generated file: the classes of a storage kind for the ranks 0 to 4, its rules, and its factory.
+// Template of one generated file: the map classes of a storage kind for the ranks 0 to 4, the kind's rules, and its factory.
 import { atMethod, setMethod } from "./access.mjs";
-import { carried, dtypeUnion } from "./kinds.mjs";
+import { extraParameter, dtypeUnion } from "./kinds.mjs";
 
-const RANKS = [0, 1, 2, 3, 4];
-const RANK_NAMES = ["Scalar", "Vec", "Matrix", "Tensor3", "Tensor4"];
-const MAKERS = ["scalar", "vec", "matrix", "tensor3", "tensor4"];
+const kRanks = [0, 1, 2, 3, 4];
+const kRankNames = ["Scalar", "Vec", "Matrix", "Tensor3", "Tensor4"];
+const kFactoryMethods = ["scalar", "vec", "matrix", "tensor3", "tensor4"];
 
 const sizes = (rank) => Array.from({ length: rank }, (_, d) => `d${d}`);
 const steps = (rank) => Array.from({ length: rank }, (_, d) => `s${d}`);
 const list = (...names) => names.filter((name) => name !== null).join(", ");
 
-/** `MatrixF32`, `StridedMatrixF32`; read-only with `Const` before it. */
-const className = (kind, rank, strided) => `${strided ? "Strided" : ""}${RANK_NAMES[rank]}${kind.id}`;
+/** Returns the name of a writable class, such as `MatrixF32` or `StridedMatrixF32`. The read-only class has the prefix `Const`. */
+const className = (kind, rank, strided) => `${strided ? "Strided" : ""}${kRankNames[rank]}${kind.id}`;
 
-/** The constructor's parameters in the fixed order of the fields: array, base, owner, sizes, strides, what the kind carries. */
+/** Returns the constructor's parameters in the fixed order of the fields: array, base, owner, sizes, strides, the kind's extra field. */
 function fields(kind, rank, strided) {
-  const last = carried(kind);
+  const last = extraParameter(kind);
   return [
     { name: "array", type: kind.array },
     { name: "base", type: "number" },
@@ -25,10 +25,10 @@ function fields(kind, rank, strided) {
   ];
 }
 
-/** The method `chip`: a row without detours, everything else through chipOf. */
+/** Returns the method `chip`. It constructs a chip of dimension 0 directly and calls chipOf for everything else. */
 function chipMethod(kind, rank, isConst) {
   if (rank === 0) return "";
-  const last = carried(kind);
+  const last = extraParameter(kind);
   const start = `this.base + ${[
     "offset",
     ...sizes(rank)
@@ -52,12 +52,12 @@ function chipMethod(kind, rank, isConst) {
 `;
 }
 
-/** Both classes of a rank: Const… with everything that reads, and its subclass that writes. */
+/** Returns both classes of a rank: the read-only class `Const…` and its writable subclass. */
 function rankClasses(kind, rank, strided) {
   const name = className(kind, rank, strided);
   const own = fields(kind, rank, strided);
   const parameters = own.map(({ name: field, type }) => `${field}: ${type}`).join(", ");
-  const parent = `${strided ? "Strided" : "Dense"}${RANK_NAMES[rank]}<${dtypeUnion(kind)}>`;
+  const parent = `${strided ? "Strided" : "Dense"}${kRankNames[rank]}<${dtypeUnion(kind)}>`;
   return `class Const${name} extends ${parent} {
   ${own.map(({ name: field, type }) => `declare readonly ${field}: ${type};`).join(" ")}
   constructor(${parameters}) {
@@ -74,16 +74,16 @@ ${setMethod(kind, rank, strided)}${strided ? "" : chipMethod(kind, rank, false)}
 `;
 }
 
-/** What the rules know of a map: only what they use. */
+/** Returns the types of the maps that the rules take, with only the members that the rules use. */
 function ruleTypes(kind) {
-  const last = carried(kind);
-  const carry = last === null || kind.carries === "dtype" ? "" : ` & { readonly ${last.name}: ${last.type} }`;
-  return `type Dense = KindMap & { readonly array: ${kind.array} }${carry};
-type Strided = StridedKindMap & { readonly array: ${kind.array} }${carry};
+  const last = extraParameter(kind);
+  const extra = last === null || kind.extraField === "dtype" ? "" : ` & { readonly ${last.name}: ${last.type} }`;
+  return `type Dense = KindMap & { readonly array: ${kind.array} }${extra};
+type Strided = StridedKindMap & { readonly array: ${kind.array} }${extra};
 `;
 }
 
-/** How one element is read and written, how all are. */
+/** Returns the kind's ElementRules: how elements are read, stored, filled and iterated. */
 function rules(kind) {
   const gone = "throw goneError(this);";
   const yielded = {
@@ -168,7 +168,7 @@ function rules(kind) {
   const slots = { complex: 2, unaligned: 0 }[kind.form] ?? 1;
   return `const rules = {
   dtype: ${kind.dtypes.length === 1 ? JSON.stringify(kind.dtypes[0]) : "null"},
-  carries: ${JSON.stringify(kind.carries)},
+  extraField: ${JSON.stringify(kind.extraField)},
   slots: ${slots},
   computes: ${kind.form === "plain" && kind.dtypes.length === 1},
   load(map: Dense, place: number): ${kind.element} {
@@ -202,12 +202,12 @@ function rules(kind) {
 `;
 }
 
-/** The kind: the rules and the classes by rank. */
+/** Returns the statement that makes the MapKind from the rules and the classes of each rank. */
 function kindRecord(kind) {
-  const pairs = (strided) => RANKS.map((rank) => `[Const${className(kind, rank, strided)}, ${className(kind, rank, strided)}]`).join(", ");
+  const pairs = (strided) => kRanks.map((rank) => `[Const${className(kind, rank, strided)}, ${className(kind, rank, strided)}]`).join(", ");
   const start =
     kind.form === "unaligned"
-      ? `/** Maps over bytes. */\nexport const kind${kind.id}: MapKind = completeKind(`
+      ? `/** The storage kind of unaligned maps. */\nexport const kind${kind.id}: MapKind = completeKind(`
       : "const kind = completeKind(";
   return `${start}
   rules,
@@ -217,53 +217,55 @@ function kindRecord(kind) {
 `;
 }
 
-/** The TensorMapKind: a constant for one dtype, a function for several. */
+/** Returns the factory: a constant TensorMapKind for a kind of one dtype, a function from dtype to TensorMapKind for several. */
 function factory(kind) {
   if (kind.form === "unaligned") return "";
   const several = kind.dtypes.length > 1;
   const D = several ? "D" : JSON.stringify(kind.dtypes[0]);
-  const carry = { dtype: "dtype", format: "format", table: "halfTable()" }[kind.carries] ?? null;
+  const extra = { dtype: "dtype", format: "format", table: "halfTable()" }[kind.extraField] ?? null;
   const width = kind.form === "complex" ? " * 2" : "";
   const array = several && kind.form !== "object" ? `array as ${kind.array}` : "array";
-  const methods = RANKS.map((rank) => {
-    const own = sizes(rank);
-    const small = ["base", ...own].map((name) => `isSmall(${name})`).join(" && ");
-    const end = `base + ${own.join(" * ") || "1"}`;
-    const fits = `${width === "" ? end : `(${end})${width}`} <= array.length && array.length <= 0x3ffffffe`;
-    return `    ${MAKERS[rank]}(array, base, owner${own.map((name) => `, ${name}`).join("")}) {
+  const methods = kRanks
+    .map((rank) => {
+      const own = sizes(rank);
+      const small = ["base", ...own].map((name) => `isSmall(${name})`).join(" && ");
+      const end = `base + ${own.join(" * ") || "1"}`;
+      const fits = `${width === "" ? end : `(${end})${width}`} <= array.length && array.length <= 0x3ffffffe`;
+      return `    ${kFactoryMethods[rank]}(array, base, owner${own.map((name) => `, ${name}`).join("")}) {
       return (${small} && ${fits}
-        ? new ${className(kind, rank, false)}(${list(array, "base", "owner", ...own, carry)})
+        ? new ${className(kind, rank, false)}(${list(array, "base", "owner", ...own, extra)})
         : shared.general(array, base, owner, [${own.join(", ")}])) as unknown as TensorMap<${D}, ${rank}>;
     },\n`;
-  }).join("");
-  const parts = () => `  const shared = sharedFactory<${D}>(kind, () => ${carry ?? "undefined"});
+    })
+    .join("");
+  const parts = () => `  const shared = sharedFactory<${D}>(kind, () => ${extra ?? "undefined"});
   return {
     dtype${several ? "" : `: ${D}`},
     ...shared,
 ${methods}  };`;
   if (several) {
-    return `/** Makes the factory of one of the dtypes of this kind. */
+    return `/** Returns the factory of the maps of one dtype of this kind. */
 export function kind${kind.id}<D extends ${dtypeUnion(kind)}>(dtype: D): TensorMapKind<D> {
-${kind.carries === "format" ? `  const format = smallFormat(dtype);\n` : ""}${parts()}
+${kind.extraField === "format" ? `  const format = smallFormat(dtype);\n` : ""}${parts()}
 }\n`;
   }
   return `function makeFactory(): TensorMapKind<${D}> {
 ${parts()}
 }
 
-/** Makes maps of ${kind.dtypes[0]}. */
+/** The factory of the maps of ${kind.dtypes[0]}. */
 export const kind${kind.id}: TensorMapKind<${D}> = makeFactory();
 `;
 }
 
-/** The import lines: only what the body uses. */
+/** Returns the import lines for the names that the body uses. */
 function imports(kind, body) {
   const uses = (name) => new RegExp(`(?<![\\w.])${name}(?!\\w)`).test(body);
   const line = (names, from, type = false) => {
     const used = names.filter(uses);
     return used.length === 0 ? "" : `import ${type ? "type " : ""}{ ${used.join(", ")} } from "${from}";\n`;
   };
-  const rankNames = (prefix) => RANK_NAMES.map((name) => prefix + name);
+  const rankNames = (prefix) => kRankNames.map((name) => prefix + name);
   return [
     line(kind.imports, "@onebuffer/base"),
     line(["Complex", "ObjectDType", "RawDType"], "@onebuffer/base", true),
@@ -286,11 +288,11 @@ function imports(kind, body) {
   ].join("");
 }
 
-/** The text of map/generated/<file>.ts. */
+/** Returns the text of map/generated/<file>.ts. */
 export function kindFile(kind) {
   const body = [
-    ...RANKS.map((rank) => rankClasses(kind, rank, false)),
-    ...RANKS.map((rank) => rankClasses(kind, rank, true)),
+    ...kRanks.map((rank) => rankClasses(kind, rank, false)),
+    ...kRanks.map((rank) => rankClasses(kind, rank, true)),
     ruleTypes(kind),
     rules(kind),
     kindRecord(kind),
@@ -299,8 +301,8 @@ export function kindFile(kind) {
     .filter((part) => part !== "")
     .join("\n");
   const dtypes = kind.dtypes.length === 0 ? "every raw dtype at any byte offset" : kind.dtypes.join(", ");
-  const head = `// Maps of ${dtypes}. Written by tools/generate-tensor-maps.mjs: change the templates there, not this file.
-// The methods are documented in tensor-map.ts, the parents of the classes are in dense-maps.ts and strided-maps.ts.
+  const head = `// Maps of ${dtypes}. Generated by tools/generate-tensor-maps.mjs: edit the templates in tools/templates, not this file.
+// The methods are documented in expression/tree/tensor-map.ts. The parent classes are in map/base/dense-maps.ts and strided-maps.ts.
 `;
   return `${head}${imports(kind, body)}\n${body}`;
 }

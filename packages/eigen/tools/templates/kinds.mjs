@@ -1,28 +1,29 @@
-// The storage kinds: which dtypes share one set of map classes, and how an element of each is read, tested and written.
+// The list of storage kinds: the dtypes that share one set of map classes, and the expressions that read, check and write an element.
 //
-//   id        the ending of the class names          file      src/map/generated/<file>.ts
-//   dtypes    the dtypes that share the kind         array     TypeScript's name of the array class
-//   element   what `at` returns                      input     what `set` takes
-//   raw       the type of one raw place              carries   the last field, when the dtype alone does not say all
-//   read(r, self)   raw -> element                   ok(v)     is v an element
-//   write(v, self)  element -> raw                   imports   what these expressions need from @onebuffer/base
-//   store(place, v)  instead of write: a call, where storing is more than an assignment (objects)
+//   id        the suffix of the class names          file      src/map/generated/<file>.ts
+//   dtypes    the dtypes that share the kind         array     the TypeScript type of the array
+//   element   the type that `at` returns             input     the type that `set` takes
+//   raw       the type of one slot of the array      extraField   the name of the maps' extra field, or null: see ElementRules.extraField
+//   read(r, self)   raw -> element                   ok(v)     the test that v is an element
+//   write(v, self)  element -> raw                   imports   the names that these expressions need from @onebuffer/base
+//   store(place, v)  a call instead of `write`, for objects, whose storing is more than an assignment
 //
-// Complex numbers, objects and unaligned bytes differ in more than expressions; `form` names their shape of access.
+// The methods of complex numbers, objects and unaligned elements differ in more than these expressions: `form` selects the templates for
+// them in access.mjs and kind-file.mjs.
 
 const typed = (name) => `${name}<ArrayBufferLike>`;
 const isNumber = (v) => `typeof ${v} === "number"`;
 const isBigInt = (v) => `typeof ${v} === "bigint"`;
 const same = (r) => r;
 
-/** Elements that a typed array holds as they are. */
+/** A kind whose elements are the numbers or bigints of a typed array. */
 const plain = (id, file, array, dtypes, big = false) => ({
   id,
   file,
   dtypes,
   array: typed(array),
   form: "plain",
-  carries: dtypes.length > 1 ? "dtype" : null,
+  extraField: dtypes.length > 1 ? "dtype" : null,
   element: big ? "bigint" : "number",
   input: big ? "bigint" : "number",
   raw: big ? "bigint" : "number",
@@ -32,14 +33,14 @@ const plain = (id, file, array, dtypes, big = false) => ({
   imports: [],
 });
 
-/** Elements of one byte that a SmallFormat decodes by table. */
+/** A kind whose elements are bytes that a SmallFormat decodes by table. */
 const small = (id, file, array, dtypes) => ({
   id,
   file,
   dtypes,
   array: typed(array),
   form: "plain",
-  carries: "format",
+  extraField: "format",
   element: "number",
   input: "number",
   raw: "number",
@@ -49,14 +50,14 @@ const small = (id, file, array, dtypes) => ({
   imports: [],
 });
 
-/** Elements of two places, re and im. */
+/** A kind whose elements take two slots, re and im. */
 const complex = (id, file, array, dtype) => ({
   id,
   file,
   dtypes: [dtype],
   array: typed(array),
   form: "complex",
-  carries: null,
+  extraField: null,
   element: "Complex",
   input: "Complex",
   raw: "number",
@@ -66,6 +67,7 @@ const complex = (id, file, array, dtype) => ({
   imports: [],
 });
 
+/** All storage kinds. */
 export const kinds = [
   plain("F32", "float32", "Float32Array", ["float32"]),
   plain("F64", "float64", "Float64Array", ["float64"]),
@@ -79,7 +81,7 @@ export const kinds = [
   plain("U64", "uint64", "BigUint64Array", ["uint64"], true),
   {
     ...plain("F16", "float16", "Uint16Array", ["float16"]),
-    carries: "table",
+    extraField: "table",
     read: (r, self = "this") => `${self}.table[${r}] as number`,
     write: (v) => `floatToHalf(${v})`,
     imports: ["floatToHalf", "halfTable"],
@@ -116,7 +118,7 @@ export const kinds = [
     dtypes: ["string", "resource", "variant"],
     array: "unknown[]",
     form: "object",
-    carries: "dtype",
+    extraField: "dtype",
     element: "unknown",
     input: "unknown",
     raw: "unknown",
@@ -131,7 +133,7 @@ export const kinds = [
     dtypes: [],
     array: typed("Uint8Array"),
     form: "unaligned",
-    carries: "codec",
+    extraField: "codec",
     element: "unknown",
     input: "never",
     raw: "number",
@@ -142,14 +144,14 @@ export const kinds = [
   },
 ];
 
-/** `"uint8" | "quint8"`: the dtypes of a kind as a type; unaligned maps have one kind for all dtypes whose elements are bytes. */
+/** Returns the dtypes of a kind as a type, such as `"uint8" | "quint8"`. One kind serves the unaligned maps of all raw dtypes. */
 export const dtypeUnion = (kind) => (kind.form === "unaligned" ? "RawDType" : kind.dtypes.map((name) => JSON.stringify(name)).join(" | "));
 
-/** The last constructor parameter: `{ name, type }` or null. */
-export function carried(kind) {
-  if (kind.carries === "dtype") return { name: "dtype", type: dtypeUnion(kind) };
-  if (kind.carries === "format") return { name: "format", type: `SmallFormat<${dtypeUnion(kind)}>` };
-  if (kind.carries === "table") return { name: "table", type: "Float32Array<ArrayBuffer>" };
-  if (kind.carries === "codec") return { name: "codec", type: "Bytewise<RawDType>" };
+/** Returns the constructor parameter for the extra field as `{ name, type }`, or null if the kind has none. */
+export function extraParameter(kind) {
+  if (kind.extraField === "dtype") return { name: "dtype", type: dtypeUnion(kind) };
+  if (kind.extraField === "format") return { name: "format", type: `SmallFormat<${dtypeUnion(kind)}>` };
+  if (kind.extraField === "table") return { name: "table", type: "Float32Array<ArrayBuffer>" };
+  if (kind.extraField === "codec") return { name: "codec", type: "Bytewise<RawDType>" };
   return null;
 }

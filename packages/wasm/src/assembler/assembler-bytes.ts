@@ -1,13 +1,13 @@
 /**
- * assembler-bytes: a byte array that grows, with the number formats of WebAssembly modules.
+ * ByteWriter: a growing byte array with the number formats of WebAssembly modules.
  *
- * Unsigned and signed integers are LEB128: seven bits a byte, lowest first, the top bit set on all but the last. Floats and
- * vectors are little-endian. Bytes double when they run out, so writing is linear; reading back is `bytes()`, a view.
+ * Integers are LEB128: seven bits per byte, the lowest first, with the top bit set in all bytes but the last. Floats and vectors are
+ * little-endian. The array doubles when it is full, so writing takes linear time.
  */
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** Bytes being written, from the first to the last. */
+/** Writes bytes one after the other. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -16,17 +16,17 @@ export class ByteWriter {
     this.#bytes = new Uint8Array(capacity);
   }
 
-  /** How many bytes there are. */
+  /** The number of bytes written. */
   get length(): number {
     return this.#length;
   }
 
-  /** What was written. Copies: never; a view that is good until the next write. */
+  /** Returns the bytes written, as a view that is valid until the next write. Copies: never. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Makes room for `more` bytes. */
+  /** Makes room for `more` further bytes. */
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
@@ -34,20 +34,20 @@ export class ByteWriter {
     this.#bytes = larger;
   }
 
-  /** One byte: the low eight bits of `value`. */
+  /** Writes one byte: the low eight bits of `value`. */
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#reserve(1);
     this.#bytes[this.#length++] = value;
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes. */
   append(values: ArrayLike<number>): void {
     this.#reserve(values.length);
     this.#bytes.set(values, this.#length);
     this.#length += values.length;
   }
 
-  /** An unsigned integer of 32 bits. */
+  /** Writes an unsigned integer of 32 bits. */
   unsigned(value: number): void {
     let rest = value >>> 0;
     while (rest >= 0x80) {
@@ -57,7 +57,7 @@ export class ByteWriter {
     this.byte(rest);
   }
 
-  /** A signed integer of 32 bits. */
+  /** Writes a signed integer of 32 bits. */
   signed(value: number): void {
     let rest = value | 0;
     for (;;) {
@@ -71,7 +71,7 @@ export class ByteWriter {
     }
   }
 
-  /** A signed integer of 64 bits. */
+  /** Writes a signed integer of 64 bits. */
   signed64(value: bigint): void {
     let rest = BigInt.asIntN(64, value);
     for (;;) {
@@ -85,25 +85,25 @@ export class ByteWriter {
     }
   }
 
-  /** The four bytes of a float. */
+  /** Writes the four bytes of a float. */
   float32(value: number): void {
     scratch.setFloat32(0, value, true);
     for (let i = 0; i < 4; i++) this.byte(scratch.getUint8(i));
   }
 
-  /** The eight bytes of a double. */
+  /** Writes the eight bytes of a double. */
   float64(value: number): void {
     scratch.setFloat64(0, value, true);
     for (let i = 0; i < 8; i++) this.byte(scratch.getUint8(i));
   }
 
-  /** A name: its length and its characters, which must be ASCII. */
+  /** Writes a name: its length and its characters, which must be ASCII. */
   name(text: string): void {
     this.unsigned(text.length);
     for (let i = 0; i < text.length; i++) this.byte(text.charCodeAt(i));
   }
 
-  /** A section or a body: its length in bytes before its bytes. */
+  /** Writes the length of `content` in bytes, and then its bytes, as for a section or a function body. */
   sized(content: ByteWriter): void {
     this.unsigned(content.length);
     this.append(content.bytes());

@@ -1,9 +1,9 @@
 /**
- * assembler-code: instructions of a function, written one after the other.
+ * CodeWriter: writes the instructions of a function one after the other.
  *
- * The stack machine of WebAssembly is left bare: an operand is pushed before the instruction that takes it. What is added
- * are labels that know their own depth: `loop()` answers one, `brIf(label)` counts the blocks between. A prologue and a
- * body are two writers of one function, put together when the module is.
+ * The caller writes for WebAssembly's stack machine directly: operands are pushed before the instruction that takes them. CodeWriter adds
+ * labels: `loop()` returns one, and `brIf(label)` counts the blocks in between. A function has two writers, for its prologue and its
+ * body, whose bytes are joined when the module is written.
  */
 import { InternalError } from "@onebuffer/base";
 import { ByteWriter } from "./assembler-bytes.ts";
@@ -19,33 +19,36 @@ import { instructionsByName } from "./assembler-instructions.ts";
 /** The types of values that kernels use. */
 export type ValueType = "i32" | "i64" | "f32" | "f64" | "v128";
 
-/** The byte of a value type in a module. */
+/** The byte that encodes each value type in a module. */
 export const valueTypeBytes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
 
-/** A block that branches can name; it is good until its `end`. */
+/** A block that branches can name. It is valid until the block's `end`. */
 export type Label = number & { readonly label: unique symbol };
 
-/** Anything that has a number in the index space of functions. */
+/** A function that can be called: one of the module or an imported one. `index` is its number in the module's function index space. */
 export interface Callable {
   readonly index: number;
 }
 
-/** Instructions in the order of their execution. Every method that writes one answers the writer, so that calls chain. */
+/**
+ * Writes instructions in order. Methods that write an instruction return the writer, so that calls can be chained; block methods return a
+ * label.
+ */
 export class CodeWriter {
   readonly #out = new ByteWriter(512);
   #depth = 0;
 
-  /** How many bytes of instructions there are. */
+  /** The number of bytes written. */
   get length(): number {
     return this.#out.length;
   }
 
-  /** Blocks that are open. */
+  /** The number of open blocks. */
   get depth(): number {
     return this.#depth;
   }
 
-  /** The instructions. Copies: never; a view that is good until the next write. */
+  /** Returns the bytes of the instructions, as a view that is valid until the next write. Copies: never. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#out.bytes();
   }
@@ -58,7 +61,9 @@ export class CodeWriter {
     } else this.#out.byte(opcode);
   }
 
-  /** An instruction with no more to it than its name: `i32.add`, `f32x4.mul`, `memory.copy`. */
+  /**
+   * Writes an instruction without immediates, such as `i32.add` or `f32x4.mul`; for memory instructions such as `memory.copy`, memory 0.
+   */
   op(name: PlainInstruction): this {
     this.#opcode(name);
     if (name === "memory.copy") this.#out.byte(0);
@@ -66,7 +71,7 @@ export class CodeWriter {
     return this;
   }
 
-  /** A load or store at the address on the stack plus `offset` (unsigned). No alignment is promised: engines ignore it. */
+  /** Writes a load or store at the address on the stack plus `offset` (unsigned). The alignment hint is 1 byte; engines ignore it. */
   memory(name: MemoryInstruction, offset: number = 0): this {
     this.#opcode(name);
     this.#out.byte(0);
@@ -74,7 +79,7 @@ export class CodeWriter {
     return this;
   }
 
-  /** An atomic access to the 32-bit word at the address on the stack plus `offset` (unsigned), which must be a multiple of 4. */
+  /** Writes an atomic access to the 32-bit word at the address on the stack plus `offset` (unsigned). The sum must be a multiple of 4. */
   atomic(name: AtomicInstruction, offset: number = 0): this {
     this.#opcode(name);
     this.#out.byte(2);
@@ -82,14 +87,14 @@ export class CodeWriter {
     return this;
   }
 
-  /** An instruction on one lane. */
+  /** Writes an instruction on one lane. */
   lane(name: LaneInstruction, lane: number): this {
     this.#opcode(name);
     this.#out.byte(lane);
     return this;
   }
 
-  /** A load into or store from one lane, at the address under the vector on the stack. */
+  /** Writes a load into or a store from one lane. The address is below the vector on the stack. */
   memoryLane(name: MemoryLaneInstruction, lane: number, offset: number = 0): this {
     this.#opcode(name);
     this.#out.byte(0);
@@ -98,7 +103,10 @@ export class CodeWriter {
     return this;
   }
 
-  /** i8x16.shuffle: byte i of the result is byte lanes[i] of the 32 bytes of the two vectors on the stack. */
+  /**
+   * Writes i8x16.shuffle: byte i of the result is byte lanes[i] of the 32 bytes of the two vectors on the stack. Throws INTERNAL for
+   * other lanes.
+   */
   shuffle(lanes: readonly number[]): this {
     if (lanes.length !== 16 || !lanes.every((lane) => lane >= 0 && lane < 32))
       throw new InternalError(`a shuffle needs 16 lanes from 0 to 31, got ${lanes.join(", ")}`);
@@ -171,28 +179,28 @@ export class CodeWriter {
     return ++this.#depth as Label;
   }
 
-  /** Opens a block: a branch to it goes behind its end. `result` is what it leaves on the stack. */
+  /** Opens a block. A branch to it continues after its end. `result` is the type of the value it leaves on the stack. */
   block(result: ValueType | null = null): Label {
     return this.#open(0x02, result);
   }
 
-  /** Opens a loop: a branch to it goes to its start; falling off its end leaves it. */
+  /** Opens a loop. A branch to it continues at its start; reaching its end leaves it. */
   loop(): Label {
     return this.#open(0x03, null);
   }
 
-  /** Opens a block that runs when the i32 on the stack is not zero. */
+  /** Opens a block that runs if the i32 on the stack is not zero. */
   if(result: ValueType | null = null): Label {
     return this.#open(0x04, result);
   }
 
-  /** The other half of the innermost `if`. */
+  /** Starts the `else` part of the innermost `if`. */
   else(): this {
     this.#out.byte(0x05);
     return this;
   }
 
-  /** Closes the innermost block. */
+  /** Closes the innermost block. Throws INTERNAL if no block is open. */
   end(): this {
     if (this.#depth === 0) throw new InternalError("end without an open block");
     this.#depth--;
@@ -207,12 +215,12 @@ export class CodeWriter {
     return this;
   }
 
-  /** Branches to `label`. */
+  /** Branches to `label`. Throws INTERNAL if its block has ended. */
   br(label: Label): this {
     return this.#branch(0x0c, label);
   }
 
-  /** Branches to `label` when the i32 on the stack is not zero. */
+  /** Branches to `label` if the i32 on the stack is not zero. Throws INTERNAL if its block has ended. */
   brIf(label: Label): this {
     return this.#branch(0x0d, label);
   }

@@ -1,14 +1,16 @@
 /**
- * assembler-instructions: the instruction set of WebAssembly as a table, from which the assembler takes opcodes, the
- * listing takes names and the compiler takes the types of both (no counterpart in TensorFlow).
+ * The instruction set of WebAssembly as a table. The assembler takes opcodes from it, the listing names, and the type checker the types of
+ * instruction names (no counterpart in TensorFlow).
  *
- * A row is [opcode of its first name, what follows the opcode, names with consecutive opcodes]. Opcodes with a prefix byte
- * are written as prefix * 0x10000 + number: 0xfd0105 is the SIMD instruction 0x105. Names are those of the text format.
- * Numeric, memory, SIMD and relaxed SIMD instructions are all here, and the 32-bit atomics that threads agree by. Tables,
- * references, exceptions and other atomics are not: nothing here uses them. Blocks, branches, locals, constants and calls are methods of CodeWriter.
+ * A row is [opcode of its first name, immediates after the opcode, names with consecutive opcodes]. Opcodes with a prefix byte are
+ * written as prefix * 0x10000 + number: 0xfd0105 is the SIMD instruction 0x105. Names are those of the text format.
+ *
+ * The table has all numeric, memory, SIMD and relaxed SIMD instructions, and the 32-bit atomics by which threads synchronize. It does not
+ * have tables, references, exceptions and other atomics, which nothing here uses. Blocks, branches, locals, constants and calls are
+ * methods of CodeWriter.
  */
 
-/** What stands between an opcode and the next instruction. */
+/** The kind of the immediates between an opcode and the next instruction. */
 export type InstructionImmediates = "none" | "memory" | "lane" | "memory-lane" | "zero" | "zeros" | "atomic";
 
 const kRows = [
@@ -105,7 +107,7 @@ type Row = (typeof kRows)[number];
 type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
 type NamesWith<I extends InstructionImmediates> = Words<Extract<Row, readonly [number, I, string]>[2]>;
 
-/** Names of the instructions that are an opcode and nothing else (or zeros that choose memory 0). */
+/** Names of the instructions without immediates, or whose immediates are zeros that select memory 0. */
 export type PlainInstruction = NamesWith<"none" | "zero" | "zeros">;
 /** Names of the loads and stores of whole values. */
 export type MemoryInstruction = NamesWith<"memory">;
@@ -115,24 +117,24 @@ export type LaneInstruction = NamesWith<"lane">;
 export type MemoryLaneInstruction = NamesWith<"memory-lane">;
 /** Names of the atomic accesses to a 32-bit word. */
 export type AtomicInstruction = NamesWith<"atomic">;
-/** Every name in the table. */
+/** All names in the table. */
 export type InstructionName = PlainInstruction | MemoryInstruction | LaneInstruction | MemoryLaneInstruction | AtomicInstruction;
 
-/** What is known of one instruction. */
+/** The properties of one instruction. */
 export interface InstructionFacts {
   readonly name: InstructionName;
   readonly opcode: number;
   readonly immediates: InstructionImmediates;
 }
 
-/** Instructions by name. Asking for a name that is none answers undefined; the types do not let it come to that. */
+/** Instructions by name. */
 export const instructionsByName: ReadonlyMap<string, InstructionFacts> = new Map(
   kRows.flatMap(([first, immediates, names]) =>
     names.split(" ").map((name, i) => [name, { name: name as InstructionName, opcode: first + i, immediates }] as const),
   ),
 );
 
-/** Instructions by opcode, prefix included. */
+/** Instructions by opcode, including the prefix. */
 export const instructionsByOpcode: ReadonlyMap<number, InstructionFacts> = new Map(
   [...instructionsByName.values()].map((facts) => [facts.opcode, facts] as const),
 );

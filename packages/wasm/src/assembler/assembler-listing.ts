@@ -1,8 +1,8 @@
 /**
- * assembler-listing: bytes of instructions back into the text format of WebAssembly, for teaching and for debugging.
+ * listCode: converts bytes of instructions back to the text format of WebAssembly, for teaching and debugging.
  *
- * It decodes what CodeWriter writes and nothing else; locals and functions get the names they were asked for with, blocks
- * are indented, and a constant vector shows the float it repeats in a comment. The text is what `wat2wasm` reads.
+ * It decodes only what CodeWriter writes. Locals and functions have the names that the caller gives, blocks are indented, and a constant
+ * vector of equal floats shows the float in a comment. `wat2wasm` can read the text.
  */
 import { InternalError } from "@onebuffer/base";
 import { instructionsByOpcode } from "./assembler-instructions.ts";
@@ -11,7 +11,7 @@ const kBlockTypes: Readonly<Record<number, string>> = { 127: "i32", 126: "i64", 
 const kControl: Readonly<Record<number, string>> = { 2: "block", 3: "loop", 4: "if" };
 const kLocal: Readonly<Record<number, string>> = { 32: "local.get", 33: "local.set", 34: "local.tee" };
 
-/** Reads the number formats of a module from `at` on. */
+/** Reads the number formats of a module. `at` is the offset of the next byte. */
 class Reader {
   readonly view: DataView;
   at = 0;
@@ -47,14 +47,14 @@ class Reader {
   }
 }
 
-/** A float as the text format spells it. */
+/** Returns a double in the text format. */
 function floatText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** The same for a float: the fewest digits that tell it from its neighbours. */
+/** Returns a float in the text format, with the fewest digits that distinguish it from its neighbors. */
 function float32Text(value: number): string {
   if (!Number.isFinite(value) || value === 0) return floatText(value);
   for (let digits = 1; digits < 9; digits++) {
@@ -64,7 +64,7 @@ function float32Text(value: number): string {
   return String(Number(value.toPrecision(9)));
 }
 
-/** The lanes of a constant vector in hexadecimal; when they repeat one float or double, it stands behind in a comment. */
+/** Returns a constant vector in hexadecimal. If all its lanes are the same float or double, a comment shows that value. */
 function vectorText(bytes: readonly number[]): string {
   const view = new DataView(Uint8Array.from(bytes).buffer);
   const lanes = [0, 4, 8, 12].map((at) => view.getUint32(at, true));
@@ -74,7 +74,7 @@ function vectorText(bytes: readonly number[]): string {
   return `v128.const i32x4 ${hex}`;
 }
 
-/** One instruction that is in the table. */
+/** Returns the text of an instruction of the table, and reads its immediates. Throws INTERNAL for an unknown opcode. */
 function tableText(reader: Reader, opcode: number): string {
   const facts = instructionsByOpcode.get(opcode);
   if (facts === undefined) throw new InternalError(`no instruction has the opcode 0x${opcode.toString(16)}`);
@@ -87,13 +87,16 @@ function tableText(reader: Reader, opcode: number): string {
   }
   reader.byte();
   const offset = reader.unsigned();
-  const place = offset === 0 ? "" : ` offset=${offset}`;
-  if (immediates === "atomic") return `${name}${place}`;
-  const where = `${place} align=1`;
-  return immediates === "memory" ? `${name}${where}` : `${name}${where} ${reader.byte()}`;
+  const offsetText = offset === 0 ? "" : ` offset=${offset}`;
+  if (immediates === "atomic") return `${name}${offsetText}`;
+  const memoryText = `${offsetText} align=1`;
+  return immediates === "memory" ? `${name}${memoryText}` : `${name}${memoryText} ${reader.byte()}`;
 }
 
-/** The instructions in `bytes`, one a line. Throws INTERNAL for an opcode that CodeWriter does not write. */
+/**
+ * Returns the instructions in `bytes`, one per line. `locals` and `callees` are the names of locals and functions by index. Throws
+ * INTERNAL for an opcode that CodeWriter does not write.
+ */
 export function listCode(bytes: Uint8Array, locals: readonly string[], callees: readonly string[]): string[] {
   const reader = new Reader(bytes);
   const lines: string[] = [];

@@ -1,12 +1,12 @@
 /**
- * assembler: WebAssembly modules, written from scratch (no counterpart in TensorFlow, whose kernels a C++ compiler made).
+ * assembler: writes WebAssembly modules (no counterpart in TensorFlow, whose kernels are made by a C++ compiler).
  *
  *     module   types | imports: memory, functions | functions | exports | code
  *     function locals | prologue | body
  *
- * A module imports one memory and any number of functions, and exports the functions written in it. There is no pass over
- * the instructions: each is bytes as soon as it is asked for, so that a kernel of some hundred instructions takes
- * microseconds. `toText()` lists the same bytes in the text format. Nothing is validated here; the engine does that.
+ * A module imports at most one memory and any number of functions, and exports the functions written in it. Each instruction is encoded as
+ * soon as it is written, so a kernel of some hundred instructions takes microseconds. `toText()` lists the same bytes in the text format.
+ * The assembler does not validate the code; the engine does.
  */
 import { InternalError } from "@onebuffer/base";
 import { ByteWriter } from "./assembler-bytes.ts";
@@ -14,7 +14,7 @@ import type { Callable, ValueType } from "./assembler-code.ts";
 import { CodeWriter, valueTypeBytes } from "./assembler-code.ts";
 import { listCode } from "./assembler-listing.ts";
 
-/** The memory a module imports; sizes in pages of 64 KiB. */
+/** The memory that a module imports. Sizes are in pages of 64 KiB. */
 export interface MemoryImport {
   readonly module: string;
   readonly name: string;
@@ -31,12 +31,12 @@ export interface ImportedFunction extends Callable {
   readonly results: readonly ValueType[];
 }
 
-/** A function of a module: parameters are the first locals; further ones are asked for as they are needed. */
+/** A function of a module. Its parameters are the first locals; `local` adds further ones. */
 export class WasmFunction implements Callable {
   readonly index: number;
   readonly name: string;
   readonly results: readonly ValueType[];
-  /** Runs before the body, whenever it is written: the place for constants. */
+  /** Code that runs before the body, even if it is written later. Used for constants. */
   readonly prologue: CodeWriter = new CodeWriter();
   readonly body: CodeWriter = new CodeWriter();
   readonly #types: ValueType[] = [];
@@ -56,20 +56,20 @@ export class WasmFunction implements Callable {
     return this.#types.slice(0, this.#numParams);
   }
 
-  /** The local that holds the parameter of this name. Throws INTERNAL when there is none. */
+  /** Returns the local of the parameter with this name. Throws INTERNAL if there is none. */
   param(name: string): number {
     const at = this.#names.indexOf(name);
     if (at < 0 || at >= this.#numParams) throw new InternalError(`${this.name} has no parameter ${name}`);
     return at;
   }
 
-  /** A new local, zero at first. The name is for the listing. */
+  /** Adds a local, whose initial value is zero, and returns its index. The name is used by the listing. */
   local(type: ValueType, name: string = ""): number {
     this.#names.push(name === "" ? `l${this.#types.length}` : this.#names.includes(name) ? `${name}.${this.#types.length}` : name);
     return this.#types.push(type) - 1;
   }
 
-  /** Appends the function as it stands in the code section. */
+  /** Writes the function in the format of the code section. Throws INTERNAL if a block is still open. */
   writeTo(out: ByteWriter): void {
     if (this.body.depth !== 0 || this.prologue.depth !== 0) throw new InternalError(`${this.name} has blocks without end`);
     const runs = new ByteWriter(32);
@@ -91,7 +91,7 @@ export class WasmFunction implements Callable {
     out.sized(content);
   }
 
-  /** The function in the text format, one instruction a line. `callees` names functions by index. */
+  /** Returns the function in the text format, one instruction per line. `callees` are the names of functions by index. */
   toText(callees: readonly string[] = []): string {
     const declare = (word: string, from: number, to: number): string[] =>
       this.#types.slice(from, to).map((type, i) => `(${word} $${this.#names[from + i]} ${type})`);
@@ -105,7 +105,7 @@ export class WasmFunction implements Callable {
   }
 }
 
-/** A module being written. */
+/** A WebAssembly module that functions are added to. */
 export class WasmModule {
   readonly #memory: MemoryImport | null;
   readonly #imports: ImportedFunction[] = [];
@@ -115,7 +115,7 @@ export class WasmModule {
     this.#memory = memory;
   }
 
-  /** Imports a function. Throws INTERNAL once a function of the module's own exists: imports have the lowest numbers. */
+  /** Imports a function. Throws INTERNAL if the module has a function of its own already, because imports have the lowest indices. */
   importFunction(module: string, name: string, params: readonly ValueType[], results: readonly ValueType[]): ImportedFunction {
     if (this.#functions.length > 0) throw new InternalError(`import of ${module}.${name} after the first function`);
     const imported = { index: this.#imports.length, module, name, params, results };
@@ -123,14 +123,14 @@ export class WasmModule {
     return imported;
   }
 
-  /** A new function, exported under its name; parameters in the order of the object's keys. */
+  /** Adds a function, which is exported under its name. Its parameters are in the order of the object's keys. */
   function(name: string, params: Readonly<Record<string, ValueType>>, results: readonly ValueType[] = []): WasmFunction {
     const made = new WasmFunction(this.#imports.length + this.#functions.length, name, params, results);
     this.#functions.push(made);
     return made;
   }
 
-  /** The module's bytes, for `new WebAssembly.Module`. Copies: a fresh array each time. */
+  /** Returns the bytes of the module for `new WebAssembly.Module`. Copies: a new array each time. */
   toBytes(): Uint8Array<ArrayBuffer> {
     const out = new ByteWriter(1024);
     out.append([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
@@ -184,7 +184,7 @@ export class WasmModule {
     return out.bytes().slice();
   }
 
-  /** The module in the text format. */
+  /** Returns the module in the text format. */
   toText(): string {
     const lines = this.#imports.map(({ module, name, params, results }) => {
       const types = (word: string, list: readonly ValueType[]): string => (list.length === 0 ? "" : ` (${word} ${list.join(" ")})`);

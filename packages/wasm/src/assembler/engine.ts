@@ -1,42 +1,44 @@
 /**
- * engine: what the WebAssembly of this process can do, found out by asking it (Eigen's counterpart is its table of packet
- * traits, chosen by the compiler's flags; here nothing is known before the program runs).
+ * engine: detects the WebAssembly features of this process at run time. The counterpart in Eigen is the table of packet traits, which
+ * compiler flags select before the program runs.
  *
- *     feature      asked by                          decides
+ *     feature      detected by                       decides
  *     SIMD         validating one v128 instruction   whether there are kernels
  *     relaxed      validating f32x4.relaxed_madd     multiply-add in one instruction
- *     age          whether Math.f16round is there    how far loops are unrolled
+ *     age          the presence of Math.f16round     how far loops are unrolled
  *
- * No engine is recognised by its name. V8 has had f16round for about as long as its compiler has kept instructions in the order that they
- * are written in; before, it moved all loads of a block to its top, and long bodies side by side ran out of registers. The
- * table is measured: see docs/expressions.md.
+ * Engines are not recognized by name. V8 got f16round at about the time its compiler began to keep instructions in the order in
+ * which they are written. Before, it moved all loads of a block to the top of the block, and long unrolled bodies ran out of registers.
+ * The unroll factors are measured: see docs/expressions.md.
  */
 import { engineAccepts } from "../memory/web-assembly.ts";
 
-/** What kernels may use, and how far their bodies are unrolled. */
+/** The features that kernels may use, and how far their loops are unrolled. */
 export interface Engine {
-  /** Whether v128 instructions exist; without them there are no kernels. */
+  /** True if the engine has v128 instructions. Without them there are no kernels. */
   readonly simd: boolean;
-  /** Whether relaxed SIMD exists: madd in one instruction. */
+  /** True if the engine has relaxed SIMD, in which multiply-add is one instruction. */
   readonly relaxed: boolean;
-  /** How many vectors of a value a loop works on side by side. */
+  /** How far loops are unrolled. */
   readonly unroll: Unrolling;
 }
 
-/** Vectors side by side, by what a loop's body is. */
+/** The number of copies of a loop's body that run side by side, by the kind of the body. */
 export interface Unrolling {
-  /** Arithmetic: memory is the limit. */
+  /** Arithmetic only, which is limited by memory. */
   readonly light: number;
-  /** With e^x and its like: few values alive, but each waits for the one before. */
+  /** With exponentials, which keep few values alive but are long chains of dependent instructions. */
   readonly powers: number;
   /** With other elementary functions, which keep many values alive. */
   readonly long: number;
 }
 
+/** For engines that move the loads of a block to its top. */
 const kHoisting: Unrolling = { light: 4, powers: 6, long: 4 };
+/** For engines that keep instructions in order. */
 const kInOrder: Unrolling = { light: 4, powers: 8, long: 8 };
 
-/** A module with one function `() -> ()` of these instructions. */
+/** Returns a module with one function `() -> ()` of these instructions. */
 function probe(instructions: readonly number[]): Uint8Array<ArrayBuffer> {
   const body = [0, ...instructions, 0x0b];
   return Uint8Array.from([
@@ -50,7 +52,10 @@ function probe(instructions: readonly number[]): Uint8Array<ArrayBuffer> {
 const splatZero = [0x41, 0, 0xfd, 17];
 const drop = 0x1a;
 
-/** Asks a validator, by default the engine's own; `isRecent` says which row of the table it gets. */
+/**
+ * Detects the features by validating small modules with `accepts`, by default the engine's own validator. `isRecent` selects the unroll
+ * factors of engines that keep instructions in order.
+ */
 export function detectEngine(
   accepts: (bytes: Uint8Array<ArrayBuffer>) => boolean = engineAccepts,
   isRecent: boolean = "f16round" in Math,
@@ -62,7 +67,7 @@ export function detectEngine(
 
 let current: Engine | null = null;
 
-/** The engine of this process, asked once. */
+/** Returns the features of this process, which are detected once. */
 export function engine(): Engine {
   current ??= detectEngine();
   return current;

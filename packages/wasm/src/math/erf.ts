@@ -5,7 +5,7 @@
  *     |x| >  1.15, f32    1 - 1 / G(|x|)^8,  G = erfc^(-1/8)
  *     |x| >  1.15, f64    1 - e^(-x^2) G(t),  t = (|x| - 2) / (|x| + 2),  G = erfc e^(x^2)
  *
- * Errors of the second part count by erfc / erf, about a ninth: f32 can afford three squarings instead of an
+ * Relative errors of erfc count in erf with the factor erfc / erf, about a ninth here, so f32 can use three squarings instead of an
  * exponential.
  */
 import type { Vector } from "../vector/vector.ts";
@@ -13,7 +13,7 @@ import { expInRange } from "./exp.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, horner, pick, signOf } from "./float-format.ts";
 
-/** erf x / x - 1 by x^2. */
+/** Coefficients of erf x / x - 1 in x^2. */
 const kNear: ByFormat<readonly number[]> = {
   f32x4: [
     -8.44410533318296e-6, 0.0001080650181393139, -0.0008416260243393481, 0.005216073710471392, -0.026863574981689453, 0.11283749341964722,
@@ -26,7 +26,7 @@ const kNear: ByFormat<readonly number[]> = {
   ],
 };
 
-/** f32: erfc(x)^(-1/8) by x; f64: erfc(x) e^(x^2) by t. */
+/** Coefficients for f32 of erfc(x)^(-1/8) in x, for f64 of erfc(x) e^(x^2) in t. */
 const kFar: ByFormat<readonly number[]> = {
   f32x4: [
     0.0006599541520699859, -0.005450173746794462, 0.025345733389258385, -0.054793041199445724, 0.11054375022649765, 0.012647629715502262,
@@ -39,13 +39,13 @@ const kFar: ByFormat<readonly number[]> = {
   ],
 };
 
-/** Where the two ways meet. */
+/** The |x| at which the second formula takes over from the first. */
 const kMeeting = 1.15;
 
-/** From here on erf of f64 is 1; the polynomial of f32 grows for ever. */
+/** The x from which erf of f64 is 1. f32 needs no such end, because its polynomial keeps growing. */
 const kEnd = 6;
 
-/** erfc x for x from kMeeting on. */
+/** Returns erfc x for x >= kMeeting. */
 function erfcFar(x: Vector): Vector {
   if (x.kind === "f64x2") {
     const a = x.pmin(kEnd);
@@ -57,11 +57,11 @@ function erfcFar(x: Vector): Vector {
   return constantLike(x, 1).div(fourth.mul(fourth));
 }
 
-/** erf x. f32 <= 2 ulp, f64 <= 2 ulp; erf(-0) is -0, +-1 at the infinities. */
+/** Returns erf x. f32 <= 2 ulp, f64 <= 2 ulp; erf(-0) is -0, +-1 at the infinities. */
 export function erf(x: Vector): Vector {
   const a = x.abs();
   const near = horner(a.mul(a), pick(x, kNear)).madd(a, a);
   const far = constantLike(x, 1).sub(erfcFar(a));
-  // NaN is not above anything, so it takes the polynomial, which keeps it.
+  // NaN is not greater than kMeeting, so the polynomial is selected, which gives NaN.
   return a.gt(kMeeting).select(far, near).or(signOf(x));
 }

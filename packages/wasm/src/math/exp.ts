@@ -3,14 +3,14 @@
  *
  *     x = n ln 2 + r,  |r| <= ln 2 / 2          e^x = 2^n (1 + r + r^2 q(r))
  *
- * ln 2 is taken off in two parts, the first with so few bits that its product with n is exact. There is no table, and no code for the
- * ends of the range and NaN but that of rare lanes (unlessRare).
+ * ln 2 is subtracted in two parts, the first with so few bits that its product with n is exact. There is no table. The ends of the range
+ * and NaN are handled only in the code for rare lanes (unlessRare).
  */
 import type { Vector } from "../vector/vector.ts";
 import type { ByFormat, RareLanes } from "./float-format.ts";
 import { constantLike, formatOf, horner, hornerBySquare, pick, scale, scaleBeyond, signOf, unlessRare } from "./float-format.ts";
 
-/** (e^r - 1 - r) / r^2 on +-ln 2 / 2, for e^r to be right. */
+/** Coefficients of (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2, fitted for the smallest error of e^r. */
 const kExp: ByFormat<readonly number[]> = {
   f32x4: [0.0013814544072374701, 0.00836874544620514, 0.04166838899254799, 0.1666652113199234, 0.4999999403953552],
   f64x2: [
@@ -19,10 +19,10 @@ const kExp: ByFormat<readonly number[]> = {
   ],
 };
 
-/** The same of -r. */
+/** The coefficients of the same polynomial of -r. */
 const kExpMirrored: ByFormat<readonly number[]> = { f32x4: mirrored(kExp.f32x4), f64x2: mirrored(kExp.f64x2) };
 
-/** The same from log 3/4 to log 3/2. */
+/** Coefficients of the same function for r from log 3/4 to log 3/2. */
 const kExpShifted: ByFormat<readonly number[]> = {
   f32x4: [0.0014650904340669513, 0.00836027693003416, 0.0416581816971302, 0.166665717959404, 0.5000001788139343],
   f64x2: [
@@ -31,7 +31,7 @@ const kExpShifted: ByFormat<readonly number[]> = {
   ],
 };
 
-/** The same, for e^r - 1 to be right. */
+/** Coefficients of the same function for the same r, fitted for the smallest error of e^r - 1. */
 const kExpm1Shifted: ByFormat<readonly number[]> = {
   f32x4: [0.0014670522650703788, 0.008357295766472816, 0.04165869951248169, 0.1666659563779831, 0.5000001788139343],
   f64x2: [
@@ -40,7 +40,7 @@ const kExpm1Shifted: ByFormat<readonly number[]> = {
   ],
 };
 
-/** (2^r - 1) / r from -5/12 to 7/12. */
+/** Coefficients of (2^r - 1) / r for r from -5/12 to 7/12. */
 const kExp2: ByFormat<readonly number[]> = {
   f32x4: [
     1.610392428119667e-5, 0.0001544846163596958, 0.0013330895453691483, 0.009618078358471394, 0.05550413206219673, 0.24022650718688965,
@@ -53,32 +53,34 @@ const kExp2: ByFormat<readonly number[]> = {
   ],
 };
 
-/** ln 2 in two parts, negative. */
+/** -ln 2 in two parts. */
 const kMinusLn2: ByFormat<readonly [number, number]> = {
   f32x4: [-0.693359375, 2.1219444e-4],
   f64x2: [-0.6931471803691238, -1.9082149292705877e-10],
 };
 
-/** Beyond these e^x is infinity and zero. */
+/** Below the first argument e^x is 0, above the second it is infinity. */
 const kExpEnds: ByFormat<readonly [number, number]> = { f32x4: [-104, 90], f64x2: [-746, 711] };
+/** The same for 2^x. */
 const kExp2Ends: ByFormat<readonly [number, number]> = { f32x4: [-151, 128], f64x2: [-1076, 1024] };
+/** The argument below which expNonPositive returns 0. */
 const kNonPositiveEnd: ByFormat<number> = { f32x4: -88, f64x2: -709.3 };
-/** Below these e^x - 1 is -1; above, infinity. */
+/** Below the first e^x - 1 is -1, above the second infinity. */
 const kExpm1Ends: ByFormat<readonly [number, number]> = { f32x4: [-18, 89], f64x2: [-38, 710] };
 
-/** The coefficients of p(-x). */
+/** Returns the coefficients of p(-x), given those of p(x). */
 function mirrored(c: readonly number[]): readonly number[] {
   return c.map((value, i) => ((c.length - 1 - i) % 2 === 0 ? value : -value));
 }
 
-/** x = n ln 2 + r. */
+/** The result of a reduction, x = n ln 2 + r. */
 interface Reduced {
-  /** n plus an offset in the low bits. */
+  /** A float whose low bits, as an integer, are n plus an offset. */
   readonly n: Vector;
   readonly r: Vector;
 }
 
-/** x, of moderate size, without its multiple of ln 2; the nearest one, or of x - shift. */
+/** Reduces an x of moderate size. n ln 2 is the multiple of ln 2 that is nearest to x - shift. */
 function reduce(x: Vector, offset: number, shift: number = 0): Reduced {
   const rounder = formatOf(x).magic + offset;
   const [high, low] = pick(x, kMinusLn2);
@@ -87,18 +89,18 @@ function reduce(x: Vector, offset: number, shift: number = 0): Reduced {
   return { n, r: k.madd(low, k.madd(high, x)) };
 }
 
-/** e^r - 1 for a reduced r. */
+/** Returns e^r - 1 for a reduced r. */
 function expm1Polynomial(r: Vector, c: ByFormat<readonly number[]>): Vector {
   const square = r.mul(r);
   return hornerBySquare(r, square, pick(r, c)).madd(square, r);
 }
 
-/** The middle of log 3/4 and log 3/2. */
+/** The mean of log 3/4 and log 3/2. */
 const kShift = 0.0588915178281;
 
 /**
- * The parts of e^x, n still a float of them. With fused multiply-adds e^r goes from 3/4 to 3/2: below 1 the floats are denser, so that
- * side gets the smaller share of the errors (1.01 ulp else; without them 0.98, measured over all floats).
+ * Returns e^x in parts. With fused multiply-adds e^r is from 3/4 to 3/2, because floats are denser below 1, so that side should have the
+ * smaller share of the errors. Otherwise the largest error with them would be 1.01 ulp; without them it is 0.98 (measured over all floats).
  */
 function closeParts(x: Vector, offset: number): ExpParts {
   const { relaxed } = x.source;
@@ -107,8 +109,8 @@ function closeParts(x: Vector, offset: number): ExpParts {
 }
 
 /**
- * e^x. f32 <= 1 ulp, f64 <= 1 ulp; infinity above the range, gradual to 0 below it; exp(NaN) is NaN. `doublings` is a power of two that
- * the result is multiplied by before it can overflow.
+ * Returns e^x. f32 <= 1 ulp, f64 <= 1 ulp; infinity above the range, gradual underflow below it; exp(NaN) is NaN. The result is multiplied
+ * by 2^doublings before it can overflow.
  */
 export function exp(x: Vector, doublings: number = 0): Vector {
   const { bias, bits, kind, mantissaBits } = formatOf(x);
@@ -117,7 +119,7 @@ export function exp(x: Vector, doublings: number = 0): Vector {
   const { n, p } = closeParts(x, offset);
   const exponent = n.as(bits).shl(mantissaBits);
   const power = exponent.as(kind);
-  // 2^n (1 + p), rounded once, in either way: a multiply-add is the shorter one where it is one instruction.
+  // 2^n (1 + p), rounded once in both cases. A multiply-add is shorter if it is one instruction.
   const ordinary = relaxed ? power.madd(p, power) : p.add(1).as(bits).add(exponent).as(kind);
   return unlessRare([notInRange(n, offset - doublings)], ordinary, () => {
     const [least, most] = pick(x, kExpEnds);
@@ -126,7 +128,10 @@ export function exp(x: Vector, doublings: number = 0): Vector {
   });
 }
 
-/** Lanes where 2^n, or its product with a number from 0.7 to 1.5, is no normal float, or n is NaN; n has `offset` added to it. */
+/**
+ * Returns the lanes where n is NaN, or 2^n or its product with a number from 0.7 to 1.5 is not a normal float. n has `offset` added to
+ * it.
+ */
 export function notInRange(n: Vector, offset: number): RareLanes {
   const { unsignedBits, magicBits, bias } = formatOf(n);
   const [least, most] = [2 - bias, bias - 1];
@@ -134,18 +139,21 @@ export function notInRange(n: Vector, offset: number): RareLanes {
 }
 
 /**
- * e^x for x that are not positive: within 1 ulp down to the least normal float, below with fewer digits, 0 from e^-88 (f64: e^-709) on;
- * NaN stays. It is what softmax needs: there is a 1 in each of its sums, so nothing below that would be seen.
+ * Returns e^x for x <= 0: within 1 ulp down to the least normal float, with fewer digits below, 0 for x below about -88 (f64: -709); NaN
+ * gives NaN. This is enough for softmax: each of its sums contains a 1, so smaller terms have no effect.
  */
 export function expNonPositive(x: Vector): Vector {
   const { bias, bits, kind, mantissaBits } = formatOf(x);
-  // With the least one n is -bias, and a power of exponent 0 is the float 0.
+  // At the least x, n is -bias, so the exponent field is 0 and the power is the float 0.
   const { n, p } = closeParts(x.pmax(pick(x, kNonPositiveEnd)), bias);
   const power = n.as(bits).shl(mantissaBits).as(kind);
   return power.madd(p, power);
 }
 
-/** e^x for x in a range where 2^n is a normal float: cheaper by the ends. NaN is not kept. */
+/**
+ * Returns e^x for x for which 2^n is a normal float. It is cheaper because it does not handle the ends of the range. NaN does not give
+ * NaN.
+ */
 export function expInRange(x: Vector): Vector {
   const { kind, bits, mantissaBits } = formatOf(x);
   const { n, r } = reduce(x, 0);
@@ -153,7 +161,7 @@ export function expInRange(x: Vector): Vector {
   return y.as(bits).add(n.as(bits).shl(mantissaBits)).as(kind);
 }
 
-/** A power of e before it is put together: e^x = 2^n (1 + p). */
+/** A power of e in parts: e^x = 2^n (1 + p). */
 export interface ExpParts {
   /** A float whose low bits, as an integer, are n plus an offset. */
   readonly n: Vector;
@@ -161,8 +169,8 @@ export interface ExpParts {
 }
 
 /**
- * The parts of e^-x for x of moderate size, p negative: e^-x = 2^n (1 - p). With `roughly` ln 2 is taken off in one piece: p is as good for
- * |n| up to 8, and in units of the last place of the power itself beyond.
+ * Returns the parts of e^-x for x of moderate size, with the opposite sign of p: e^-x = 2^n (1 - p). If `roughly` is true, ln 2 is
+ * subtracted in one part: p is as accurate for |n| up to 8, and beyond that its error is still small in units of the last place of e^-x.
  */
 export function expPartsNegative(x: Vector, offset: number, roughly: boolean): ExpParts {
   const rounder = formatOf(x).magic + offset;
@@ -175,10 +183,10 @@ export function expPartsNegative(x: Vector, offset: number, roughly: boolean): E
   return { n, p: hornerBySquare(s, square, pick(s, kExpMirrored)).nmadd(square, s) };
 }
 
-/** 2^r for |r| about 1/2 and less. */
+/** Returns 2^r for |r| up to about 1/2. */
 function exp2Reduced(r: Vector): Vector {
   const [first, rest] = [pick(r, kExp2).at(-1)!, pick(r, kExp2).slice(0, -1)];
-  // 1 + first r in two parts: the sum, and what it has lost.
+  // 1 + first r in two parts: the rounded sum and its rounding error.
   const one = constantLike(r, 1);
   const linear = r.mul(first);
   const sum = linear.add(one);
@@ -186,20 +194,20 @@ function exp2Reduced(r: Vector): Vector {
   return sum.add(horner(r, rest).madd(r.mul(r), lost));
 }
 
-/** 2^(n + r) for |r| about 1/2 and less; `n` has n plus twice the bias in the low bits. */
+/** Returns 2^(n + r) for |r| up to about 1/2. The low bits of `n` are n plus twice the bias. */
 export function exp2OfParts(n: Vector, r: Vector): Vector {
   return scale(exp2Reduced(r), n);
 }
 
-/** 2^n e^(r + low) for a reduced r and a low that is far smaller. */
+/** Returns 2^n e^(r + low) for a reduced r and a far smaller `low`. The low bits of `n` are n plus twice the bias. */
 export function expOfParts(n: Vector, r: Vector, low: Vector): Vector {
   return scale(expm1Polynomial(r, kExp).add(r.mul(low).add(low)).add(1), n);
 }
 
 /**
- * 2^x. f32 <= 1 ulp, f64 <= 1 ulp; exact for integers.
+ * Returns 2^x. f32 <= 1 ulp, f64 <= 1 ulp; exact for integers.
  *
- * r goes from -5/12 to 7/12: below 1 the floats are denser, so that side gets the smaller share of the errors.
+ * r is from -5/12 to 7/12: floats are denser below 1, so that side should have the smaller share of the errors.
  */
 export function exp2(x: Vector): Vector {
   const { magic, bias, bits, kind, mantissaBits } = formatOf(x);
@@ -217,9 +225,9 @@ export function exp2(x: Vector): Vector {
 }
 
 /**
- * e^x - 1, right near 0, too. f32 <= 2 ulp, f64 <= 2 ulp; expm1(-0) is -0.
+ * Returns e^x - 1, accurate also near 0. f32 <= 2 ulp, f64 <= 2 ulp; expm1(-0) is -0.
  *
- *     e^x - 1 = 2^n (e^r - 1) + (2^n - 1)          the second term is exact where it counts; near the end of the range both are halved
+ *     e^x - 1 = 2^n (e^r - 1) + (2^n - 1)          the second term is exact where it matters; near the end of the range both are halved
  */
 export function expm1(x: Vector): Vector {
   const { kind, unsignedBits, mantissaBits, bias } = formatOf(x);

@@ -1,15 +1,16 @@
 /**
- * float-format: what the two float kinds differ in, so that a function is written once and made for both.
+ * float-format: the constants in which the two float kinds differ, and building blocks that all math functions share. So each function is
+ * written once for both kinds.
  *
  *     f32   s eeeeeeee mmmmmmmmmmmmmmmmmmmmmmm          f64   s eeeeeeeeeee mmmm...m (52)
  *
- * Also the two tricks that every function stands on. Rounding to the nearest integer is an addition of `magic`, a number
- * so large that its last bit is worth one: the sum has the integer in its low bits, and minus magic it is the integer as a
- * float. And a power of two is the integer moved to where the exponent is.
+ * Two techniques occur in every function. To round to the nearest integer, add `magic`, a number so large that its last bit is worth one:
+ * the low bits of the sum are the integer, and the sum minus magic is the integer as a float. To make a power of two, shift the integer to
+ * the position of the exponent.
  */
 import type { Vector } from "../vector/vector.ts";
 
-/** The numbers of a float kind. */
+/** The constants of a float kind. */
 export interface FloatFormat {
   readonly kind: "f32x4" | "f64x2";
   /** The integer kinds of the same width. */
@@ -17,8 +18,9 @@ export interface FloatFormat {
   readonly unsignedBits: "u32x4" | "u64x2";
   readonly mantissaBits: 23 | 52;
   readonly bias: 127 | 1023;
-  /** 3 * 2^(mantissaBits - 1). */
+  /** 3 * 2^(mantissaBits - 1), the number whose addition rounds to an integer. */
   readonly magic: number;
+  /** The bits of `magic` as an integer. */
   readonly magicBits: bigint;
   readonly leastNormal: number;
   readonly signBit: bigint;
@@ -48,36 +50,39 @@ const kF64: FloatFormat = {
   signBit: -0x8000000000000000n,
 };
 
-/** Numbers of which there are two: for f32 and for f64. */
+/** A value for each float kind. */
 export interface ByFormat<T> {
   readonly f32x4: T;
   readonly f64x2: T;
 }
 
-/** The format of a float vector. */
+/** Returns the format of a float vector. */
 export function formatOf(x: Vector): FloatFormat {
   return x.kind === "f32x4" ? kF32 : kF64;
 }
 
-/** The one of two that is for the kind of `x`. */
+/** Returns the value for the kind of `x`. */
 export function pick<T>(x: Vector, values: ByFormat<T>): T {
   return x.kind === "f32x4" ? values.f32x4 : values.f64x2;
 }
 
-/** A constant of the kind of `x`. */
+/** Returns a constant of the kind of `x`. */
 export function constantLike(x: Vector, value: number): Vector {
   return x.source.constant(x.kind, value);
 }
 
-/** The sign bit of x, all others zero. */
+/** Returns the sign bit of x, with all other bits zero. */
 export function signOf(x: Vector): Vector {
   return x.and(formatOf(x).signBit);
 }
 
-/** From this many coefficients on, waiting for one product after the other costs more than one more product. */
+/** The number of coefficients from which splitting a polynomial pays: a shorter chain of dependent products saves more than x^2 costs. */
 const kLongPolynomial = 10;
 
-/** c[0] x^n + ... + c[n], by Horner's rule; long ones as two of half the length, by x^2, for even and odd powers. */
+/**
+ * Returns c[0] x^n + ... + c[n] by Horner's rule. A long polynomial is split into two polynomials of x^2, for the even and the odd
+ * powers.
+ */
 export function horner(x: Vector, c: readonly number[]): Vector {
   if (c.length >= kLongPolynomial) {
     const square = x.mul(x);
@@ -90,7 +95,10 @@ export function horner(x: Vector, c: readonly number[]): Vector {
   return sum;
 }
 
-/** The same where x^2 is known: of a short polynomial the first four coefficients as two pairs, so that the wait is shorter. */
+/**
+ * Returns the same as horner, given x^2. The first four coefficients of a short polynomial are combined as two pairs, which shortens the
+ * chain of dependent products.
+ */
 export function hornerBySquare(x: Vector, square: Vector, c: readonly number[]): Vector {
   if (c.length < 5 || c.length >= kLongPolynomial) return horner(x, c);
   const second = constantLike(x, c[2]!).madd(x, c[3]!);
@@ -99,40 +107,41 @@ export function hornerBySquare(x: Vector, square: Vector, c: readonly number[]):
   return sum;
 }
 
-/** A test for lanes that are rare: those where an unsigned integer of the width of a float is above a limit, itself below 2^32. */
+/** A test for rare lanes: those where `value`, unsigned integers of the width of the float, is above `limit`, which is below 2^32. */
 export interface RareLanes {
   readonly value: Vector;
   readonly limit: number;
 }
 
 /**
- * `ordinary`, but in rare lanes what `otherwise` answers. Where the whole group can be left to other code (see VectorBuilder.guard) nothing
- * is made of them here; elsewhere it is a branch. A lane has the same value either way, whatever is beside it.
+ * Returns `ordinary`, but the result of `otherwise` in rare lanes. If other code can handle a whole group with rare lanes (see
+ * VectorBuilder.guard), rare lanes are not computed here; otherwise there is a branch. The value of a lane is the same in both cases, and
+ * does not depend on other lanes.
  */
 export function unlessRare(rare: readonly RareLanes[], ordinary: Vector, otherwise: () => Vector): Vector {
   const { source } = ordinary;
-  const left = rare.map(({ value, limit }) => source.guard(value, limit));
-  if (left.every(Boolean)) return ordinary;
+  const guarded = rare.map(({ value, limit }) => source.guard(value, limit));
+  if (guarded.every(Boolean)) return ordinary;
   const masks = rare.map(({ value, limit }) => value.gt(value.kind === "u32x4" ? limit : BigInt(limit)));
   const isRare = masks.reduce((all, mask) => all.or(mask));
   return source.when(isRare, ordinary, () => isRare.select(otherwise(), ordinary));
 }
 
-/** Sign, exponent and the first bits of the mantissa, as unsigned integers. */
+/** Returns the sign, the exponent and the first bits of the mantissa as unsigned integers of 32 bits. */
 function upperBits(x: Vector): Vector {
   const { unsignedBits, kind } = formatOf(x);
   const bits = x.as(unsignedBits);
   return kind === "f32x4" ? bits : bits.shr(32);
 }
 
-/** Lanes that are not below 2^`exponent` in size, NaN among them. */
+/** Returns the lanes that are not below 2^`exponent` in magnitude, including NaN. */
 export function sizeFrom(x: Vector, exponent: number): RareLanes {
   const { kind, bias } = formatOf(x);
   const first = kind === "f32x4" ? 2 ** 23 : 2 ** 20;
   return { value: upperBits(x.abs()), limit: (bias + exponent) * first - 1 };
 }
 
-/** Lanes that are no normal positive numbers: zeros, denormal and negative ones, infinities, NaN. */
+/** Returns the lanes that are not normal positive numbers: zeros, denormal and negative numbers, infinities and NaN. */
 export function notNormal(x: Vector): RareLanes {
   const { kind, bias } = formatOf(x);
   const first = kind === "f32x4" ? 2 ** 23 : 2 ** 20;
@@ -141,8 +150,8 @@ export function notNormal(x: Vector): RareLanes {
 }
 
 /**
- * y * 2^n for an integer n with 2^n in or below the range of normal floats; `biased` has n + 2 * bias in its low bits.
- * The power is multiplied on in two halves, so that a result below the normal range is rounded once, at the end.
+ * Returns y * 2^n for an integer n with 2^n in or below the range of normal floats. The low bits of `biased` are n + 2 * bias. y is
+ * multiplied by two halves of the power in turn, so that a result below the normal range is rounded once, at the end.
  */
 export function scale(y: Vector, biased: Vector): Vector {
   const { kind, unsignedBits, mantissaBits } = formatOf(y);
@@ -154,18 +163,19 @@ export function scale(y: Vector, biased: Vector): Vector {
 }
 
 /**
- * The same for results at the ends of the range and beyond; `isBelow` says at which end. Denormal ones are counted in units of their last
- * place, which an addition rounds: of a product that underflows processors make a case that takes a hundred cycles.
+ * Returns the same as `scale` for results at the ends of the range and beyond; `isBelow` is the mask of lanes at the lower end. A denormal
+ * result is computed as a number of units of its last place and rounded by an addition, because a product that underflows takes about a
+ * hundred cycles.
  */
 export function scaleBeyond(y: Vector, biased: Vector, isBelow: Vector): Vector {
   const { kind, unsignedBits, mantissaBits, bias } = formatOf(y);
   const bits = biased.as(unsignedBits);
   const unit = 2 ** mantissaBits;
   const times = (exponent: Vector): Vector => y.mul(exponent.shl(mantissaBits).as(kind));
-  const places = times(bits.add(BigInt(mantissaBits - 1)));
-  const denormal = places.add(unit).as(unsignedBits).sub(constantLike(y, unit).as(unsignedBits));
-  const normal = places.as(unsignedBits).sub(BigInt(bias + mantissaBits - 1) << BigInt(mantissaBits));
-  const below = places.lt(unit).select(denormal, normal).as(kind);
+  const units = times(bits.add(BigInt(mantissaBits - 1)));
+  const denormal = units.add(unit).as(unsignedBits).sub(constantLike(y, unit).as(unsignedBits));
+  const normal = units.as(unsignedBits).sub(BigInt(bias + mantissaBits - 1) << BigInt(mantissaBits));
+  const below = units.lt(unit).select(denormal, normal).as(kind);
   const above = times(bits.sub(BigInt(bias + 2))).mul(4);
   return isBelow.select(below, above);
 }

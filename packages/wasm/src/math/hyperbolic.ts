@@ -4,15 +4,15 @@
  *     E = e^|x| / 2        sinh x = E - 1/(4E)      cosh x = E + 1/(4E)
  *     E = e^-2|x|          tanh x = (1 - E) / (1 + E)
  *
- * Where the difference of sinh would cancel, near 0, an odd polynomial is selected. tanh and the logistic function take the exponential
- * in parts, before a sum has rounded it: then the difference of tanh is right near 0, too.
+ * Near 0 the difference of sinh would cancel, so an odd polynomial is selected instead. tanh and the logistic function use the
+ * exponential in parts, before a sum rounds it, so that the difference of tanh is accurate near 0, too.
  */
 import { exp, expPartsNegative, notInRange } from "./exp.ts";
 import type { Vector } from "../vector/vector.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, formatOf, horner, pick, signOf, unlessRare } from "./float-format.ts";
 
-/** (sinh x / x - 1) / z by z = x^2 up to 1. */
+/** Coefficients of (sinh x / x - 1) / z in z = x^2 up to 1. */
 const kSinh: ByFormat<readonly number[]> = {
   f32x4: [2.817501808749512e-6, 0.000198360561626032, 0.008333350531756878, 0.1666666716337204],
   f64x2: [
@@ -21,18 +21,18 @@ const kSinh: ByFormat<readonly number[]> = {
   ],
 };
 
-/** From here on tanh is 1. */
+/** The argument from which tanh is 1. */
 const kTanhEnd: ByFormat<number> = { f32x4: 9.25, f64x2: 20 };
 
-/** From here on the logistic function of -x is 0. */
+/** The x from which the logistic function of -x is 0. */
 const kSigmoidEnd: ByFormat<number> = { f32x4: 104, f64x2: 746 };
 
-/** x + x z P(z). */
+/** Returns x + x z P(z), where `c` are the coefficients of P. */
 function oddPolynomial(x: Vector, z: Vector, c: readonly number[]): Vector {
   return horner(z, c).mul(z).madd(x, x);
 }
 
-/** sinh x. f32 <= 2 ulp, f64 <= 2 ulp; infinite above the range, sinh(-0) is -0. */
+/** Returns sinh x. f32 <= 2 ulp, f64 <= 2 ulp; infinite above the range, sinh(-0) is -0. */
 export function sinh(x: Vector): Vector {
   const a = x.abs();
   const half = exp(a, -1);
@@ -41,16 +41,16 @@ export function sinh(x: Vector): Vector {
   return a.lt(1).select(small, large).or(signOf(x));
 }
 
-/** cosh x. f32 <= 2 ulp, f64 <= 2 ulp; infinite above the range. */
+/** Returns cosh x. f32 <= 2 ulp, f64 <= 2 ulp; infinite above the range. */
 export function cosh(x: Vector): Vector {
   const half = exp(x.abs(), -1);
   return half.add(constantLike(x, 0.25).div(half));
 }
 
 /**
- * tanh x. f32 <= 2 ulp, f64 <= 2 ulp; tanh(-0) is -0, +-1 at the infinities.
+ * Returns tanh x. f32 <= 2 ulp, f64 <= 2 ulp; tanh(-0) is -0, +-1 at the infinities.
  *
- *     e^-2|x| = P (1 - p)      tanh |x| = ((1 - P) + P p) / ((1 + P) - P p)      1 - P and 1 + P are exact where it counts
+ *     e^-2|x| = P (1 - p)      tanh |x| = ((1 - P) + P p) / ((1 + P) - P p)      1 - P and 1 + P are exact where it matters
  */
 export function tanh(x: Vector): Vector {
   const { bias } = formatOf(x);
@@ -62,14 +62,14 @@ export function tanh(x: Vector): Vector {
   return top.div(power.nmadd(p, power.add(one))).or(signOf(x));
 }
 
-/** 2^n of an n that has the bias added to it. */
+/** Returns 2^n for an n that has the bias added to it. */
 function powerOf(n: Vector): Vector {
   const { bits, kind, mantissaBits } = formatOf(n);
   return n.as(bits).shl(mantissaBits).as(kind);
 }
 
 /**
- * The logistic function 1 / (1 + e^-x). f32 <= 2 ulp, f64 <= 2 ulp, where the result is denormal, too.
+ * Returns the logistic function 1 / (1 + e^-x). f32 <= 2 ulp, f64 <= 2 ulp, also where the result is denormal.
  *
  *     e^-x = P (1 - p)      1 / ((1 + P) - P p)
  */
@@ -79,15 +79,15 @@ export function sigmoid(x: Vector): Vector {
   const power = powerOf(n);
   const one = constantLike(x, 1);
   const sum = power.add(one);
-  // From 2^24 (f64: 2^53) on the 1 is lost in this sum.
+  // If P is 2^24 (f64: 2^53) or more, the 1 is lost in this sum.
   const lost = power.sub(sum).add(one);
   const ordinary = one.div(sum.add(power.nmadd(p, lost)));
   return unlessRare([notInRange(n, bias)], ordinary, () => sigmoidAnywhere(x));
 }
 
 /**
- * The logistic function of any x, P made of two powers that cannot overflow: with A = 2^-h, B = 2^(n-h), h = n / 2 it is
- * A / ((A + B) - B p).
+ * Returns the logistic function of any x. P is split into two powers that cannot overflow: with h = n / 2, A = 2^-h and B = 2^(n-h) the
+ * result is A / ((A + B) - B p).
  */
 function sigmoidAnywhere(x: Vector): Vector {
   const { kind, bias, mantissaBits, unsignedBits } = formatOf(x);

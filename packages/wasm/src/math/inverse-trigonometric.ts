@@ -3,15 +3,15 @@
  *
  *     |x| <= 1/2   asin x = x + x^3 P(x^2)              acos x = pi/2 - asin x
  *     |x| >  1/2   asin x = pi/2 - 2 asin(s)            acos x = 2 asin(s)  or  pi - 2 asin(s),    s = sqrt((1 - |x|) / 2)
- *     atan         three ranges brought to |t| <= 1/2 by one division: x, (x - 1) / (x + 1), -1 / x
+ *     atan         three ranges are mapped to |t| <= 1/2 by one division: x, (x - 1) / (x + 1), -1 / x
  *
- * Angles that are added (pi/4, pi/2, pi) have two parts, for their last bit counts.
+ * Angles that are added (pi/4, pi/2, pi) have two parts, because their last bit matters.
  */
 import type { Vector } from "../vector/vector.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, formatOf, horner, pick, signOf, sizeFrom, unlessRare } from "./float-format.ts";
 
-/** (asin x / x - 1) / z by z = x^2 up to 1/4. */
+/** Coefficients of (asin x / x - 1) / z in z = x^2 up to 1/4. */
 const kAsin: ByFormat<readonly number[]> = {
   f32x4: [0.042230602353811264, 0.02414095774292946, 0.045478347688913345, 0.07495232671499252, 0.16666753590106964],
   f64x2: [
@@ -20,7 +20,7 @@ const kAsin: ByFormat<readonly number[]> = {
   ],
 };
 
-/** (atan t / t - 1) / z by z = t^2 up to 1/4. */
+/** Coefficients of (atan t / t - 1) / z in z = t^2 up to 1/4. */
 const kAtan: ByFormat<readonly number[]> = {
   f32x4: [0.03878231719136238, -0.07988477498292923, 0.10942209511995316, -0.14272233843803406, 0.1999949812889099, -0.333333283662796],
   f64x2: [
@@ -36,12 +36,12 @@ const kHalfPi: ByFormat<readonly [number, number]> = {
   f64x2: [1.5707963267948966, 6.123233995736766e-17],
 };
 
-/** The polynomial part of asin: asin x - x over x, for x^2 = z. */
+/** Returns (asin x - x) / x, for z = x^2. */
 function asinRest(z: Vector): Vector {
   return horner(z, pick(z, kAsin)).mul(z);
 }
 
-/** asin x. f32 <= 2 ulp, f64 <= 2 ulp; NaN outside of [-1, 1], asin(-0) is -0. */
+/** Returns asin x. f32 <= 2 ulp, f64 <= 2 ulp; NaN outside of [-1, 1], asin(-0) is -0. */
 export function asin(x: Vector): Vector {
   const [high, low] = pick(x, kHalfPi);
   const a = x.abs();
@@ -49,7 +49,7 @@ export function asin(x: Vector): Vector {
   const z = isLarge.select(constantLike(x, 0.5).sub(a.mul(0.5)), a.mul(a));
   const s = isLarge.select(z.sqrt(), a);
   const rest = s.mul(asinRest(z));
-  // pi/2 - 2 s - 2 rest, with what the first difference loses.
+  // pi/2 - 2 s - 2 rest, with the rounding error of the first difference.
   const twice = s.add(s);
   const first = constantLike(x, high).sub(twice);
   const lost = constantLike(x, high).sub(first).sub(twice);
@@ -57,7 +57,7 @@ export function asin(x: Vector): Vector {
   return isLarge.select(far, s.add(rest)).or(signOf(x));
 }
 
-/** acos x. f32 <= 2 ulp, f64 <= 2 ulp; NaN outside of [-1, 1], acos(1) is 0. */
+/** Returns acos x. f32 <= 2 ulp, f64 <= 2 ulp; NaN outside of [-1, 1], acos(1) is 0. */
 export function acos(x: Vector): Vector {
   const [high, low] = pick(x, kHalfPi);
   const a = x.abs();
@@ -72,27 +72,27 @@ export function acos(x: Vector): Vector {
   return isLarge.select(x.lt(0).select(negative.add(negative), positive), near);
 }
 
-/** An angle: `turns` times a right angle, t, and the rest. */
+/** An angle: the sum of `turns` times pi/2, of t, and of a small `rest`. */
 interface Angle {
   readonly turns: Vector;
   readonly t: Vector;
   readonly rest: Vector;
 }
 
-/** The angle of (y, x) for y, x >= 0, not both 0 or infinite. */
+/** Returns the angle of the point (x, y) for x, y >= 0, not both infinite. The angle of (0, 0) is 0. */
 function firstQuadrant(y: Vector, x: Vector): Angle {
   const isSteep = y.gt(x.add(x));
   const isFlat = y.le(x.mul(0.5));
   // tan(angle - pi/4) = (y - x) / (y + x), tan(angle - pi/2) = -x / y
   const numerator = isFlat.select(y, isSteep.select(x.neg(), y.sub(x)));
   const denominator = isFlat.select(x, isSteep.select(y, y.add(x)));
-  // 0 / 0, the angle of (0, 0), counts as 0.
+  // Makes 0 / 0, the quotient for (0, 0), 0.
   const t = numerator.div(denominator).and(numerator.ne(0));
   const z = t.mul(t);
   return { turns: isFlat.select(0, isSteep.select(constantLike(x, 1), 0.5)), t, rest: horner(z, pick(z, kAtan)).mul(z.mul(t)) };
 }
 
-/** The angle itself; what the sum of the two large parts loses is added again. */
+/** Returns the sum of the parts of an angle, corrected by the rounding error of the sum of the two large parts. */
 function angle({ turns, t, rest }: Angle): Vector {
   const [high, low] = pick(rest, kHalfPi);
   const base = turns.mul(high);
@@ -100,15 +100,15 @@ function angle({ turns, t, rest }: Angle): Vector {
   return sum.add(base.sub(sum).add(t).add(turns.madd(low, rest)));
 }
 
-/** atan x. f32 <= 2 ulp, f64 <= 2 ulp; +-pi/2 at the infinities, atan(-0) is -0. */
+/** Returns atan x. f32 <= 2 ulp, f64 <= 2 ulp; +-pi/2 at the infinities, atan(-0) is -0. */
 export function atan(x: Vector): Vector {
   return angle(firstQuadrant(x.abs(), constantLike(x, 1))).or(signOf(x));
 }
 
-/** atan2 of finite numbers that are far from overflow. */
+/** Returns atan2 of finite numbers that are far from overflow. */
 function ordinaryAtan2(y: Vector, x: Vector): Vector {
   const { turns, t, rest } = firstQuadrant(y.abs(), x.abs());
-  // To the left of the y axis, -0 included, it is pi minus the angle.
+  // To the left of the y axis, including -0, the angle is pi minus that of (|x|, |y|).
   const isLeft = x.as(x.maskKind).lt(0);
   const flip = isLeft.and(formatOf(x).signBit);
   const all = isLeft.select(constantLike(x, 2).sub(turns), turns);
@@ -116,21 +116,22 @@ function ordinaryAtan2(y: Vector, x: Vector): Vector {
 }
 
 /**
- * The angle of the point (x, y), from -pi to pi. f32 <= 2 ulp, f64 <= 2 ulp.
- * atan2(+-0, +0) is +-0 and atan2(+-0, -0) is +-pi; two infinities count as equal; NaN if either is.
+ * Returns the angle of the point (x, y), from -pi to pi. f32 <= 2 ulp, f64 <= 2 ulp.
+ *
+ * atan2(+-0, +0) is +-0 and atan2(+-0, -0) is +-pi. Two infinities count as equal. The result is NaN if x or y is NaN.
  */
 export function atan2(y: Vector, x: Vector): Vector {
   const large = x.kind === "f32x4" ? 100 : 1000;
   return unlessRare([sizeFrom(x, large), sizeFrom(y, large)], ordinaryAtan2(y, x), () => {
     const infinite = constantLike(x, Number.POSITIVE_INFINITY);
     const isInfinite = x.abs().eq(infinite).or(y.abs().eq(infinite));
-    // Infinities become 1, what is beside one 0; other numbers that would overflow are made smaller.
-    const tame = (v: Vector): Vector => {
+    // An infinity becomes 1, and a finite number paired with an infinity 0. Other pairs are scaled down, so that they do not overflow.
+    const reduceSize = (v: Vector): Vector => {
       const size = isInfinite.select(v.abs().eq(infinite).select(constantLike(x, 1), 0), v.abs().mul(2 ** -40));
       return size.or(signOf(v));
     };
     const isNan = x.ne(x).or(y.ne(y));
-    const rare = ordinaryAtan2(tame(y), tame(x));
+    const rare = ordinaryAtan2(reduceSize(y), reduceSize(x));
     return isNan.select(Number.NaN, rare);
   });
 }

@@ -4,14 +4,14 @@
  *     x = 2^e (1 + f),  sqrt(1/2) <= 1 + f < sqrt(2)       s = f / (2 + f)
  *     log(1 + f) = f - f^2/2 + s (f^2/2 + s^2 R(s^2))
  *
- * f is exact and carries most of the result, so that the rest may have small errors. Zero, negative and denormal numbers,
- * infinity and NaN take a branch of their own, which is not there for the others.
+ * f is exact and makes up most of the result, so the other terms may have small errors. Zero, negative and denormal numbers, infinity and
+ * NaN are handled in code of their own for rare lanes (unlessRare).
  */
 import type { Vector } from "../vector/vector.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, formatOf, horner, notNormal, pick, signOf, unlessRare } from "./float-format.ts";
 
-/** (log((1 + s) / (1 - s)) / s - 2) / z by z = s^2. */
+/** Coefficients of (log((1 + s) / (1 - s)) / s - 2) / z in z = s^2. */
 const kLog: ByFormat<readonly number[]> = {
   f32x4: [0.23582766950130463, 0.285372793674469, 0.4000033438205719, 0.6666666269302368],
   f64x2: [
@@ -20,13 +20,13 @@ const kLog: ByFormat<readonly number[]> = {
   ],
 };
 
-/** The bits of sqrt(1/2), cut off where it does not matter. */
+/** The bits of about sqrt(1/2); the exact value does not matter. */
 const kSqrtHalfBits: ByFormat<bigint> = { f32x4: 0x3f3504f3n, f64x2: 0x3fe6a09e00000000n };
-/** The upper half of a mantissa, sign and exponent. */
+/** The mask of the sign, the exponent and the upper half of the mantissa. */
 const kUpperHalf: ByFormat<number | bigint> = { f32x4: -4096, f64x2: -4294967296n };
 const kMantissa: ByFormat<number | bigint> = { f32x4: 0x7fffff, f64x2: 0xfffffffffffffn };
 
-/** Constants in two parts; products of the first with an exponent or half a mantissa are exact. */
+/** A constant in two parts. Products of the first part with an exponent or with half a mantissa are exact. */
 type TwoParts = ByFormat<readonly [number, number]>;
 const kLn2: TwoParts = { f32x4: [0.693145751953125, 1.428606765330187e-6], f64x2: [0.6931471805598903, 5.497923018708371e-14] };
 const kLog2E: TwoParts = { f32x4: [1.44287109375, -0.00017605285393074155], f64x2: [1.4426950514316559, -1.0542692476429138e-8] };
@@ -36,17 +36,17 @@ const kLog10Of2: TwoParts = {
   f64x2: [0.30102999566395283, 2.8363394551044964e-14],
 };
 
-/** A normal positive number taken apart: x = 2^e (1 + f). */
+/** A normal positive number in parts: x = 2^e (1 + f). */
 export interface LogParts {
   readonly e: Vector;
   readonly f: Vector;
 }
 
-/** Takes a normal positive number apart. `scaledBy` is the power of two that it was multiplied by before. */
+/** Splits a normal positive number into its parts. If the number was multiplied by 2^scaledBy before, e is reduced by `scaledBy`. */
 export function splitFloat(x: Vector, scaledBy: Vector | null = null): LogParts {
   const { kind, bits, unsignedBits, mantissaBits, bias } = formatOf(x);
   const sqrtHalf = pick(x, kSqrtHalfBits);
-  // The exponent counts from sqrt(1/2), for it is one more from sqrt(2) on; its bits become the low bits of 2^mantissaBits.
+  // Subtracting sqrt(1/2) makes e one more from sqrt(2) on. The bits of the exponent then become the low bits of 2^mantissaBits.
   const shifted = x.as(bits).sub(sqrtHalf - (BigInt(bias) << BigInt(mantissaBits)));
   const large = 2 ** mantissaBits;
   const counted = shifted.as(unsignedBits).shr(mantissaBits).as(kind).or(constantLike(x, large));
@@ -55,7 +55,7 @@ export function splitFloat(x: Vector, scaledBy: Vector | null = null): LogParts 
   return { e: scaledBy === null ? e : e.sub(scaledBy), f };
 }
 
-/** f^2/2 and s (f^2/2 + s^2 R(s^2)), the two corrections to f. */
+/** Returns f^2/2 and s (f^2/2 + s^2 R(s^2)), the two corrections to f. */
 function corrections(f: Vector): { readonly halfSquare: Vector; readonly rest: Vector } {
   const halfSquare = f.mul(f).mul(0.5);
   const s = f.div(f.add(2));
@@ -63,7 +63,7 @@ function corrections(f: Vector): { readonly halfSquare: Vector; readonly rest: V
   return { halfSquare, rest: s.mul(horner(z, pick(f, kLog)).madd(z, halfSquare)) };
 }
 
-/** log of a number in parts, plus `more`. */
+/** Returns the natural logarithm of a number in parts, plus `more`. */
 function natural({ e, f }: LogParts, more: Vector | null = null): Vector {
   const { halfSquare, rest } = corrections(f);
   const [high, low] = pick(f, kLn2);
@@ -71,7 +71,7 @@ function natural({ e, f }: LogParts, more: Vector | null = null): Vector {
   return e.mul(high).add(f.sub(halfSquare.sub(small)));
 }
 
-/** log to another base: its inverse logarithm of e, and the logarithm of 2 (in two parts each; null stands for 1). */
+/** Returns the logarithm to another base. `logE` and `log2` are the logarithms of e and 2 to that base; null stands for 1. */
 function toBase({ e, f }: LogParts, logE: TwoParts, log2: TwoParts | null): Vector {
   const { kind, bits } = formatOf(f);
   const { halfSquare, rest } = corrections(f);
@@ -87,38 +87,38 @@ function toBase({ e, f }: LogParts, logE: TwoParts, log2: TwoParts | null): Vect
   return sum.add(tail.add(whole.sub(sum).add(main)));
 }
 
-/** `of` a normal positive number; elsewhere what logarithms are there. */
+/** Returns the result of `of` for positive numbers, and the values of a logarithm for zero, negative numbers, infinity and NaN. */
 function everywhere(x: Vector, of: (parts: LogParts) => Vector): Vector {
   const { leastNormal, mantissaBits } = formatOf(x);
   return unlessRare([notNormal(x)], of(splitFloat(x)), () => {
     const isSmall = x.lt(leastNormal);
     const scaled = isSmall.select(x.mul(2 ** mantissaBits), x);
     const finite = of(splitFloat(scaled, isSmall.select(constantLike(x, mantissaBits), 0)));
-    // sqrt leaves infinity and NaN, and is NaN for negative numbers.
-    const odd = x.eq(0).select(Number.NEGATIVE_INFINITY, x.sqrt());
-    return x.gt(0).and(x.lt(Number.POSITIVE_INFINITY)).select(finite, odd);
+    // sqrt keeps infinity and NaN, and gives NaN for negative numbers.
+    const special = x.eq(0).select(Number.NEGATIVE_INFINITY, x.sqrt());
+    return x.gt(0).and(x.lt(Number.POSITIVE_INFINITY)).select(finite, special);
   });
 }
 
-/** log x. f32 <= 1 ulp, f64 <= 1 ulp; log(0) = log(-0) = -infinity, NaN for negative numbers. */
+/** Returns log x. f32 <= 1 ulp, f64 <= 1 ulp; log(0) = log(-0) = -infinity, NaN for negative numbers. */
 export function log(x: Vector): Vector {
   return everywhere(x, natural);
 }
 
-/** log2 x. f32 <= 1 ulp, f64 <= 1 ulp; exact for powers of two; at 0 and below as log. */
+/** Returns log2 x. f32 <= 1 ulp, f64 <= 1 ulp; exact for powers of two; at 0 and below as log. */
 export function log2(x: Vector): Vector {
   return everywhere(x, (parts) => toBase(parts, kLog2E, null));
 }
 
-/** log10 x. f32 <= 1 ulp, f64 <= 1 ulp; at 0 and below as log. */
+/** Returns log10 x. f32 <= 1 ulp, f64 <= 1 ulp; at 0 and below as log. */
 export function log10(x: Vector): Vector {
   return everywhere(x, (parts) => toBase(parts, kLog10E, kLog10Of2));
 }
 
 /**
- * log(1 + x), right near 0, too. f32 <= 1 ulp, f64 <= 1 ulp; log1p(-0) is -0, log1p(-1) -infinity, NaN below.
+ * Returns log(1 + x), accurate also near 0. f32 <= 1 ulp, f64 <= 1 ulp; log1p(-0) is -0, log1p(-1) is -infinity, NaN below.
  *
- * u = 1 + x is rounded; what the rounding took is (x - (u - 1)) and changes the logarithm by that over u.
+ * u = 1 + x is rounded. The rounding error is x - (u - 1); the logarithm is corrected by this error divided by u.
  */
 export function log1p(x: Vector): Vector {
   const u = x.add(1);

@@ -1,8 +1,8 @@
 /**
- * math-table: the functions of one and two floats by the names that expressions call them.
+ * math-table: the math functions of one and two floats, by the names of the expression operations.
  *
- * Each takes vectors of f32x4 or f64x2 and answers one of the same kind; it is written for both in its own file, where its
- * accuracy and its special values stand.
+ * Each takes vectors of f32x4 or f64x2 and returns one of the same kind. The file of each function documents its accuracy and its special
+ * values.
  */
 import type { Vector } from "../vector/vector.ts";
 import { erf } from "./erf.ts";
@@ -14,7 +14,7 @@ import { pow } from "./pow.ts";
 import { rsqrt } from "./rsqrt.ts";
 import { cos, sin, tan } from "./trigonometric.ts";
 
-/** Functions of one float. */
+/** The names of the functions of one float. */
 export type UnaryMathName =
   | "exp"
   | "exp2"
@@ -36,10 +36,10 @@ export type UnaryMathName =
   | "erf"
   | "rsqrt";
 
-/** Functions of two floats; atan2 takes y before x. */
+/** The names of the functions of two floats. atan2 takes y before x. */
 export type BinaryMathName = "pow" | "atan2";
 
-/** By name: the code that a function is. */
+/** The functions of one float by name. */
 export const unaryMath: Readonly<Record<UnaryMathName, (x: Vector) => Vector>> = {
   exp: (x) => exp(x),
   exp2,
@@ -62,5 +62,5 @@ export const unaryMath: Readonly<Record<UnaryMathName, (x: Vector) => Vector>> =
   rsqrt,
 };
 
-/** By name: the code that a function of two is. */
+/** The functions of two floats by name. */
 export const binaryMath: Readonly<Record<BinaryMathName, (x: Vector, y: Vector) => Vector>> = { pow, atan2 };

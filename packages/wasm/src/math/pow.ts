@@ -1,39 +1,39 @@
 /**
- * pow: powers (tf.math.pow; std::pow, whose special values these are).
+ * pow: powers (tf.math.pow), with the special values of std::pow.
  *
  *     x^y = 2^(y log2 x)
  *
- * y multiplies the error of the logarithm by up to a thousand, so that needs ten bits more than a float has: f32 takes it
- * in f64, f64 as the sum of two doubles, products split into halves that multiply exactly (as fdlibm does). What is left
- * of y log2 x beyond the nearest integer is small again and goes through the polynomial of 2^x or e^x.
+ * y multiplies the error of the logarithm by up to a thousand, so the logarithm needs ten bits more than a float has: f32 computes it in
+ * f64, and f64 as the sum of two doubles, with factors split into halves whose products are exact (as in fdlibm). The difference of
+ * y log2 x and the nearest integer is small, and the polynomial of 2^x or e^x is applied to it.
  */
 import type { Vector } from "../vector/vector.ts";
 import { exp2OfParts, expOfParts } from "./exp.ts";
 import { constantLike, formatOf, horner, notNormal, sizeFrom, unlessRare } from "./float-format.ts";
 import { splitFloat } from "./log.ts";
 
-/** (log((1 + s) / (1 - s)) / s - 2) / z by z = s^2, to 45 bits. */
+/** Coefficients of (log((1 + s) / (1 - s)) / s - 2) / z in z = s^2, accurate to 45 bits. */
 const kShortLog = [0.19584691699901494, 0.2217615323907717, 0.28572109954699954, 0.39999995614847034, 0.6666666667581981];
 
-/** (3/2 log((1 + s) / (1 - s)) / s - 3 - z) / z^2 by z = s^2. */
+/** Coefficients of (3/2 log((1 + s) / (1 - s)) / s - 3 - z) / z^2 in z = s^2. */
 const kLongLog = [
   0.16520979339493386, 0.15634219151467235, 0.176530184939794, 0.1999986041160477, 0.23076925134269835, 0.2727272725383041,
   0.33333333333436177, 0.4285714285714256, 0.6,
 ];
 
-/** 2 / (3 ln 2) and ln 2: the upper 21 bits, and the rest. */
+/** 2 / (3 ln 2), and then ln 2: the upper 21 bits and the remainder. */
 const kScale = { high: 0.9617962837219238, low: 4.102040517767816e-7 };
 const kLn2 = { high: 0.6931467056274414, low: 4.7493250390316726e-7 };
-/** Beyond these powers of two every result is infinite or 0. */
+/** If |y log2 x| is at least this, the result is infinite or 0. */
 const kF32End = 200;
 const kF64End = 1100;
 
-/** The upper 21 bits of a mantissa: products of two such are exact. */
+/** Returns x with the upper 21 bits of its mantissa only. Products of two such numbers are exact. */
 function upper(x: Vector): Vector {
   return x.as("i64x2").and(-4294967296n).as("f64x2");
 }
 
-/** a^y for a > 0 and finite y. */
+/** Returns a^y for a > 0 and finite y, in f32. */
 function ordinaryF32(a: Vector, y: Vector): Vector {
   const { magic } = formatOf(a.lowToF64());
   const power = (x: Vector, by: Vector): { readonly n: Vector; readonly r: Vector } => {
@@ -50,7 +50,7 @@ function ordinaryF32(a: Vector, y: Vector): Vector {
   return exp2OfParts(low.n.lanes(high.n, [0, 2, 4, 6]).add(254), low.r.demote(high.r));
 }
 
-/** a^y for a normal a > 0 that was multiplied by 2^scaledBy, and finite y. */
+/** Returns a^y for finite y, in f64. a must be normal and positive, and is the base multiplied by 2^scaledBy. */
 function ordinaryF64(a: Vector, y: Vector, scaledBy: Vector | null): Vector {
   const { e, f } = splitFloat(a, scaledBy);
   // s = f / (2 + f) in two parts.
@@ -96,9 +96,9 @@ function ordinaryF64(a: Vector, y: Vector, scaledBy: Vector | null): Vector {
 }
 
 /**
- * x^y. f32 <= 3 ulp, f64 <= 2 ulp.
- * x^0 and 1^y are 1, whatever the other is, NaN included; a negative x needs an integer y, else NaN; zeros and infinities
- * as in C.
+ * Returns x^y. f32 <= 3 ulp, f64 <= 2 ulp.
+ *
+ * x^0 and 1^y are 1 for every x and y, including NaN. A negative x gives NaN unless y is an integer. Zeros and infinities are as in C.
  */
 export function pow(x: Vector, y: Vector): Vector {
   const { kind, leastNormal, mantissaBits, signBit, bias } = formatOf(x);
@@ -110,7 +110,7 @@ export function pow(x: Vector, y: Vector): Vector {
     const isSmall = a.lt(leastNormal);
     const scaled = isSmall.select(a.mul(2 ** mantissaBits), a);
     const finite = kind === "f32x4" ? ordinaryF32(a, y) : ordinaryF64(scaled, y, isSmall.select(constantLike(x, mantissaBits), 0));
-    // 0, infinity and 1 to the power of anything, anything to the power of infinity.
+    // a is 0 or infinite, or y is infinite. 1 to an infinite power is 1.
     const isExtreme = a.eq(0).or(a.eq(infinity)).or(size.eq(infinity));
     const grows = a.gt(1).xor(y.lt(0));
     const extreme = a.eq(1).select(constantLike(x, 1), grows.select(infinity, 0));

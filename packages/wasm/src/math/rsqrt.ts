@@ -1,12 +1,13 @@
 /**
  * rsqrt: 1 / sqrt x (tf.math.rsqrt; Eigen's prsqrt).
  *
- * Two correctly rounded instructions are up to 1.5 ulp off. f32 takes one step of Newton's method in f64 behind them.
+ * A correctly rounded square root and division together have an error of up to 1.5 ulp. For f32, one step of Newton's method in f64
+ * follows.
  */
 import type { Vector } from "../vector/vector.ts";
 import { constantLike } from "./float-format.ts";
 
-/** 1 / sqrt x. f32 <= 1 ulp, f64 <= 2 ulp; +-infinity at +-0, 0 at infinity, NaN for negative numbers. */
+/** Returns 1 / sqrt x. f32 <= 1 ulp, f64 <= 2 ulp; +-infinity at +-0, 0 at infinity, NaN for negative numbers. */
 export function rsqrt(x: Vector): Vector {
   const y = constantLike(x, 1).div(x.sqrt());
   if (x.kind === "f64x2") return y;
@@ -15,6 +16,6 @@ export function rsqrt(x: Vector): Vector {
     return guess.madd(error.mul(0.5), guess);
   };
   const refined = refine(x.lowToF64(), y.lowToF64()).demote(refine(x.highToF64(), y.highToF64()));
-  // Where y is 0 or infinite the step is NaN.
+  // If y is 0 or infinite, the step gives NaN.
   return refined.eq(refined).select(refined, y);
 }

@@ -3,8 +3,8 @@
  *
  *     x = n pi/2 + r,  |r| <= pi/4          sin x is sin r, cos r, -sin r, -cos r as n is 0, 1, 2, 3 modulo 4
  *
- * Near a multiple of pi/2 all digits but the last few of x cancel, so r is computed with more digits than x has: f32 in
- * f64, f64 with pi/2 in three parts. Numbers that this is not enough for go through argument-reduction.ts.
+ * Near a multiple of pi/2 all digits of x but the last few cancel, so r is computed with more digits than x has: for f32 in f64, for f64
+ * with pi/2 in three parts. This is not enough for large numbers, which are reduced by argument-reduction.ts.
  */
 import type { Vector } from "../vector/vector.ts";
 import type { Reduction } from "./argument-reduction.ts";
@@ -12,7 +12,7 @@ import { reduceAny } from "./argument-reduction.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, formatOf, horner, pick, signOf, sizeFrom, unlessRare } from "./float-format.ts";
 
-/** (sin r / r - 1) / z by z = r^2. */
+/** Coefficients of (sin r / r - 1) / z in z = r^2. */
 const kSin: ByFormat<readonly number[]> = {
   f32x4: [-0.00019517233886290342, 0.008332177996635437, -0.16666655242443085],
   f64x2: [
@@ -21,7 +21,7 @@ const kSin: ByFormat<readonly number[]> = {
   ],
 };
 
-/** (cos r - 1 + z / 2) / z^2 by z = r^2. */
+/** Coefficients of (cos r - 1 + z / 2) / z^2 in z = r^2. */
 const kCos: ByFormat<readonly number[]> = {
   f32x4: [2.4433082217001356e-5, -0.0013887315290048718, 0.04166664555668831],
   f64x2: [
@@ -30,16 +30,16 @@ const kCos: ByFormat<readonly number[]> = {
   ],
 };
 
-/** pi/2 in 25 bits and the rest; in 33 bits, 33 bits and the rest. */
+/** pi/2 as its first 25 bits and the remainder; then as its first 33 bits, the next 33 bits and the remainder. */
 const kHalfPi25 = [1.5707963109016418, 1.5893254773528196e-8] as const;
 const kHalfPi33 = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
 /**
- * Up to this power of two n times the first part of pi/2 is exact. The digits suffice, too: of the doubles beside n pi/2 that f64 takes
- * this way, none loses more than one unit of the last place of r (all n were tried).
+ * Below this power of two the product of n and the first part of pi/2 is exact. The digits suffice, too: for f64 all n were tried, and no
+ * double next to n pi/2 loses more than one unit of the last place of r.
  */
 const kFastLimit: ByFormat<number> = { f32x4: 28, f64x2: 20 };
 
-/** f32: in f64, which rounds r once; `low` is what the rounding took, for who needs it. */
+/** Reduces f32 by computing in f64 and rounding r once. `low` is the rounding error, computed only if `needsLow` is true. */
 function reduceF32(x: Vector, needsLow: boolean): Reduction {
   const { magic } = formatOf(x.lowToF64());
   const halves = [x.lowToF64(), x.highToF64()].map((v) => {
@@ -53,7 +53,7 @@ function reduceF32(x: Vector, needsLow: boolean): Reduction {
   return { n: low.n.lanes(high.n, [0, 2, 4, 6]), high: r, low: lost };
 }
 
-/** f64: r as a sum of two. */
+/** Reduces f64. r is the sum of two doubles. */
 function reduceF64(x: Vector): Reduction {
   const { magic } = formatOf(x);
   const n = x.madd(2 / Math.PI, magic);
@@ -66,20 +66,20 @@ function reduceF64(x: Vector): Reduction {
   return { n: n.as("i64x2"), high, low: rest.sub(high).sub(third) };
 }
 
-/** A float and what is missing from it. */
+/** The sum of a float and a small correction. */
 interface TwoParts {
   readonly high: Vector;
   readonly low: Vector;
 }
 
-/** sin of a reduced number: its sum gives the value, rounded once. */
+/** Returns the sine of a reduced number in two parts, whose sum is the value rounded once. */
 function sinOf({ high, low }: Reduction): TwoParts {
   const z = high.mul(high);
   const rest = horner(z, pick(z, kSin)).mul(z.mul(high));
   return { high, low: low === null ? rest : rest.add(low.sub(z.mul(0.5).mul(low))) };
 }
 
-/** cos of a reduced number. */
+/** Returns the cosine of a reduced number in two parts. */
 function cosOf({ high, low }: Reduction): TwoParts {
   const z = high.mul(high);
   const half = z.mul(0.5);
@@ -89,12 +89,12 @@ function cosOf({ high, low }: Reduction): TwoParts {
   return { high: head, low: lost.add(low === null ? rest : rest.sub(high.mul(low))) };
 }
 
-/** The sum of two parts. */
+/** Returns the sum of two parts. */
 function sum({ high, low }: TwoParts): Vector {
   return high.add(low);
 }
 
-/** a / b: the quotient of the sums, corrected by what they have lost. */
+/** Returns a / b: the quotient of the two sums, corrected by their rounding errors. */
 function quotient(a: TwoParts, b: TwoParts): Vector {
   const [top, bottom] = [sum(a), sum(b)];
   const topLost = a.high.sub(top).add(a.low);
@@ -103,23 +103,25 @@ function quotient(a: TwoParts, b: TwoParts): Vector {
   return first.add(topLost.sub(first.mul(bottomLost)).div(bottom));
 }
 
-/** The mask of lanes where n is odd. */
+/** Returns the mask of lanes where n is odd. */
 function isOdd(n: Vector): Vector {
   return n.and(1).eq(1);
 }
 
-/** The sign bit of lanes where bit 1 of n is set. */
+/** Returns the sign bit in lanes where bit 1 of n is set, where the sign of the result is flipped. */
 function turnedSign(n: Vector, x: Vector): Vector {
   return n.and(2).shl(formatOf(x).mantissaBits === 23 ? 30 : 62);
 }
 
-/** What a function asks for: whether f(-x) = -f(x), and whether r must have more digits than a float has. */
+/** Properties of a function. */
 interface Needs {
+  /** True if f(-x) = -f(x). */
   readonly odd: boolean;
+  /** True if r must have more digits than a float has. */
   readonly low: boolean;
 }
 
-/** `of` the reduced x: the fast way where it is good enough. */
+/** Applies `of` to the reduced x. The fast reduction is used if it is accurate enough. */
 function reduced(x: Vector, needs: Needs, of: (r: Reduction) => Vector): Vector {
   const fast = x.kind === "f32x4" ? reduceF32(x, needs.low) : reduceF64(x);
   const result = unlessRare([sizeFrom(x, pick(x, kFastLimit))], of(fast), () => {
@@ -130,7 +132,7 @@ function reduced(x: Vector, needs: Needs, of: (r: Reduction) => Vector): Vector 
   return needs.odd ? x.eq(0).select(x, result) : result;
 }
 
-/** sin x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities, sin(-0) is -0. */
+/** Returns sin x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities, sin(-0) is -0. */
 export function sin(x: Vector): Vector {
   return reduced(x, { odd: true, low: false }, (r) =>
     isOdd(r.n)
@@ -139,7 +141,7 @@ export function sin(x: Vector): Vector {
   );
 }
 
-/** cos x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities. */
+/** Returns cos x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities. */
 export function cos(x: Vector): Vector {
   return reduced(x, { odd: false, low: false }, (r) =>
     isOdd(r.n)
@@ -148,7 +150,7 @@ export function cos(x: Vector): Vector {
   );
 }
 
-/** tan x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities, tan(-0) is -0. */
+/** Returns tan x. f32 <= 2 ulp, f64 <= 2 ulp, however large x is; NaN at the infinities, tan(-0) is -0. */
 export function tan(x: Vector): Vector {
   return reduced(x, { odd: true, low: true }, (r) => {
     const odd = isOdd(r.n);

@@ -1,10 +1,11 @@
 /**
- * FreeRanges: pieces of an address space that were given back, lowest first (what an operating system keeps behind mmap).
+ * FreeRanges: the set of address ranges that were released, sorted by address. An operating system keeps such a list for mmap.
  *
  *     starts   [   65536,  8388608 ]
- *     ends     [ 2162688, 16777216 ]      sorted, apart from each other: neighbours are merged at once
+ *     ends     [ 2162688, 16777216 ]      sorted; adjacent ranges are merged when they are added
  *
- * There are as many as an allocator has regions, a handful; plain arrays do. Nothing here knows about memory.
+ * There are at most as many ranges as an allocator has regions, which is a handful, so plain arrays are fast enough. This file only
+ * computes with integers and does not access memory.
  */
 
 /** A set of disjoint half-open ranges of integers. */
@@ -12,7 +13,10 @@ export class FreeRanges {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
 
-  /** The lowest `length` integers in a row that start at a multiple of `alignment`, taken out; -1 when there are none. */
+  /**
+   * Removes the lowest `length` consecutive integers that start at a multiple of `alignment`, and returns the first. Returns -1 if there
+   * are none.
+   */
   take(length: number, alignment: number): number {
     for (let i = 0; i < this.#starts.length; i++) {
       const start = this.#starts[i]!;
@@ -28,7 +32,10 @@ export class FreeRanges {
     return -1;
   }
 
-  /** Puts `start` to `end` in; an empty range changes nothing. False, and nothing changes, when part of it is in already. */
+  /**
+   * Adds the range from `start` to `end`, and returns true. Returns false and changes nothing if a part of it is in the set already. An
+   * empty range changes nothing.
+   */
   add(start: number, end: number): boolean {
     if (start >= end) return true;
     const starts = this.#starts;
@@ -51,14 +58,14 @@ export class FreeRanges {
     return true;
   }
 
-  /** Takes the highest range out if it reaches to `end`, and answers where it starts; otherwise `end`. */
+  /** If the highest range ends at `end`, removes it and returns its start; otherwise returns `end`. */
   takeTail(end: number): number {
     if (this.#ends.at(-1) !== end) return end;
     this.#ends.pop();
     return this.#starts.pop()!;
   }
 
-  /** The sum of the lengths. */
+  /** The sum of the lengths of all ranges. */
   get total(): number {
     return this.#ends.reduce((sum, end, i) => sum + end - this.#starts[i]!, 0);
   }

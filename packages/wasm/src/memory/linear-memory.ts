@@ -1,17 +1,17 @@
 /**
- * LinearMemory: the one WebAssembly.Memory that arena tensors and kernels live in (TensorFlow's counterpart is the device
- * memory behind a SubAllocator: one address space, reserved whole, handed out in regions).
+ * LinearMemory: the one WebAssembly.Memory that holds arena tensors and that kernels run on. The counterpart in TensorFlow is the device
+ * memory behind a SubAllocator: one address space that is reserved whole and handed out in regions.
  *
- *     0        64 KiB                                    taken                       4 GiB
- *     | page 0 | regions, some of them given back ...... | never touched: no pages . |
- *       word 0: 256-byte units taken, page 0 included; 0 before the first
+ *     0        64 KiB                                    top                         4 GiB
+ *     | page 0 | regions, some of them released ........ | never touched: no pages . |
+ *       word 0: the top in units of 256 bytes, page 0 included; 0 before the first reservation
  *
- * It is shared wherever a shared memory can be constructed, and as long as it will ever be from the start: reserving costs
- * address space only (4 GiB: 0.04 ms, no resident pages until they are touched). So it never grows, its buffer is one
- * object for good, and no code has to survive a detached one. Who may use which bytes inside a region is not known here.
+ * The memory is shared if the engine can construct a shared memory. It has its final length from the start, because reserving costs
+ * only address space (4 GiB: 0.04 ms, and no resident pages until they are touched). So it never grows, its buffer is always the same
+ * object, and no code has to handle a detached buffer. This file does not manage the bytes inside a region; allocators do.
  *
- * There is one per process or page, not one per thread: the first thread constructs it, the others take it over (`join`)
- * before they need one. What threads agree by stands in the rest of page 0, of which nothing is known here either.
+ * There is one memory per process or page, not one per thread: the first thread constructs it, and the others `join` it before they
+ * use one. The rest of page 0 holds the words by which threads synchronize; this file does not use them.
  */
 import {
   checkNumber,
@@ -25,30 +25,34 @@ import { FreeRanges } from "./free-ranges.ts";
 import type { WasmMemory, WasmMemoryConstructor } from "./web-assembly.ts";
 import { engineMemoryBuffer, engineMemoryConstructor } from "./web-assembly.ts";
 
-/** Bytes of a WebAssembly page. */
+/** The size of a WebAssembly page in bytes. */
 const kPageBytes = 65536;
-/** The grain of regions: every region starts at a multiple of it and is a multiple of it long. */
+/** The unit of regions in bytes: the start and the length of every region are multiples of it. */
 const kUnitBytes = 256;
-/** Where the first region starts: offset 0 stays free for "no address", the rest of page 0 for what threads agree by. */
+/**
+ * The unit at which the first region starts. Page 0 is not handed out: offset 0 means "no address", and threads synchronize by its words.
+ */
 const kFirstUnit = kPageBytes / kUnitBytes;
 
 const MiB = 1048576;
-/** Sizes tried, largest first. A shared memory is preferred however small: sharing is a matter of all or nothing. */
+/**
+ * The sizes that are tried, largest first. A small shared memory is preferred to a large unshared one, which threads cannot use together.
+ */
 const kSharedMiB = [4096, 2048, 1024, 512, 256] as const;
 const kUnsharedMiB = [2048, 1024, 512, 256] as const;
 
-/** How a LinearMemory is made; every field is for tests and unusual hosts. */
+/** The options of a LinearMemory. They are for tests and unusual hosts. */
 export interface LinearMemoryOptions {
-  /** Makes the memory; the default is the engine's `WebAssembly.Memory`, null stands for an engine without one. */
+  /** The constructor of the memory; by default the engine's `WebAssembly.Memory`. Null stands for an engine without WebAssembly. */
   readonly constructMemory?: WasmMemoryConstructor | null;
 }
 
 /**
- * A linear memory, constructed when its buffer is first asked for.
+ * A linear memory, constructed on first use.
  *
- * Programs use the one that `linearMemory()` answers; separate ones are for tests. Construction tries 4 GiB shared, then
- * half of it and so on down to 256 MiB, then 2 GiB to 256 MiB not shared; when nothing can be constructed every use throws
- * RESOURCE_EXHAUSTED with what was tried, and it is not tried again.
+ * Programs use the one that `linearMemory()` returns; separate ones are for tests. The constructor tries a shared memory of 4 GiB, then
+ * halves the size down to 256 MiB, then tries 2 GiB to 256 MiB not shared. If nothing can be constructed, every use throws
+ * RESOURCE_EXHAUSTED naming the sizes that were tried, and construction is not tried again.
  *
  * @example
  * const memory = new LinearMemory();
@@ -63,11 +67,12 @@ export class LinearMemory {
   readonly #construct: WasmMemoryConstructor | null;
   #memory: WasmMemory | null = null;
   #buffer: ArrayBufferLike | null = null;
-  /** Asking a shared memory for its length takes longer than a small kernel runs, and it never changes. */
+  /** The length, which never changes. Reading it from a shared buffer takes longer than a small kernel runs. */
   #byteLength = 0;
   #isShared = false;
+  /** The message of the error if construction failed. */
   #failure: string | null = null;
-  /** Page 0 as words; word 0 is the number of units taken. */
+  /** Page 0 as 32-bit words. Word 0 is the top in units. */
   #words: Int32Array<ArrayBufferLike> | null = null;
   readonly #free = new FreeRanges();
 
@@ -76,23 +81,23 @@ export class LinearMemory {
     this.#construct = options.constructMemory === undefined ? engineMemoryConstructor() : options.constructMemory;
   }
 
-  /** Whether the memory exists already. Asking does not construct it. */
+  /** True if the memory exists already. Reading this does not construct it. */
   get isConstructed(): boolean {
     return this.#buffer !== null;
   }
 
-  /** Whether the memory exists or can be constructed, which this does. Throws nothing; that it cannot be is remembered. */
+  /** True if the memory exists. Constructs it if it does not. Never throws; a failed construction is not tried again. */
   get isAvailable(): boolean {
     if (this.#words === null) this.#failure ??= this.#tryAll();
     return this.#words !== null;
   }
 
   /**
-   * Takes over a memory that another thread constructed and posted to this one. From then on both draw on it.
+   * Uses a memory that another thread constructed and posted to this one. From then on both threads reserve regions in it.
    *
-   * Throws INVALID_ARGUMENT for what is no shared memory of the engine or has no page 0 as written here, FAILED_PRECONDITION
-   * when this thread has constructed or joined another one already: bytes handed out cannot move. Joining the memory that is
-   * already there changes nothing. A memory that could not be constructed may be joined. Copies: never.
+   * Throws INVALID_ARGUMENT if `memory` is not a shared memory of the engine, or if word 0 of its page 0 is not a valid top. Throws
+   * FAILED_PRECONDITION if this thread has constructed or joined another memory already, because bytes in use cannot move. Joining
+   * the same memory again changes nothing. A thread whose own construction failed may still join a memory. Copies: never.
    */
   join(memory: WasmMemory): void {
     const buffer = engineMemoryBuffer(memory);
@@ -103,59 +108,63 @@ export class LinearMemory {
     if (buffer === this.#buffer) return;
     if (this.#buffer !== null)
       throw new FailedPreconditionError(
-        `this thread has a linear memory of ${this.#buffer.byteLength} bytes in use, it cannot join another one of ${buffer.byteLength} bytes`,
+        `this thread has a linear memory of ${this.#buffer.byteLength} bytes in use and cannot join another one of ${buffer.byteLength} bytes`,
       );
     const words = buffer.byteLength > kPageBytes ? new Int32Array(buffer, 0, kPageBytes / 4) : null;
     const taken = words === null ? -1 : Atomics.load(words, 0);
     if (!(taken === 0 || (taken >= kFirstUnit && taken * kUnitBytes <= buffer.byteLength)))
-      throw new InvalidArgumentError(`the memory of ${buffer.byteLength} bytes is no linear memory: ${taken} units taken`);
+      throw new InvalidArgumentError(
+        `the memory of ${buffer.byteLength} bytes is not a LinearMemory: its page 0 says ${taken} units are taken`,
+      );
     this.#adopt(memory, buffer, words!);
   }
 
-  /** The engine's object, for kernels to import. Throws RESOURCE_EXHAUSTED where none can be constructed. */
+  /** The engine's memory object, which kernels import. Throws RESOURCE_EXHAUSTED if none can be constructed. */
   get memory(): WasmMemory {
     this.#page0();
     return this.#memory!;
   }
 
-  /** All bytes: the same object every time, never detached, never longer. Throws as `memory` does. Copies: never. */
+  /** The buffer of all bytes: always the same object, which is never detached and never grows. Throws as `memory` does. Copies: never. */
   get buffer(): ArrayBufferLike {
     return this.#buffer ?? this.#page0().buffer;
   }
 
-  /** Whether other threads can share it. Throws as `memory` does. */
+  /** True if the memory is shared, so that other threads can join it. Throws as `memory` does. */
   get isShared(): boolean {
     this.#page0();
     return this.#isShared;
   }
 
-  /** Its length in bytes, reserved and not necessarily backed by pages. Throws as `memory` does. */
+  /** The length in bytes. It is reserved address space, not necessarily backed by pages. Throws as `memory` does. */
   get byteLength(): number {
     if (this.#buffer === null) this.#page0();
     return this.#byteLength;
   }
 
-  /** The length it can ever have, which it has from the start: it never grows. Throws as `memory` does. */
+  /** The largest length it can have, which is `byteLength`: the memory never grows. Throws as `memory` does. */
   get maxByteLength(): number {
     return this.byteLength;
   }
 
-  /** Bytes that `reserve` can hand out in all: everything but page 0. Throws as `memory` does. */
+  /** The number of bytes that `reserve` can hand out in total: all except page 0. Throws as `memory` does. */
   get reservableBytes(): number {
     return this.byteLength - kPageBytes;
   }
 
-  /** Bytes handed out to this thread and others and not given back here. Throws as `memory` does. */
+  /** The number of bytes that this thread and others have reserved, minus those that this thread has released. Throws as `memory` does. */
   get reservedBytes(): number {
     const top = Math.max(Atomics.load(this.#page0(), 0), kFirstUnit);
     return (top - kFirstUnit - this.#free.total) * kUnitBytes;
   }
 
   /**
-   * A region of `numBytes` bytes, a positive multiple of 256, at a multiple of `alignment`: its offset (never 0), or null
-   * when there is no room. The bytes are zero unless they were reserved before. What was given back is handed out first; then
-   * the top moves up in one atomic step, for other threads take from the same memory.
-   * Throws INVALID_ARGUMENT for a size or alignment that is none, and as `memory` does.
+   * Reserves a region of `numBytes` bytes at a multiple of `alignment`. Returns its offset, which is never 0, or null if there is no room.
+   * The bytes are zero unless they were reserved before. Released regions are used first. After that the top moves up in one atomic
+   * step, because other threads reserve regions in the same memory.
+   *
+   * Throws INVALID_ARGUMENT if `numBytes` is not a positive multiple of 256 or `alignment` is not a power of two up to 2^30, and as
+   * `memory` does.
    */
   reserve(numBytes: number, alignment: number = kUnitBytes): number | null {
     if (!Number.isSafeInteger(numBytes) || numBytes <= 0 || numBytes % kUnitBytes !== 0)
@@ -165,8 +174,8 @@ export class LinearMemory {
     const words = this.#page0();
     const units = numBytes / kUnitBytes;
     const grain = Math.max(1, alignment / kUnitBytes);
-    const again = this.#free.take(units, grain);
-    if (again >= 0) return again * kUnitBytes;
+    const reused = this.#free.take(units, grain);
+    if (reused >= 0) return reused * kUnitBytes;
     for (;;) {
       const seen = Atomics.load(words, 0);
       const top = Math.max(seen, kFirstUnit);
@@ -179,8 +188,8 @@ export class LinearMemory {
   }
 
   /**
-   * Takes back `numBytes` bytes at `byteOffset`: a region, part of one or several in a row. Their pages stay resident; they
-   * are the next to be handed out. Throws FAILED_PRECONDITION, changing nothing, when some of them are not reserved.
+   * Releases `numBytes` bytes at `byteOffset`: a region, a part of one, or several adjacent ones. Their pages stay resident and are reused
+   * first. Throws FAILED_PRECONDITION and changes nothing if some of the bytes are not reserved.
    */
   release(byteOffset: number, numBytes: number): void {
     checkNumber(byteOffset, "an offset in bytes");
@@ -191,19 +200,19 @@ export class LinearMemory {
     const inside = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= kFirstUnit && start < end;
     if (!inside || end > Atomics.load(words, 0) || !this.#free.add(start, end))
       throw new FailedPreconditionError(`the ${numBytes} bytes at offset ${byteOffset} of the linear memory are not reserved`);
-    // Lower the top again if nobody has taken anything above in the meantime.
+    // Lowers the top if no other thread has moved it in the meantime.
     const top = Atomics.load(words, 0);
     const tail = this.#free.takeTail(top);
     if (tail !== top && Atomics.compareExchange(words, 0, top, tail) !== top) this.#free.add(tail, top);
   }
 
-  /** The words of page 0 of the memory, which is constructed the first time; that it cannot be is remembered. */
+  /** Returns page 0 as words. Constructs the memory on first use, and throws RESOURCE_EXHAUSTED if it cannot be constructed. */
   #page0(): Int32Array<ArrayBufferLike> {
     if (!this.isAvailable) throw new ResourceExhaustedError(this.#failure!);
     return this.#words!;
   }
 
-  /** Makes a memory this object's own, for good. */
+  /** Sets the memory of this object, which never changes afterwards. */
   #adopt(memory: WasmMemory, buffer: ArrayBufferLike, words: Int32Array<ArrayBufferLike>): void {
     this.#isShared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
     this.#memory = memory;
@@ -212,7 +221,7 @@ export class LinearMemory {
     this.#words = words;
   }
 
-  /** Tries size after size; answers why it failed, or "". */
+  /** Tries to construct a memory of each size in turn. Returns the error message if all fail, otherwise "". */
   #tryAll(): string {
     if (this.#construct === null) return "no linear memory: this engine has no WebAssembly";
     let last: unknown = null;
@@ -225,19 +234,19 @@ export class LinearMemory {
           this.#adopt(memory, buffer, new Int32Array(buffer, 0, kPageBytes / 4));
           return "";
         } catch (error) {
-          // Refused: address space, a limit of the host, or no shared memories at all. The next one asks for less.
+          // Not enough address space, a limit of the host, or no support for shared memories. The next attempt asks for less.
           last = error;
         }
       }
     }
-    return `no linear memory could be constructed, shared (${kSharedMiB.join(", ")} MiB) or not (${kUnsharedMiB.join(", ")} MiB); the engine said last: ${String(last)}`;
+    return `no linear memory could be constructed, shared (${kSharedMiB.join(", ")} MiB) or not (${kUnsharedMiB.join(", ")} MiB); the engine's last error: ${String(last)}`;
   }
 }
 
 const theMemory = new LinearMemory();
 
 /**
- * The linear memory of this process or page. Asking for it costs nothing; it is constructed when its bytes are.
+ * Returns the linear memory of this process or page. This call does not construct it; the first use of its bytes does.
  *
  * @example
  * linearMemory() === linearMemory(); // => true

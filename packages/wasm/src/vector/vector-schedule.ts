@@ -1,14 +1,14 @@
 /**
- * vector-schedule: from the nodes and effects of one `emit` to instructions and locals.
+ * VectorSchedule: turns the nodes, stores and assignments of one `emit` into instructions and locals.
  *
- *     uses       how often a live node is an operand           (dead ones are never written)
- *     heads      used twice or more, or from inside a `when`:  a local for each copy
- *     trees      everything between heads: stays on the stack
+ *     uses       the number of times a live node is an operand; dead nodes are never written
+ *     head       a node with a local for each copy: used twice or more, used inside a `when`, or the root of a large tree
+ *     tree       the nodes between heads, whose values stay on the stack
  *
- * Stores are written in their order, each preceded by the heads that it needs and by the loads that were asked for before
- * it, so that a kernel may write where it reads. Assignments come last and all at once: until then every variable has its
- * old value. Locals return to a list that later values take from. Where there are guards, they come when everything is made and
- * before anything is stored: so whoever takes over finds memory and variables as they were.
+ * Stores are written in order. Before each come the heads that it needs and the loads that were made before it, so that a kernel may
+ * store to the memory it reads. Assignments come last and all at once: until then every variable has its old value. A local that is no
+ * longer needed is reused by later values. Guards are tested after all values are computed and before anything is stored, so that
+ * the code that takes over finds memory and variables unchanged.
  */
 import type { WasmFunction } from "../assembler/assembler.ts";
 import type { CodeWriter } from "../assembler/assembler-code.ts";
@@ -18,14 +18,14 @@ import type { Vector, VectorRegion } from "./vector.ts";
 /** A write to memory. */
 export interface VectorStore {
   readonly value: Vector;
-  /** The instruction and the lane, when only one is written. */
+  /** The instruction and the lane if only one lane is stored, otherwise null. */
   readonly lane: { readonly name: MemoryLaneInstruction; readonly lane: number } | null;
   readonly pointer: number;
   readonly offset: number;
   readonly step: number;
 }
 
-/** Values of one kind that may not be above a limit. */
+/** Values of one kind that must not be above a limit. */
 interface VectorGuard {
   readonly kind: "u32x4" | "u64x2";
   readonly limit: number;
@@ -33,39 +33,39 @@ interface VectorGuard {
 }
 
 const kNone: readonly Vector[] = [];
-/** Nodes on the stack between two locals: enough to keep code small, little enough to let copies run side by side. */
+/** The largest number of nodes in a tree. Larger trees make smaller code; smaller trees let the copies run in parallel. */
 const kMaxTree = 12;
 
-/** The operands of a node. */
+/** Returns the operands of a node. */
 function operands({ node }: Vector): readonly Vector[] {
   return "args" in node ? node.args : kNone;
 }
 
-/** Whether a node is there already and needs no local. */
+/** Returns true if a node is a local or a constant, which needs no local of its own. */
 function isLeaf({ node }: Vector): boolean {
   return node.type === "local" || node.type === "bits";
 }
 
-/** The code of one `emit`. */
+/** Collects the nodes and effects of one `emit` and writes their code. */
 export class VectorSchedule {
   readonly #target: WasmFunction;
   readonly #code: CodeWriter;
   readonly #freeLocals: number[];
   readonly #copies: number;
   readonly #nodes: Vector[] = [];
-  /** Values that may not be above a limit: one entry for each limit and width of lanes. */
+  /** The guards: one entry for each limit and lane width. */
   readonly #guards: VectorGuard[] = [];
   readonly #stores: { readonly store: VectorStore; readonly after: number }[] = [];
-  /** New values of variables, by their locals. */
+  /** The new values of variables, by the variable's locals. */
   readonly #assigned = new Map<readonly number[], Vector>();
-  /** By node: uses by live nodes, whether it must have a local, the locals by copy and the uses left by copy. */
+  /** For each node: its number of uses by live nodes, true if it is a head, its local for each copy, its remaining uses for each copy. */
   readonly #uses: number[] = [];
   readonly #isHead: boolean[] = [];
   readonly #locals: (number[] | undefined)[] = [];
   readonly #usesLeft: (number[] | undefined)[] = [];
-  /** Loads that have been written where their one use is. */
+  /** The loads that have been written. */
   readonly #loaded: Set<number> = new Set();
-  /** Copies being written: all of them, or one inside of `when`. */
+  /** The range of copies being written: all of them, or one inside a `when`. */
   #from = 0;
   #to: number;
 
@@ -77,7 +77,7 @@ export class VectorSchedule {
     this.#to = copies;
   }
 
-  /** Takes a new node; its id is the number of nodes before it. */
+  /** Adds a node. Its id is the number of nodes before it. */
   add(vector: Vector): void {
     this.#nodes.push(vector);
     this.#uses.push(0);
@@ -86,17 +86,17 @@ export class VectorSchedule {
     this.#usesLeft.push(undefined);
   }
 
-  /** Takes a store, after those before. */
+  /** Adds a store, after the earlier ones. */
   store(store: VectorStore): void {
     this.#stores.push({ store, after: this.#nodes.length });
   }
 
-  /** Takes a new value of a variable, in place of one taken before. */
+  /** Sets the new value of a variable, replacing an earlier one. */
   assign(locals: readonly number[], value: Vector): void {
     this.#assigned.set(locals, value);
   }
 
-  /** Takes a value, u32x4 or u64x2, for whose sake the group may be left. */
+  /** Adds a value, u32x4 or u64x2, to the guards. */
   guard(value: Vector, limit: number): void {
     const kind = value.kind as VectorGuard["kind"];
     const known = this.#guards.find((guard) => guard.kind === kind && guard.limit === limit);
@@ -104,12 +104,12 @@ export class VectorSchedule {
     else known.values.push(value);
   }
 
-  /** The value that a variable has been given, if it has. */
+  /** Returns the new value of a variable, or undefined if it was not assigned. */
   assigned(locals: readonly number[]): Vector | undefined {
     return this.#assigned.get(locals);
   }
 
-  /** Notes which values from outside a region needs. */
+  /** Records which values from outside the code of a `when` uses. */
   capture(region: VectorRegion): void {
     const note = (vector: Vector): void => {
       if (vector.region !== region && !isLeaf(vector)) region.captured.set(vector.id, vector);
@@ -122,7 +122,7 @@ export class VectorSchedule {
     }
   }
 
-  /** Writes everything; `leave` is what branches away, if there are guards. */
+  /** Writes the code. `leave` writes the branch to other code, and is needed if there are guards. */
   run(leave: (() => void) | null): void {
     for (const { values } of this.#guards) values.forEach((value) => this.#use(value));
     for (const { store } of this.#stores) this.#use(store.value);
@@ -141,7 +141,7 @@ export class VectorSchedule {
       }
     }
     for (const value of this.#assigned.values()) this.#prepare(value);
-    // All new values are on the stack before the first variable changes.
+    // Pushes all new values before it sets the first variable.
     const variables = [...this.#assigned.keys()].reverse();
     for (let copy = 0; copy < this.#copies; copy++) {
       for (const value of this.#assigned.values()) this.#push(value, copy);
@@ -150,12 +150,12 @@ export class VectorSchedule {
   }
 
   /**
-   * Makes everything that is to be stored and assigned, then leaves if a value is above its limit.
+   * Computes everything that is stored or assigned, and then writes a branch that leaves if a value is above its limit.
    *
-   *     u64x2     value | low high | low high |      is above the limit if its low word is above it or its high word above 0
+   *     u64x2     value | low high | low high |      is above the limit if its low word is above L or its high word is above 0
    *               limit |   L   0  |   L   0  |
    *
-   * Because a limit has 32 bits, lanes of both widths are compared word by word, and so is the largest found: word by word.
+   * Because a limit has 32 bits, lanes of both widths are compared as 32-bit words, and the maximum of all values is taken word by word.
    */
   #writeGuards(leave: () => void): void {
     for (const value of [...this.#stores.map(({ store }) => store.value), ...this.#assigned.values()]) {
@@ -177,7 +177,7 @@ export class VectorSchedule {
     this.#code.end();
   }
 
-  /** Pushes, 32-bit word by 32-bit word, the largest of values in all their copies. */
+  /** Pushes the maximum of all copies of the values, word by word in 32-bit words. */
   #pushLargest(values: readonly Vector[]): void {
     let isFirst = true;
     for (let copy = 0; copy < this.#copies; copy++) {
@@ -189,14 +189,14 @@ export class VectorSchedule {
     }
   }
 
-  /** Counts a use, and those of its operands when it is the first. */
+  /** Counts a use of a node; if it is the first, also counts the uses of its operands. */
   #use(vector: Vector): void {
     if (++this.#uses[vector.id]! > 1) return;
     for (const each of operands(vector)) this.#use(each);
     if (vector.node.type === "when") this.#use(vector.node.region.result!);
   }
 
-  /** Decides which live nodes get locals. */
+  /** Decides which live nodes are heads. */
   #chooseHeads(): void {
     const sizes: number[] = [];
     for (const vector of this.#nodes) {
@@ -213,7 +213,7 @@ export class VectorSchedule {
     }
   }
 
-  /** Writes the heads that `vector` needs, itself included, for the copies being written. */
+  /** Writes the heads that `vector` needs, including itself, for the copies being written. */
   #prepare(vector: Vector): void {
     const { id, node } = vector;
     if (isLeaf(vector) || this.#locals[id]?.[this.#from] !== undefined) return;
@@ -222,7 +222,7 @@ export class VectorSchedule {
     if (this.#isHead[id]) this.#writeHead(vector);
   }
 
-  /** Gives a node a local for each copy being written. */
+  /** Computes a node into a local for each copy being written. */
   #writeHead(vector: Vector): void {
     const locals = (this.#locals[vector.id] ??= []);
     const left = (this.#usesLeft[vector.id] ??= []);
@@ -240,7 +240,7 @@ export class VectorSchedule {
     return local;
   }
 
-  /** otherwise -> local; if (any bit of mask) { result -> local } */
+  /** Writes `local = otherwise; if (any bit of mask) local = result` and returns the local. */
   #writeWhen(vector: Vector, copy: number): number {
     if (vector.node.type !== "when") return -1;
     const { args, region } = vector.node;
@@ -264,7 +264,7 @@ export class VectorSchedule {
     return this.#freeLocals.pop() ?? this.#target.local("v128");
   }
 
-  /** Pushes a value: from its local, or by computing it. */
+  /** Pushes a value from its local, or by computing it if it has none. */
   #push(vector: Vector, copy: number): void {
     const local = this.#locals[vector.id]?.[copy];
     if (local === undefined) {
@@ -319,7 +319,7 @@ export class VectorSchedule {
     }
   }
 
-  /** Pushes a vector of two lanes, each made by a scalar instruction or a call. */
+  /** Pushes a vector of two lanes, each computed by a scalar instruction or a call. */
   #pushScalars({ kind, node }: Vector, copy: number): void {
     if (node.type !== "scalars") return;
     const code = this.#code;
@@ -340,7 +340,7 @@ export class VectorSchedule {
     code.lane(`${shape}.replace_lane`, 1);
   }
 
-  /** Gives locals to the live loads among the first `count` nodes that have none and are not part of `value`'s own tree. */
+  /** Loads into locals those live loads among the first `count` nodes that were not written yet and are not in the tree of `value`. */
   #finishLoads(count: number, value: Vector): void {
     if (this.#stores.length === 1 && this.#assigned.size === 0) return;
     const own = new Set<number>();

@@ -1,22 +1,23 @@
 /**
- * vector: values of straight-line SIMD code, as kernels and math functions write them (Eigen's Packet).
+ * Vector: a 16-byte value in straight-line SIMD code, with which kernels and math functions are written (Eigen's Packet).
  *
- * A Vector is a node of a graph, not a register: `x.mul(x).add(1)` records what is to be computed, and the builder later
- * decides order, registers and unrolling. Its kind says what the 16 bytes are, and so which instruction a method means;
- * plain numbers stand for constants in all lanes. A comparison answers a mask: the integer kind of the same width, all ones
- * in a lane that compares true. What WebAssembly lacks (products of bytes, order of 64-bit integers) is put together here.
+ * A Vector is a node of a graph, not a register: `x.mul(x).add(1)` records a computation, and VectorBuilder later decides the order of
+ * instructions, the registers and the unrolling. The kind of a vector is the type of its lanes, which selects the instruction of a method.
+ * A plain number stands for a constant in all lanes. A comparison returns a mask: a vector of signed integers of the same width, with all
+ * bits set in each lane that compares true. Operations that WebAssembly lacks (products of bytes, unsigned comparisons of 64-bit
+ * integers) are composed of several instructions.
  */
 import { InternalError } from "@onebuffer/base";
 import type { Callable } from "../assembler/assembler-code.ts";
 import type { MemoryLaneInstruction, PlainInstruction } from "../assembler/assembler-instructions.ts";
 
-/** What 16 bytes are. Unsigned kinds differ from signed ones in order, conversion and shifts to the right. */
+/** The type and number of the lanes. Unsigned kinds differ from signed ones in comparisons, conversions and right shifts. */
 export type VectorKind = "f32x4" | "f64x2" | "i8x16" | "u8x16" | "i16x8" | "u16x8" | "i32x4" | "u32x4" | "i64x2" | "u64x2";
 
-/** A vector, or a number (of all lanes) that takes the kind of the other operand. */
+/** A vector, or a number for all lanes, which takes the kind of the other operand. */
 export type Operand = Vector | number | bigint;
 
-/** How a node comes to its value. */
+/** The operation of a node. */
 export type VectorNode =
   | { readonly type: "instruction"; readonly name: PlainInstruction; readonly args: readonly Vector[]; readonly shift: number | null }
   | { readonly type: "scalars"; readonly what: PlainInstruction | Callable; readonly args: readonly Vector[] }
@@ -36,7 +37,7 @@ export type VectorNode =
     }
   | { readonly type: "when"; readonly args: readonly Vector[]; readonly region: VectorRegion };
 
-/** The load instructions that make a vector. */
+/** The load instructions whose result is a vector. */
 export type VectorLoad =
   | "v128.load"
   | "v128.load8x8_s"
@@ -52,35 +53,35 @@ export type VectorLoad =
   | "v128.load32_zero"
   | "v128.load64_zero";
 
-/** Code that runs only when a mask asks for it: its result, and the values from outside that it needs. */
+/** The code of a `when`, which runs only if a bit of the mask is set: its result, and the values from outside that it uses. */
 export interface VectorRegion {
   result: Vector | null;
   readonly captured: Map<number, Vector>;
 }
 
-/** Where vectors come from: the part of VectorBuilder that vectors themselves call. */
+/** The part of VectorBuilder that vectors call to create further nodes. */
 export interface VectorSource {
-  /** Whether relaxed instructions may be used. */
+  /** True if relaxed SIMD instructions may be used. */
   readonly relaxed: boolean;
-  /** All lanes the same. */
+  /** Returns a vector with the same constant in all lanes. */
   constant(kind: VectorKind, value: number | bigint): Vector;
-  /** Lanes with values of their own. */
+  /** Returns a vector with a constant for each lane. */
   constants(kind: VectorKind, values: readonly (number | bigint)[]): Vector;
-  /** The result of an instruction; the same arguments give the same node. */
+  /** Returns the result of an instruction. The same instruction and arguments give the same node. */
   instruction(kind: VectorKind, name: PlainInstruction, args: readonly Vector[], shift?: number | null): Vector;
-  /** A scalar instruction of 64-bit integers on both lanes, for there is none of vectors. */
+  /** Applies a scalar instruction of 64-bit integers to both lanes, where there is no vector instruction. */
   longs(name: PlainInstruction, a: Vector, b: Vector): Vector;
-  /** A function of two doubles that returns one, called for both lanes. */
+  /** Calls a function of two doubles that returns a double for both lanes. */
   calls(target: Callable, a: Vector, b: Vector): Vector;
-  /** Bytes of two vectors in a new order. */
+  /** Returns bytes of two vectors in a new order. */
   shuffle(kind: VectorKind, a: Vector, b: Vector, bytes: readonly number[]): Vector;
-  /** What `then` answers if any bit of `mask` is set, otherwise `otherwise`: see VectorBuilder. */
+  /** Returns the result of `then` if any bit of `mask` is set, otherwise `otherwise`: see VectorBuilder.when. */
   when(mask: Vector, otherwise: Vector, then: () => Vector): Vector;
-  /** Returns true if groups with a lane of `value` (u32x4 or u64x2) above `limit` are left to other code: see VectorBuilder. */
+  /** Returns true if other code handles groups with a lane of `value` (u32x4 or u64x2) above `limit`: see VectorBuilder.guard. */
   guard(value: Vector, limit: number): boolean;
 }
 
-/** Bytes of a lane. */
+/** The number of bytes of a lane. */
 export const laneBytes: Readonly<Record<VectorKind, 1 | 2 | 4 | 8>> = {
   f32x4: 4,
   f64x2: 8,
@@ -97,23 +98,23 @@ export const laneBytes: Readonly<Record<VectorKind, 1 | 2 | 4 | 8>> = {
 const kSignedKinds = { 1: "i8x16", 2: "i16x8", 4: "i32x4", 8: "i64x2" } as const;
 const kUnsignedKinds = { 1: "u8x16", 2: "u16x8", 4: "u32x4", 8: "u64x2" } as const;
 
-/** Whether lanes are floats. */
+/** Returns true if the lanes are floats: the kind starts with "f". */
 function isFloat(kind: VectorKind): boolean {
   return kind.charCodeAt(0) === 0x66;
 }
 
-/** Whether lanes are unsigned integers. */
+/** Returns true if the lanes are unsigned integers: the kind starts with "u". */
 function isUnsigned(kind: VectorKind): boolean {
   return kind.charCodeAt(0) === 0x75;
 }
 
-/** A value of 16 bytes in straight-line code. */
+/** A value of 16 bytes in straight-line code. Methods throw INTERNAL if the kinds of their operands do not fit. */
 export class Vector {
   readonly source: VectorSource;
   readonly id: number;
   readonly kind: VectorKind;
   readonly node: VectorNode;
-  /** The conditional code that this node is part of; null outside of any. */
+  /** The innermost `when` that this node is part of, or null. */
   readonly region: VectorRegion | null;
 
   constructor(source: VectorSource, id: number, kind: VectorKind, node: VectorNode, region: VectorRegion | null) {
@@ -124,24 +125,24 @@ export class Vector {
     this.region = region;
   }
 
-  /** The signed integer kind of the same width: what comparisons answer. */
+  /** The kind of the masks that comparisons return: signed integers of the same width. */
   get maskKind(): VectorKind {
     return kSignedKinds[laneBytes[this.kind]];
   }
 
-  /** How instructions call the shape: unsigned kinds share the names of signed ones. */
+  /** The prefix of instruction names. Unsigned kinds have the names of the signed ones. */
   get #shape(): "f32x4" | "f64x2" | "i8x16" | "i16x8" | "i32x4" | "i64x2" {
     return isFloat(this.kind) ? (this.kind as "f32x4") : kSignedKinds[laneBytes[this.kind]];
   }
 
-  /** The operand as a vector of this kind. Throws INTERNAL for another kind: `as` or a conversion is missing. */
+  /** Returns the operand as a vector of this kind. Throws INTERNAL for another kind: the caller must use `as` or convert it. */
   #like(value: Operand): Vector {
     if (typeof value !== "object") return this.source.constant(this.kind, value);
     if (value.kind !== this.kind) throw new InternalError(`an operand is ${value.kind}, the other ${this.kind}`);
     return value;
   }
 
-  /** `<shape>.<word>` of this and other vectors. */
+  /** Returns the result of the instruction `<shape>.<word>` on this and other vectors. */
   #op(word: string, ...others: readonly Operand[]): Vector {
     const args = [this as Vector, ...others.map((value) => this.#like(value))];
     return this.source.instruction(this.kind, `${this.#shape}.${word}` as PlainInstruction, args);
@@ -152,22 +153,22 @@ export class Vector {
     return this.#op(word);
   }
 
-  /** The same bytes as another kind. No instruction. */
+  /** Returns the same bytes as another kind. This needs no instruction. */
   as(kind: VectorKind): Vector {
     return kind === this.kind ? this : new Vector(this.source, this.id, kind, this.node, this.region);
   }
 
-  /** Sum; integers wrap around. */
+  /** Returns the sum. Integers wrap around. */
   add(other: Operand): Vector {
     return this.#op("add", other);
   }
 
-  /** Difference; integers wrap around. */
+  /** Returns the difference. Integers wrap around. */
   sub(other: Operand): Vector {
     return this.#op("sub", other);
   }
 
-  /** Product; integers wrap around. Bytes are multiplied as 16-bit integers. */
+  /** Returns the product. Integers wrap around. Bytes are multiplied as 16-bit integers. */
   mul(other: Operand): Vector {
     if (laneBytes[this.kind] !== 1) return this.#op("mul", other);
     const b = this.#like(other);
@@ -176,17 +177,17 @@ export class Vector {
     return low.shuffle(high, [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30]).as(this.kind);
   }
 
-  /** Quotient of floats. */
+  /** Returns the quotient of floats. */
   div(other: Operand): Vector {
     return this.#op("div", other);
   }
 
-  /** The smaller. Floats: NaN if either is, -0 below +0. */
+  /** Returns the smaller operand. For floats: NaN if either is NaN; -0 is below +0. */
   min(other: Operand): Vector {
     return this.#extreme("min", other);
   }
 
-  /** The larger. Floats: NaN if either is, +0 above -0. */
+  /** Returns the larger operand. For floats: NaN if either is NaN; +0 is above -0. */
   max(other: Operand): Vector {
     return this.#extreme("max", other);
   }
@@ -198,75 +199,78 @@ export class Vector {
     return (word === "min" ? this.lt(b) : this.gt(b)).select(this, b);
   }
 
-  /** `other < this ? other : this`: one instruction on x64, this if either is NaN. */
+  /** Returns `other < this ? other : this`, which is `this` if either is NaN. One instruction on x64. */
   pmin(other: Operand): Vector {
     return this.#op("pmin", other);
   }
 
-  /** `this < other ? other : this`: one instruction on x64, this if either is NaN. */
+  /** Returns `this < other ? other : this`, which is `this` if either is NaN. One instruction on x64. */
   pmax(other: Operand): Vector {
     return this.#op("pmax", other);
   }
 
-  /** this * b + c, in one rounding or two: relaxed where the engine has it. */
+  /** Returns this * b + c, rounded once or twice: with a relaxed multiply-add if the engine has it. */
   madd(b: Operand, c: Operand): Vector {
     if (!this.source.relaxed || !isFloat(this.kind)) return this.mul(b).add(c);
     return this.#op("relaxed_madd", b, c);
   }
 
-  /** c - this * b, in one rounding or two. */
+  /** Returns c - this * b, rounded once or twice. */
   nmadd(b: Operand, c: Operand): Vector {
     if (!this.source.relaxed || !isFloat(this.kind)) return this.#like(c).sub(this.mul(b));
     return this.#op("relaxed_nmadd", b, c);
   }
 
-  /** The sign bit of a float lane. */
+  /** The sign bit of a float lane, as an integer. */
   get #signBit(): bigint {
     return -1n << BigInt(laneBytes[this.kind] * 8 - 1);
   }
 
-  /** Negative; integers wrap around. A float's sign is a bit: by its own instruction engines make the mask anew each time. */
+  /**
+   * Returns the negative. Integers wrap around. A float's sign bit is flipped with a constant: for the instruction `neg` engines would
+   * make that constant again each time.
+   */
   neg(): Vector {
     return isFloat(this.kind) ? this.xor(this.#signBit) : this.#op("neg");
   }
 
-  /** Magnitude; the least integer stays. */
+  /** Returns the magnitude. The least integer stays as it is. */
   abs(): Vector {
     if (isUnsigned(this.kind)) return this;
     return isFloat(this.kind) ? this.and(~this.#signBit) : this.#op("abs");
   }
 
-  /** Square root, correctly rounded. */
+  /** Returns the square root, correctly rounded. Throws INTERNAL for integers, as the next four methods do. */
   sqrt(): Vector {
     return this.#float("sqrt");
   }
 
-  /** The integer at or below. */
+  /** Returns the largest integer not above. */
   floor(): Vector {
     return this.#float("floor");
   }
 
-  /** The integer at or above. */
+  /** Returns the smallest integer not below. */
   ceil(): Vector {
     return this.#float("ceil");
   }
 
-  /** The integer towards zero. */
+  /** Returns the integer towards zero. */
   trunc(): Vector {
     return this.#float("trunc");
   }
 
-  /** The nearest integer, ties to even. */
+  /** Returns the nearest integer, ties to even. */
   nearest(): Vector {
     return this.#float("nearest");
   }
 
-  /** Sum that stops at the ends of the range; 8 and 16 bits. */
+  /** Returns the sum, saturated to the range of the kind. For 8 and 16 bits. */
   addSat(other: Operand): Vector {
     return this.#op(isUnsigned(this.kind) ? "add_sat_u" : "add_sat_s", other);
   }
 
-  /** Difference that stops at the ends of the range; 8 and 16 bits. */
+  /** Returns the difference, saturated to the range of the kind. For 8 and 16 bits. */
   subSat(other: Operand): Vector {
     return this.#op(isUnsigned(this.kind) ? "sub_sat_u" : "sub_sat_s", other);
   }
@@ -278,73 +282,73 @@ export class Vector {
     if (isFloat(this.kind) || !ordered) return this.source.instruction(this.maskKind, name(""), [this, b]);
     if (!isUnsigned(this.kind)) return this.source.instruction(this.maskKind, name("_s"), [this, b]);
     if (this.kind !== "u64x2") return this.source.instruction(this.maskKind, name("_u"), [this, b]);
-    // There is no unsigned order of 64 bits: with the sign bits turned around the signed one is the same.
+    // There is no unsigned comparison of 64 bits. A signed comparison with the sign bits flipped gives the same result.
     const flip = (value: Vector): Vector => value.as("i64x2").xor(-0x8000000000000000n);
     return flip(this).#compare(word, flip(b));
   }
 
-  /** Mask of equal lanes; NaN equals nothing. */
+  /** Returns the mask of equal lanes. NaN equals nothing. */
   eq(other: Operand): Vector {
     return this.#compare("eq", other);
   }
 
-  /** Mask of lanes that differ; NaN differs from everything. */
+  /** Returns the mask of lanes that differ. NaN differs from everything. */
   ne(other: Operand): Vector {
     return this.#compare("ne", other);
   }
 
-  /** Mask of this < other. */
+  /** Returns the mask of this < other. */
   lt(other: Operand): Vector {
     return this.#compare("lt", other);
   }
 
-  /** Mask of this > other. */
+  /** Returns the mask of this > other. */
   gt(other: Operand): Vector {
     return this.#compare("gt", other);
   }
 
-  /** Mask of this <= other. */
+  /** Returns the mask of this <= other. */
   le(other: Operand): Vector {
     return this.#compare("le", other);
   }
 
-  /** Mask of this >= other. */
+  /** Returns the mask of this >= other. */
   ge(other: Operand): Vector {
     return this.#compare("ge", other);
   }
 
-  /** The instruction on all 128 bits; the other operand may be of any kind. */
+  /** Returns the result of an instruction on all 128 bits. The other operand may be of any kind. */
   #bits(name: "v128.and" | "v128.or" | "v128.xor" | "v128.andnot", other: Operand): Vector {
     const b = typeof other === "object" ? other : this.source.constant(isFloat(this.kind) ? this.maskKind : this.kind, other);
     return this.source.instruction(this.kind, name, [this, b]);
   }
 
-  /** Bits set in both. A number is an integer, of floats too. */
+  /** Returns the bits set in both. A number is the bits of an integer lane, also for float kinds; likewise in `or`, `xor` and `andNot`. */
   and(other: Operand): Vector {
     return this.#bits("v128.and", other);
   }
 
-  /** Bits set in one or both. */
+  /** Returns the bits set in one or both. */
   or(other: Operand): Vector {
     return this.#bits("v128.or", other);
   }
 
-  /** Bits set in one. */
+  /** Returns the bits set in exactly one. */
   xor(other: Operand): Vector {
     return this.#bits("v128.xor", other);
   }
 
-  /** Bits set in this and not in the other. */
+  /** Returns the bits set in this and not in the other. */
   andNot(other: Operand): Vector {
     return this.#bits("v128.andnot", other);
   }
 
-  /** All bits turned around. */
+  /** Returns all bits flipped. */
   not(): Vector {
     return this.source.instruction(this.kind, "v128.not", [this]);
   }
 
-  /** Of a mask: `ifTrue` in lanes that are all ones, `ifFalse` in lanes that are zero. One of them may be a number. */
+  /** For a mask: returns `ifTrue` in lanes of all ones and `ifFalse` in lanes of zeros. One of them may be a number. */
   select(ifTrue: Operand, ifFalse: Operand): Vector {
     const kind = typeof ifTrue === "object" ? ifTrue.kind : typeof ifFalse === "object" ? ifFalse.kind : this.kind;
     const as = (value: Operand): Vector => (typeof value === "object" ? value : this.source.constant(kind, value));
@@ -355,7 +359,7 @@ export class Vector {
     return this.source.instruction(kind, name, [a, b, this]);
   }
 
-  /** Bit by bit: of `a` where this has a one, of `b` where it has a zero. The kind is that of `a`. */
+  /** Returns the bits of `a` where this has a 1 and the bits of `b` where this has a 0. The result has the kind of `a`. */
   bitSelect(a: Vector, b: Vector): Vector {
     return this.source.instruction(a.kind, "v128.bitselect", [a, b, this]);
   }
@@ -365,22 +369,22 @@ export class Vector {
     return this.source.instruction(this.kind, `${kSignedKinds[laneBytes[this.kind]]}.${word}`, [this], bits);
   }
 
-  /** Bits moved up by a number fixed in the code, modulo the width. */
+  /** Shifts left by a constant number of bits, modulo the width. */
   shl(bits: number): Vector {
     return this.#shift("shl", bits);
   }
 
-  /** Bits moved down; signed kinds fill in the sign, unsigned and float kinds zeros. */
+  /** Shifts right by a constant number of bits. Signed kinds shift in the sign; unsigned and float kinds shift in zeros. */
   shr(bits: number): Vector {
     return this.#shift(this.kind.charCodeAt(0) === 0x69 ? "shr_s" : "shr_u", bits);
   }
 
-  /** Bytes of this (0 to 15) and the other (16 to 31) in a new order. */
+  /** Returns bytes of this (0 to 15) and of the other (16 to 31) in a new order. */
   shuffle(other: Vector, bytes: readonly number[]): Vector {
     return this.source.shuffle(this.kind, this, other, bytes);
   }
 
-  /** Lanes of this (from 0) and the other (from the number of lanes) in a new order. */
+  /** Returns lanes of this (numbered from 0) and of the other (numbered on after those of this) in a new order. */
   lanes(other: Vector, order: readonly number[]): Vector {
     const size = laneBytes[this.kind];
     return this.shuffle(
@@ -389,44 +393,44 @@ export class Vector {
     );
   }
 
-  /** Of a table in this: the byte that each byte of `indices` names; 0 where it names none. */
+  /** Looks up each byte of `indices` in this, as a table of 16 bytes. An index of 16 or more gives 0. */
   swizzle(indices: Vector): Vector {
     return this.source.instruction(this.kind, "i8x16.swizzle", [this, indices]);
   }
 
-  /** i32x4 or u32x4 to f32x4, rounded to nearest even. */
+  /** Converts i32x4 or u32x4 to f32x4, rounded to nearest even. */
   toF32(): Vector {
     return this.source.instruction("f32x4", isUnsigned(this.kind) ? "f32x4.convert_i32x4_u" : "f32x4.convert_i32x4_s", [this]);
   }
 
-  /** f32x4 to i32x4 towards zero; NaN gives 0, the ends of the range hold. */
+  /** Converts f32x4 to i32x4, rounded towards zero and saturated. NaN gives 0. */
   toI32(): Vector {
     return this.source.instruction("i32x4", "i32x4.trunc_sat_f32x4_s", [this]);
   }
 
-  /** f32x4 to u32x4 towards zero; NaN gives 0, the ends of the range hold. */
+  /** Converts f32x4 to u32x4, rounded towards zero and saturated. NaN gives 0. */
   toU32(): Vector {
     return this.source.instruction("u32x4", "i32x4.trunc_sat_f32x4_u", [this]);
   }
 
-  /** The lower two lanes of an f32x4, i32x4 or u32x4 as f64x2: exact. */
+  /** Converts the lower two lanes of an f32x4, i32x4 or u32x4 to f64x2. The conversion is exact. */
   lowToF64(): Vector {
     if (this.kind === "f32x4") return this.source.instruction("f64x2", "f64x2.promote_low_f32x4", [this]);
     return this.source.instruction("f64x2", isUnsigned(this.kind) ? "f64x2.convert_low_i32x4_u" : "f64x2.convert_low_i32x4_s", [this]);
   }
 
-  /** The upper two lanes of an f32x4, i32x4 or u32x4 as f64x2. */
+  /** Converts the upper two lanes of an f32x4, i32x4 or u32x4 to f64x2. The conversion is exact. */
   highToF64(): Vector {
     return this.lanes(this, [2, 3, 2, 3]).lowToF64();
   }
 
-  /** Two f64x2 rounded to one f32x4: this in the lower lanes, `high` in the upper. */
+  /** Rounds two f64x2 to one f32x4: this to the lower lanes, `high` to the upper. */
   demote(high: Vector): Vector {
     const half = (value: Vector): Vector => this.source.instruction("f32x4", "f32x4.demote_f64x2_zero", [value]);
     return half(this).lanes(half(high), [0, 1, 4, 5]);
   }
 
-  /** Two f64x2 truncated and saturated to one i32x4 or u32x4. */
+  /** Converts two f64x2 to one i32x4 or u32x4, rounded towards zero and saturated: this to the lower lanes, `high` to the upper. */
   truncate(high: Vector, to: "i32x4" | "u32x4"): Vector {
     const name = to === "i32x4" ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero";
     const half = (value: Vector): Vector => this.source.instruction(to, name, [value]);
@@ -442,12 +446,12 @@ export class Vector {
     return this.source.instruction(unsigned ? kUnsignedKinds[wide] : kSignedKinds[wide], name, [this]);
   }
 
-  /** The lower half of the lanes, twice as wide. */
+  /** Converts the lower half of the lanes to integers of twice the width. */
   extendLow(): Vector {
     return this.#extend("low");
   }
 
-  /** The upper half of the lanes, twice as wide. */
+  /** Converts the upper half of the lanes to integers of twice the width. */
   extendHigh(): Vector {
     return this.#extend("high");
   }
@@ -461,24 +465,24 @@ export class Vector {
     return this.source.instruction(unsigned ? kUnsignedKinds[wide] : kSignedKinds[wide], name, [this, this.#like(other)]);
   }
 
-  /** Products of the lower half of the lanes, twice as wide. */
+  /** Returns the products of the lower half of the lanes, in twice the width. */
   extendMultiplyLow(other: Vector): Vector {
     return this.#extendMultiply("low", other);
   }
 
-  /** Products of the upper half of the lanes, twice as wide. */
+  /** Returns the products of the upper half of the lanes, in twice the width. */
   extendMultiplyHigh(other: Vector): Vector {
     return this.#extendMultiply("high", other);
   }
 
-  /** Two i16x8 or i32x4, read as signed, saturated to lanes of half the width. */
+  /** Saturates two i16x8 or i32x4 (read as signed) to lanes of half the width: this to the lower lanes, `high` to the upper. */
   narrow(high: Vector, to: "i8x16" | "u8x16" | "i16x8" | "u16x8"): Vector {
     const from = kSignedKinds[laneBytes[this.kind]];
     const name = `${kSignedKinds[laneBytes[to]]}.narrow_${from}_${isUnsigned(to) ? "u" : "s"}` as PlainInstruction;
     return this.source.instruction(to, name, [this, high]);
   }
 
-  /** Lanes of half the width, the upper halves dropped: this in the lower lanes, `high` in the upper. */
+  /** Returns lanes of half the width without their upper bits: this in the lower lanes, `high` in the upper. */
   wrap(high: Vector): Vector {
     const bytes = laneBytes[this.kind];
     if (bytes === 1 || isFloat(this.kind)) throw new InternalError(`${this.kind} has no narrower integers`);

@@ -1,4 +1,5 @@
-// The assembler: modules that the engine accepts and that do what their instructions say, and the listing of them.
+// Tests of the assembler: the engine accepts its modules, their functions return the right results, and the listing shows their
+// instructions.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { WasmModule } from "../../src/assembler/assembler.ts";
@@ -18,7 +19,7 @@ import { hasRelaxedSimd, instantiate, memory, memoryImport, wasm } from "@onebuf
 
 const instructions = [...instructionsByName.values()];
 
-/** Writes an instruction with whatever stands behind its opcode. */
+/** Writes an instruction with its immediates. */
 function write(code: CodeWriter, { name, immediates }: InstructionFacts): CodeWriter {
   if (immediates === "memory") return code.memory(name as MemoryInstruction, 300);
   if (immediates === "lane") return code.lane(name as LaneInstruction, 1);
@@ -27,7 +28,7 @@ function write(code: CodeWriter, { name, immediates }: InstructionFacts): CodeWr
   return code.op(name as PlainInstruction);
 }
 
-/** A function of one expression. */
+/** Makes a module with one function whose body is `fill`, and calls it. */
 function run(
   params: Record<string, ValueType>,
   result: ValueType,
@@ -50,7 +51,7 @@ function codeOf(act: () => unknown): string {
 }
 
 describe("instructions", () => {
-  test("the table has each instruction of the standard that kernels may use, once", () => {
+  test("the table has all SIMD instructions and no opcode twice", () => {
     expect(instructions.length).toBe(new Set(instructions.map(({ opcode }) => opcode)).size);
     const simd = instructions.filter(({ opcode }) => opcode >= 0xfd0000 && opcode < 0xfd0100);
     // 236 SIMD instructions, of which v128.const and i8x16.shuffle are methods of their own; 20 relaxed ones.
@@ -58,16 +59,16 @@ describe("instructions", () => {
     expect(instructions.filter(({ opcode }) => opcode >= 0xfd0100 && opcode < 0xfe0000).length).toBe(20);
   });
 
-  test.each(instructions.map((facts) => [facts.name, facts] as const))("%s: the engine knows it with these immediates", (name, facts) => {
+  test.each(instructions.map((facts) => [facts.name, facts] as const))("the engine accepts %s with its immediates", (name, facts) => {
     if (facts.opcode >= 0xfd0100 && facts.opcode < 0xfe0000 && !hasRelaxedSimd()) return;
     const module = new WasmModule(memoryImport);
-    // Behind `unreachable` the stack has whatever an instruction takes.
+    // After `unreachable` the validator assumes any operands on the stack.
     write(module.function("f", {}).body.op("unreachable"), facts).op("unreachable");
     expect(wasm.validate(module.toBytes())).toBe(true);
     expect(listCode(write(new CodeWriter(), facts).bytes(), [], [])[0]!.split(" ")[0]).toBe(name);
   });
 
-  test("one that is not there is refused by the engine", () => {
+  test("the engine refuses an instruction without operands", () => {
     const module = new WasmModule(memoryImport);
     module.function("f", {}).body.op("i32.add");
     expect(wasm.validate(module.toBytes())).toBe(false);
@@ -96,8 +97,8 @@ describe("numbers", () => {
   });
 });
 
-describe("control", () => {
-  test("loops, blocks with results, if and else count their depth", () => {
+describe("control flow", () => {
+  test("branches out of nested loops, blocks and ifs go to the right label", () => {
     const sum = run(
       { n: "i32" },
       "i32",
@@ -124,7 +125,7 @@ describe("control", () => {
     expect([sign(-5), sign(5)]).toEqual([-1, 1]);
   });
 
-  test("functions call each other and imports; the prologue runs before the body that was written first", () => {
+  test("functions call other functions and imports; the prologue runs before the body even if it is written later", () => {
     const module = new WasmModule(memoryImport);
     const twice = module.importFunction("test", "twice", ["f64"], ["f64"]);
     const inner = module.function("inner", { x: "f64" }, ["f64"]);
@@ -146,7 +147,7 @@ describe("control", () => {
 });
 
 describe("the listing", () => {
-  test("is the text format, with names", () => {
+  test("shows a module in the text format, with names", () => {
     const module = new WasmModule({ ...memoryImport, shared: true });
     module.importFunction("test", "twice", ["f64"], ["f64"]);
     const f = module.function("scale", { out: "i32", end: "i32" }, []);
@@ -183,7 +184,7 @@ describe("the listing", () => {
 `);
   });
 
-  test("has every other instruction", () => {
+  test("shows the instructions that are not in the table", () => {
     const code = new CodeWriter();
     const label = code.block("f64");
     code.i32(-5).if();
@@ -225,13 +226,9 @@ describe("the listing", () => {
 
 describe("mistakes", () => {
   test.each([
-    [
-      "a shuffle with a lane too many",
-      () => new CodeWriter().shuffle(Array(17).fill(0)),
-      "INTERNAL: a shuffle needs 16 lanes from 0 to 31",
-    ],
+    ["a shuffle with 17 lanes", () => new CodeWriter().shuffle(Array(17).fill(0)), "INTERNAL: a shuffle needs 16 lanes from 0 to 31"],
     ["a lane out of range", () => new CodeWriter().shuffle(Array(16).fill(32)), "got 32, 32"],
-    ["an end too many", () => new CodeWriter().end(), "INTERNAL: end without an open block"],
+    ["an end without a block", () => new CodeWriter().end(), "INTERNAL: end without an open block"],
     [
       "a branch to an ended block",
       () => {
@@ -241,7 +238,7 @@ describe("mistakes", () => {
       },
       "INTERNAL: branch to block 1, which has ended; 0 are open",
     ],
-    ["no such parameter", () => new WasmModule().function("f", { a: "i32" }).param("b"), "INTERNAL: f has no parameter b"],
+    ["an unknown parameter", () => new WasmModule().function("f", { a: "i32" }).param("b"), "INTERNAL: f has no parameter b"],
     [
       "an import after a function",
       () => {
@@ -260,8 +257,8 @@ describe("mistakes", () => {
       },
       "INTERNAL: f has blocks without end",
     ],
-    ["bytes that are no instruction", () => listCode(Uint8Array.of(0xff), [], []), "INTERNAL: no instruction has the opcode 0xff"],
-  ])("%s", (_, act, message) => {
+    ["an unknown opcode", () => listCode(Uint8Array.of(0xff), [], []), "INTERNAL: no instruction has the opcode 0xff"],
+  ])("refuses %s", (_, act, message) => {
     expect(codeOf(act)).toContain(message);
   });
 });

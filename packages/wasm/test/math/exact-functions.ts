@@ -1,7 +1,7 @@
-// Elementary functions to a thousand bits, on integers that count 2^-kBits: what the math functions are measured by.
-// Slow and plain: Taylor series after an argument has been made small, all in BigInt.
+// Reference implementations of the elementary functions, with which the errors of the math functions are measured. Numbers are BigInts in
+// units of 2^-kBits, accurate to about a thousand bits. The functions are slow and simple: Taylor series of reduced arguments.
 
-/** Bits after the point: every double is a multiple of 2^-1074, and the least has a hundred bits beyond it. */
+/** The number of bits after the point. Every double is a multiple of 2^-1074, and the least still has a hundred bits after its last one. */
 const kBits = 1200n;
 const kOne = 1n << kBits;
 
@@ -11,7 +11,7 @@ const magnitude = (a: bigint): bigint => (a < 0n ? -a : a);
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** A finite number, exactly. */
+/** Returns a finite number in units of 2^-kBits. The conversion is exact. */
 export function fixed(x: number): bigint {
   view.setFloat64(0, x);
   const bits = view.getBigUint64(0);
@@ -32,7 +32,7 @@ function squareRoot(a: bigint): bigint {
   }
 }
 
-/** atan(1 / n) with more bits. */
+/** Returns atan(1 / n) in units of 2^-bits. */
 function atanInverse(n: bigint, bits: bigint): bigint {
   let power = (1n << bits) / n;
   let sum = power;
@@ -43,12 +43,12 @@ function atanInverse(n: bigint, bits: bigint): bigint {
   return sum;
 }
 
-/** pi counted in 2^-bits. */
+/** Returns pi in units of 2^-bits. */
 const piTo = (bits: bigint): bigint => (16n * atanInverse(5n, bits + 20n) - 4n * atanInverse(239n, bits + 20n)) >> 20n;
 const kPi = piTo(kBits);
 const kPiLong = piTo(kBits + 1100n);
 
-/** 2 atanh(z) for |z| <= 1/2. */
+/** Returns 2 atanh(z) for |z| <= 1/2. */
 function logSeries(z: bigint): bigint {
   const square = multiply(z, z);
   let power = 2n * z;
@@ -62,7 +62,7 @@ function logSeries(z: bigint): bigint {
 
 const kLn2 = logSeries(kOne / 3n);
 
-/** e^a. */
+/** Returns e^a. */
 function exp(a: bigint): bigint {
   let n = a / kLn2;
   if (a < 0n) n -= 1n;
@@ -77,7 +77,7 @@ function exp(a: bigint): bigint {
   return n >= 0n ? sum << n : sum >> -n;
 }
 
-/** log a for a > 0. */
+/** Returns log a for a > 0. */
 function log(a: bigint): bigint {
   const e = BigInt(a.toString(2).length - 1) - kBits;
   const m = e >= 0n ? a >> e : a << -e;
@@ -85,7 +85,7 @@ function log(a: bigint): bigint {
   return e * kLn2 + (logSeries(divide(root - kOne, root + kOne)) << 3n);
 }
 
-/** sin and cos of a number, reduced with a pi that is long enough for it. */
+/** Returns sin and cos of a number, reduced with a pi that has enough bits for it. */
 function sinCos(x: number): readonly [bigint, bigint] {
   const wide = fixed(x) << 1100n;
   const quarter = kPiLong >> 1n;
@@ -112,11 +112,11 @@ function sinCos(x: number): readonly [bigint, bigint] {
   return turn === 2n ? [-sine, -cosine] : [-cosine, sine];
 }
 
-/** The angle whose tangent is a. */
+/** Returns the angle whose tangent is a. */
 function atan(a: bigint): bigint {
   if (a < 0n) return -atan(-a);
   if (a > kOne) return (kPi >> 1n) - atan(divide(kOne, a));
-  // Three times half the angle.
+  // Halves the angle three times: atan a = 8 atan t.
   let t = a;
   for (let i = 0; i < 3; i++) t = divide(t, kOne + squareRoot(kOne + multiply(t, t)));
   const square = multiply(t, t);
@@ -146,7 +146,7 @@ const asin = (a: bigint): bigint => {
   return rest === 0n ? (a < 0n ? -kPi : kPi) >> 1n : atan(divide(a, squareRoot(rest)));
 };
 
-/** The functions by name; arguments and results as the vector programs have them. */
+/** The functions of one argument by name. They take numbers and return values in units of 2^-kBits. */
 export const exactUnary: Readonly<Record<string, (x: number) => bigint>> = {
   exp: (x) => exp(fixed(x)),
   exp2: (x) => exp(multiply(fixed(x), kLn2)),
@@ -180,13 +180,13 @@ export const exactBinary: Readonly<Record<string, (x: number, y: number) => bigi
   },
 };
 
-/** How far `got` is from the exact value, in units of its last place: 24 or 53 bits, never below the least denormal. */
+/** Returns the error of `got` in units of the last place of the exact value (24 or 53 bits, at least the least denormal). */
 export function ulps(got: number, exact: bigint, format: "f32x4" | "f64x2"): number {
   const error = magnitude(fixed(got) - exact);
   const top = magnitude(exact).toString(2).length - 1 - Number(kBits);
   const [bits, least] = format === "f32x4" ? [23, -149] : [52, -1074];
   const ulp = Math.max(top - bits, least);
-  // The quotient with twenty bits behind the point.
+  // The quotient with twenty bits after the point.
   const shift = ulp + Number(kBits) - 20;
   return Number(shift >= 0 ? error >> BigInt(shift) : error << BigInt(-shift)) / 2 ** 20;
 }

@@ -1,7 +1,7 @@
-// What the math functions promise: error bounds, where to measure them, and values that must be exact.
+// The data of the math tests: the error bounds of each function, the arguments at which errors are measured, and values that must be exact.
 import type { BinaryMathName, UnaryMathName } from "../../src/math/math-table.ts";
 
-/** Largest error in units of the last place, f32 and f64. */
+/** The bound of the error of each function in units of the last place, for f32 and f64. */
 export const bounds: Readonly<Record<UnaryMathName | BinaryMathName, readonly [number, number]>> = {
   exp: [1, 1],
   exp2: [1, 1],
@@ -26,7 +26,7 @@ export const bounds: Readonly<Record<UnaryMathName | BinaryMathName, readonly [n
   atan2: [2, 2],
 };
 
-/** A generator of its own, so that every run measures the same numbers. */
+/** A random number generator with a seed, so that every run measures the same arguments. */
 export class Draw {
   #state: number;
 
@@ -34,7 +34,7 @@ export class Draw {
     this.#state = seed | 1;
   }
 
-  /** An integer below 2^32. */
+  /** Returns an integer below 2^32. */
   word(): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;
@@ -42,7 +42,7 @@ export class Draw {
     return this.#state >>> 0;
   }
 
-  /** From 0 up to 1, 53 bits. */
+  /** Returns a number in [0, 1) with 53 random bits. */
   unit(): number {
     return (this.word() * 2 ** 21 + (this.word() >>> 11)) * 2 ** -53;
   }
@@ -51,7 +51,7 @@ export class Draw {
     return low + (high - low) * this.unit();
   }
 
-  /** Of any size from 2^low to 2^high, of either sign. */
+  /** Returns a number of either sign whose magnitude is from 2^low to 2^high, with evenly distributed exponents. */
   scaled(low: number, high: number): number {
     return (1 + this.unit()) * 2 ** Math.floor(this.between(low, high)) * (this.word() & 1 ? -1 : 1);
   }
@@ -59,7 +59,7 @@ export class Draw {
 
 const either = (draw: Draw, a: () => number, b: () => number): number => (draw.word() & 1 ? a() : b());
 
-/** f64 arguments that show errors: the range in which a function does something, and the places where digits cancel. */
+/** Draws f64 arguments that show errors: from the range in which the function is not constant, and where digits cancel. */
 export const drawF64: Readonly<Record<UnaryMathName, (draw: Draw) => number>> = {
   exp: (d) =>
     either(
@@ -153,7 +153,7 @@ export const drawF64: Readonly<Record<UnaryMathName, (draw: Draw) => number>> = 
   rsqrt: (d) => Math.abs(d.scaled(-1073, 1023)),
 };
 
-/** Any size, and the doubles next to multiples of pi/2. */
+/** Draws numbers of any size, and doubles next to multiples of pi/2. */
 function drawAngle(d: Draw): number {
   const way = d.word() & 3;
   if (way === 0) return d.between(-10, 10);
@@ -161,7 +161,7 @@ function drawAngle(d: Draw): number {
   return way === 2 ? Math.round(d.between(-1e5, 1e5)) * (Math.PI / 2) : d.scaled(-30, 25);
 }
 
-/** Arguments of pow, x > 0, whose result is within the range, and of atan2. */
+/** Draws arguments of pow, with x > 0 and a result within the range, or of atan2. */
 export function drawPair(name: BinaryMathName, d: Draw, maxExponent: number): readonly [number, number] {
   if (name === "atan2") {
     const y = d.scaled(-20, 20);
@@ -178,7 +178,7 @@ export function drawPair(name: BinaryMathName, d: Draw, maxExponent: number): re
   return [x, d.between(-1, 1) * Math.min(1000, maxExponent / (Math.abs(Math.log2(x)) + 1e-6))];
 }
 
-/** M and e: floats M 2^e that are nearest to a multiple of pi/2, found by continued fractions: all but a last bit cancels. */
+/** M and e of the floats M 2^e that are nearest to a multiple of pi/2, found by continued fractions. Almost all of their bits cancel. */
 export const nearQuarterTurns: Readonly<Record<"f32x4" | "f64x2", readonly (readonly [number, number])[]>> = {
   f32x4: [
     [16367173, 72],
@@ -232,7 +232,7 @@ export const nearQuarterTurns: Readonly<Record<"f32x4" | "f64x2", readonly (read
 
 const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
 
-/** f(x) that must be exact, in f32 and f64: [x, f(x)]. A NaN argument gives NaN everywhere. */
+/** Values that must be exact in f32 and f64, as [x, f(x)]. A NaN argument gives NaN for every function. */
 export const specials: Readonly<Record<UnaryMathName, readonly (readonly [number, number])[]>> = {
   exp: [
     [0, 1],
@@ -401,7 +401,7 @@ export const specials: Readonly<Record<UnaryMathName, readonly (readonly [number
   ],
 };
 
-/** x, y and x^y as C has it (JavaScript differs for 1 and -1 to the power of infinity or NaN). */
+/** x, y and x^y as in C. JavaScript differs for 1 and -1 to the power of infinity or NaN. */
 export const powSpecials: readonly (readonly [number, number, number])[] = [
   [nan, 0, 1],
   [nan, -0, 1],

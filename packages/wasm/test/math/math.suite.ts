@@ -1,5 +1,5 @@
-// The math functions: errors on a sample (docs/accuracy.md has them on far more), special values, and that lanes do not
-// depend on their neighbours.
+// Tests of the math functions: their errors on a sample (docs/accuracy.md has the errors on far more arguments), their special values, and
+// that the result of a lane does not depend on other lanes.
 import { describe, expect, test } from "@jest/globals";
 import type { BinaryMathName, UnaryMathName } from "../../src/math/math-table.ts";
 import { binaryMath, unaryMath } from "../../src/math/math-table.ts";
@@ -13,7 +13,7 @@ const binaryNames = Object.keys(binaryMath) as BinaryMathName[];
 const ways = hasRelaxedSimd() ? [false, true] : [false];
 type Kind = "f32x4" | "f64x2";
 
-/** f of each argument, computed two vectors at a time. */
+/** Returns f of each argument, computed two vectors at a time. */
 function results(
   kind: Kind,
   f: (...args: readonly Vector[]) => Vector,
@@ -45,10 +45,10 @@ const binary =
   (...args: readonly Vector[]): Vector =>
     binaryMath[name](args[0]!, args[1]!);
 
-/** What a float of this kind makes of a number. */
+/** Rounds a number to a float of this kind. */
 const as = (kind: Kind, value: number): number => (kind === "f32x4" ? Math.fround(value) : value);
 
-/** The largest error, with its argument. */
+/** Returns the largest error and its argument. */
 function worst(
   kind: Kind,
   args: readonly (readonly number[])[],
@@ -64,7 +64,7 @@ function worst(
   return found;
 }
 
-describe("the exact functions agree with the engine's", () => {
+describe("the exact reference functions agree with the engine's functions", () => {
   test.each(unaryNames.filter((name) => name in Math))("%s", (name) => {
     const draw = new Draw(7);
     const args = Array.from({ length: 12 }, () => drawF64[name](draw)).filter((x) => Math.abs(x) < 1e9);
@@ -72,13 +72,13 @@ describe("the exact functions agree with the engine's", () => {
     expect(worst("f64x2", [args], args.map(engine), exactUnary[name]!)[0]).toBeLessThan(2);
   });
 
-  test("erf, which the engine has not, by two values of tables", () => {
+  test("erf, which the engine does not have, agrees with two published values", () => {
     expect(ulps(0.8427007929497149, exactUnary["erf"]!(1), "f64x2")).toBeLessThan(1);
     expect(ulps(0.9953222650189527, exactUnary["erf"]!(2), "f64x2")).toBeLessThan(1);
   });
 });
 
-describe.each(ways)("errors, relaxed instructions: %p", (relaxed) => {
+describe.each(ways)("errors are within the bounds, relaxed instructions: %p", (relaxed) => {
   test.each(unaryNames)("%s of f64", (name) => {
     const draw = new Draw(1);
     const args = Array.from({ length: 40 }, () => drawF64[name](draw));
@@ -102,7 +102,7 @@ describe.each(ways)("errors, relaxed instructions: %p", (relaxed) => {
     expect([error, at]).toEqual([Math.min(error, bounds[name][0]), at]);
   });
 
-  test.each(["sin", "cos", "tan"] as const)("%s beside multiples of pi/2", (name) => {
+  test.each(["sin", "cos", "tan"] as const)("%s next to multiples of pi/2", (name) => {
     for (const kind of ["f32x4", "f64x2"] as const) {
       const args = nearQuarterTurns[kind].flatMap(([m, e]) => [m * 2 ** e, -m * 2 ** e]);
       const [error, at] = worst(kind, [args], results(kind, unary(name), [args], relaxed), exactUnary[name]!);
@@ -110,7 +110,7 @@ describe.each(ways)("errors, relaxed instructions: %p", (relaxed) => {
     }
   });
 
-  // The engine's doubles are right far beyond the last place of a float.
+  // The engine's functions of doubles are accurate far beyond the last place of a float.
   test.each(unaryNames.filter((name) => name in Math || name === "exp2" || name === "sigmoid" || name === "rsqrt"))(
     "%s of f32, every 92821st float",
     (name) => {
@@ -130,7 +130,7 @@ describe.each(ways)("errors, relaxed instructions: %p", (relaxed) => {
         const value = got[i]!;
         const rounded = Math.fround(exact);
         if (Object.is(value, rounded)) return false;
-        // Only a result that rounds to infinity, to zero or to NaN must be exact.
+        // A result may be infinite where the exact one is not, or the reverse, only next to the largest float.
         if (!Number.isFinite(rounded) || !Number.isFinite(value)) return Math.abs(exact) < 3.4028233e38 || Math.abs(value) < 3.4028233e38;
         const ulp = 2 ** Math.max(-149, Math.floor(Math.log2(Math.abs(exact))) - 23);
         error = Math.max(error, Math.abs(value - exact) / ulp);
@@ -155,7 +155,7 @@ describe.each<Kind>(["f32x4", "f64x2"])("special values of %s", (kind) => {
     expect(table.map(([x], i) => [x, got[i]])).toEqual(table.map(([x, y]) => [x, as(kind, y)]));
   });
 
-  test("a NaN with any payload stays NaN", () => {
+  test("a NaN with any payload gives NaN", () => {
     const words = slot("u32x4", 1);
     for (const name of unaryNames) {
       words.fill(0x7fc00000, 0, 8);
@@ -175,14 +175,14 @@ describe.each<Kind>(["f32x4", "f64x2"])("special values of %s", (kind) => {
   });
 });
 
-test.each(unaryNames)("%s of a lane does not depend on the lanes beside it", (name) => {
+test.each(unaryNames)("%s of a lane does not depend on the other lanes", (name) => {
   for (const kind of ["f32x4", "f64x2"] as const) {
     const draw = new Draw(5);
     const values = Array.from({ length: 32 }, () => as(kind, drawF64[name](draw)));
-    const odd = [Number.NaN, Number.POSITIVE_INFINITY, 0, -0, -1, 2 ** -140, 1e30, Number.NEGATIVE_INFINITY];
+    const unusual = [Number.NaN, Number.POSITIVE_INFINITY, 0, -0, -1, 2 ** -140, 1e30, Number.NEGATIVE_INFINITY];
     const alone = results(kind, unary(name), [values.flatMap((x) => [x, x, x, x])]).filter((_, i) => i % 4 === 0);
     for (let lane = 0; lane < 4; lane++) {
-      const mixed = values.flatMap((x, i) => [0, 1, 2, 3].map((at) => (at === lane ? x : odd[(i + at) % odd.length]!)));
+      const mixed = values.flatMap((x, i) => [0, 1, 2, 3].map((at) => (at === lane ? x : unusual[(i + at) % unusual.length]!)));
       expect(results(kind, unary(name), [mixed]).filter((_, i) => i % 4 === lane)).toEqual(alone);
     }
   }

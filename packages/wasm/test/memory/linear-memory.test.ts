@@ -1,4 +1,4 @@
-// LinearMemory: how it is constructed where things go wrong, and how regions of it are reserved and given back.
+// Tests of LinearMemory: construction when the engine refuses sizes, joining, and how regions are reserved and released.
 import { describe, expect, test } from "@jest/globals";
 import { runInNewContext } from "node:vm";
 import type { StatusCode } from "@onebuffer/base";
@@ -10,7 +10,10 @@ import fc from "fast-check";
 const MiB = 1048576;
 const kBase = 65536;
 
-/** A small memory that pretends to be of the size asked for, and remembers what was asked; refuses by `refuse`. */
+/**
+ * Returns a constructor of memories of 1 MiB, whatever size is asked for, and the list of requests. The constructor throws for those that
+ * `refuse` returns true for.
+ */
 function fake(refuse: (descriptor: WasmMemoryDescriptor) => boolean): { construct: WasmMemoryConstructor; asked: WasmMemoryDescriptor[] } {
   const asked: WasmMemoryDescriptor[] = [];
   class Fake implements WasmMemory {
@@ -36,7 +39,7 @@ const thrown = (act: () => unknown): unknown => {
 };
 
 describe("construction", () => {
-  test("the one memory is shared, 4 GiB long from the start, and costs nothing until it is touched", () => {
+  test("the memory of the process is shared, has 4 GiB from the start, and takes no resident pages until it is touched", () => {
     expect(linearMemory()).toBe(linearMemory());
     const before = process.memoryUsage.rss();
     const { buffer } = linearMemory();
@@ -47,7 +50,7 @@ describe("construction", () => {
     expect(linearMemory().reservableBytes).toBe(4096 * MiB - kBase);
   });
 
-  test("is lazy, and happens once", () => {
+  test("happens on first use, and once", () => {
     const { construct, asked } = fake(() => false);
     const memory = new LinearMemory({ constructMemory: construct });
     expect([memory.isConstructed, asked.length]).toEqual([false, 0]);
@@ -75,7 +78,7 @@ describe("construction", () => {
     for (const descriptor of asked) expect(descriptor.maximum).toBe(descriptor.initial); // it never grows
   });
 
-  test("shared is what the buffer is, not what was asked", () => {
+  test("isShared tells what the buffer is, not what was requested", () => {
     class Unshared implements WasmMemory {
       readonly buffer: ArrayBufferLike = new ArrayBuffer(MiB);
       grow(): number {
@@ -87,8 +90,8 @@ describe("construction", () => {
 
   test.each([
     ["every size is refused", fake(() => true).construct, /4096, 2048.*no 4096 pages/],
-    ["there is no WebAssembly", null, /no WebAssembly/],
-  ])("%s: RESOURCE_EXHAUSTED from every use", (_, construct, message) => {
+    ["the engine has no WebAssembly", null, /no WebAssembly/],
+  ])("if %s, every use throws RESOURCE_EXHAUSTED", (_, construct, message) => {
     const memory = new LinearMemory({ constructMemory: construct });
     const uses = [
       () => memory.buffer,
@@ -108,7 +111,7 @@ describe("construction", () => {
     expect(memory.isConstructed).toBe(false);
   });
 
-  test("a failure is remembered, not tried again", () => {
+  test("a failed construction is not tried again", () => {
     const { construct, asked } = fake(() => true);
     const memory = new LinearMemory({ constructMemory: construct });
     thrown(() => memory.buffer);
@@ -126,7 +129,7 @@ describe("joining", () => {
     expect(String(error)).toMatch(message);
   };
 
-  test("takes over the memory: both objects draw on it, nothing is constructed", () => {
+  test("constructs nothing, and both objects reserve regions in the joined memory", () => {
     const { construct, asked } = fake(() => false);
     const memory = shared();
     const [a, b] = [new LinearMemory({ constructMemory: construct }), new LinearMemory({ constructMemory: construct })];
@@ -140,21 +143,21 @@ describe("joining", () => {
     expect(a.reserve(256)).toBe(kBase + 1024);
   });
 
-  test("a memory of another realm is one", () => {
+  test("accepts a memory of another realm", () => {
     const foreign = runInNewContext("new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true })") as WasmMemory;
     const memory = new LinearMemory();
     memory.join(foreign);
     expect(memory.isShared).toBe(true);
   });
 
-  test("a thread without a memory of its own may join one", () => {
+  test("is possible after a failed construction", () => {
     const memory = new LinearMemory({ constructMemory: null });
     thrown(() => memory.buffer);
     memory.join(shared());
     expect(memory.byteLength).toBe(MiB);
   });
 
-  test("too late: FAILED_PRECONDITION with both sizes, and the memory stays", () => {
+  test("throws FAILED_PRECONDITION with both sizes after the thread has constructed a memory, which it keeps", () => {
     const memory = new LinearMemory({ constructMemory: fake(() => false).construct });
     const { buffer } = memory;
     refused(memory, shared(32), "FAILED_PRECONDITION", /1048576 bytes in use.*2097152 bytes/);
@@ -162,18 +165,18 @@ describe("joining", () => {
   });
 
   test.each([
-    ["nothing", null, /null/],
-    ["bytes", new SharedArrayBuffer(MiB), /an object/],
-    ["something that says it is one", { buffer: new SharedArrayBuffer(MiB), grow: () => 0 }, /got/],
+    ["null", null, /null/],
+    ["a buffer", new SharedArrayBuffer(MiB), /an object/],
+    ["an object with the members of a memory", { buffer: new SharedArrayBuffer(MiB), grow: () => 0 }, /got/],
     ["a memory that is not shared", new engine({ initial: 16, maximum: 16, shared: false }), /not shared/],
-    ["a memory of page 0 alone", shared(1), /65536 bytes/],
-  ])("%s: INVALID_ARGUMENT, nothing changed", (_, other, message) => {
+    ["a memory of one page", shared(1), /65536 bytes/],
+  ])("refuses %s with INVALID_ARGUMENT and changes nothing", (_, other, message) => {
     const memory = new LinearMemory({ constructMemory: fake(() => false).construct });
     refused(memory, other, "INVALID_ARGUMENT", message);
     expect(memory.isConstructed).toBe(false);
   });
 
-  test.each([1, 255, -1, 4097])("a page 0 that says %d units are taken is none", (taken) => {
+  test.each([1, 255, -1, 4097])("refuses a memory whose page 0 says that %d units are taken", (taken) => {
     const other = shared();
     new Int32Array(other.buffer)[0] = taken;
     refused(new LinearMemory(), other, "INVALID_ARGUMENT", new RegExp(`${taken} units`));
@@ -183,7 +186,7 @@ describe("joining", () => {
 describe("regions", () => {
   const small = (): LinearMemory => new LinearMemory({ constructMemory: fake(() => false).construct });
 
-  test("start behind page 0, follow each other, and end with the memory", () => {
+  test("start after page 0, are adjacent, and fill the memory to its end", () => {
     const memory = small();
     expect(memory.reservedBytes).toBe(0);
     expect([memory.reserve(256), memory.reserve(1024), memory.reserve(256)]).toEqual([kBase, kBase + 256, kBase + 1280]);
@@ -193,7 +196,7 @@ describe("regions", () => {
     expect(memory.reserve(256)).toBe(null);
   });
 
-  test("what is given back is handed out again; the top comes down", () => {
+  test("released regions are handed out again, and releasing the highest lowers the top", () => {
     const memory = small();
     const [a, b, c] = [memory.reserve(512)!, memory.reserve(512)!, memory.reserve(512)!];
     memory.release(a, 512);
@@ -203,17 +206,17 @@ describe("regions", () => {
     memory.release(c, 512);
     memory.release(b, 512);
     expect(memory.reservedBytes).toBe(256);
-    expect(memory.reserve(memory.reservableBytes - 256)).toBe(a + 256); // all in one piece again
+    expect(memory.reserve(memory.reservableBytes - 256)).toBe(a + 256); // the released ranges are merged
   });
 
-  test("alignment beyond 256 skips bytes that later requests get", () => {
+  test("bytes that are skipped for an alignment above 256 are handed out later", () => {
     const memory = small();
     memory.reserve(256);
     expect(memory.reserve(256, 65536)).toBe(2 * kBase);
     expect(memory.reserve(512, 64)).toBe(kBase + 256);
   });
 
-  test("a region may be given back in parts, two neighbours as one", () => {
+  test("a region can be released in parts, and adjacent regions together", () => {
     const memory = small();
     const a = memory.reserve(1024)!;
     memory.reserve(256);
@@ -234,7 +237,7 @@ describe("regions", () => {
     [kBase + 2048, 256],
     [Number.NaN, 256],
     [kBase, Infinity],
-  ])("giving back what is not reserved, %d + %d, is refused and changes nothing", (offset, bytes) => {
+  ])("release refuses bytes that are not reserved, %d + %d, and changes nothing", (offset, bytes) => {
     const memory = small();
     memory.reserve(1024);
     const error = thrown(() => memory.release(offset, bytes));
@@ -243,7 +246,7 @@ describe("regions", () => {
     expect(memory.reservedBytes).toBe(1024);
   });
 
-  test("giving back twice is refused", () => {
+  test("release refuses bytes that were released before", () => {
     const memory = small();
     const a = memory.reserve(512)!;
     memory.reserve(256);
@@ -263,13 +266,13 @@ describe("regions", () => {
     expect(memory.reservedBytes).toBe(256);
   });
 
-  test.each([0, -256, 100, 256.5, Number.NaN, 2 ** 60])("a region of %d bytes is refused", (bytes) => {
+  test.each([0, -256, 100, 256.5, Number.NaN, 2 ** 60])("reserve refuses a region of %d bytes", (bytes) => {
     const error = thrown(() => small().reserve(bytes));
     expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
     expect(String(error)).toContain(String(bytes));
   });
 
-  test.each([0, 3, -64, 0.5, Number.NaN, 2 ** 31])("an alignment of %d is refused", (alignment) => {
+  test.each([0, 3, -64, 0.5, Number.NaN, 2 ** 31])("reserve refuses an alignment of %d", (alignment) => {
     expect(
       isStatusError(
         thrown(() => small().reserve(256, alignment)),
@@ -278,7 +281,7 @@ describe("regions", () => {
     ).toBe(true);
   });
 
-  test("two threads' objects over one memory never hand out the same bytes", () => {
+  test("two objects over one memory never hand out the same bytes", () => {
     const shared = new SharedArrayBuffer(MiB);
     class Same implements WasmMemory {
       readonly buffer: ArrayBufferLike = shared;
@@ -288,11 +291,11 @@ describe("regions", () => {
     }
     const [a, b] = [new LinearMemory({ constructMemory: Same }), new LinearMemory({ constructMemory: Same })];
     expect([a.reserve(512), b.reserve(256), a.reserve(256)]).toEqual([kBase, kBase + 512, kBase + 768]);
-    a.release(kBase, 512); // b's region lies above, the top must stay
+    a.release(kBase, 512); // b has a region above it, so the top must not move
     expect([b.reserve(256), a.reserve(512)]).toEqual([kBase + 1024, kBase]);
   });
 
-  test("model: a map of 256-byte cells says the same", () => {
+  test("agrees with a model that marks each unit of 256 bytes as taken or free", () => {
     const step = fc.oneof(
       fc.record({ reserve: fc.integer({ min: 1, max: 40 }), grain: fc.constantFrom(1, 2, 16) }),
       fc.record({ release: fc.nat(), part: fc.nat() }),

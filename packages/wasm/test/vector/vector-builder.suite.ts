@@ -1,4 +1,5 @@
-// The vector builder: every method against JavaScript on random and on awkward elements, and what the schedule promises.
+// Tests of VectorBuilder: every method of vectors is compared with JavaScript on random and special elements, and the generated code
+// keeps the guarantees of VectorSchedule.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { WasmModule } from "../../src/assembler/assembler.ts";
@@ -16,7 +17,7 @@ const bitsOf = (kind: VectorKind): number => 128 / Number(kind.split("x")[1]);
 const maskKind = (kind: VectorKind): VectorKind => kind.replace(/^[fu]/, "i") as VectorKind;
 const isUnsigned = (kind: VectorKind): boolean => kind.startsWith("u");
 
-/** An integer of any size as an element of the kind. */
+/** Returns an integer of any size, wrapped to an element of the kind. */
 function wrapped(kind: VectorKind, value: bigint): Element {
   const bits = bitsOf(kind);
   const of = isUnsigned(kind) ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
@@ -31,7 +32,7 @@ const random = (): number => (seed = (Math.imul(seed, 1664525) + 1013904223) >>>
 
 const kCount = 384;
 
-/** Fills an argument: random bits, with the ends of the range and the special floats among them. */
+/** Fills an argument with random bits, the ends of the range and special floats, and returns its elements. */
 function fill(kind: VectorKind, index: number): Element[] {
   const words = new Uint32Array(memory.buffer, index << 20, (kCount * bitsOf(kind)) / 32);
   for (let i = 0; i < words.length; i++) words[i] = random();
@@ -39,14 +40,14 @@ function fill(kind: VectorKind, index: number): Element[] {
   const special: Element[] = floats.includes(kind)
     ? [0, -0, 1, -1, 0.5, 2.5, 3.5, -2.5, 1e10, -1e10, 5e-324, 1e-45, Number.NaN, Infinity, -Infinity, 2147483648, -2147483648, 1e300]
     : [0n, 1n, -1n, 1n << BigInt(bitsOf(kind) - 1), (1n << BigInt(bitsOf(kind) - 1)) - 1n].map((value) => wrapped(kind, value));
-  // Numbers of a moderate size in the middle, where random bits are seldom any.
+  // Numbers of moderate size in the middle, because random bits are seldom such numbers.
   if (floats.includes(kind)) for (let i = 64; i < 256; i++) array[i] = (random() / 2 ** 32 - 0.5) * 100;
   for (let i = 0; i < special.length * 3; i++) array[(random() % 64) + (i % 2) * 300] = special[i % special.length]!;
   for (let i = 0; i < special.length; i++) array[256 + i] = special[i]!;
   return Array.from(array.slice(0, kCount) as Iterable<Element> as Element[]);
 }
 
-/** Runs a program over two arguments of a kind and compares it, element by element. */
+/** Runs a program on two arguments of a kind and compares each element with the expected one. */
 function compare(
   kind: VectorKind,
   result: VectorKind,
@@ -88,11 +89,11 @@ describe("integers", () => {
       ["constants", (a) => a.add(5).sub(-3n), (a) => a + 8n],
       ["shl", (a) => a.shl(3), (a) => a << 3n],
       ["shr", (a) => a.shr(3), (a) => a >> 3n],
-      ["shr by nothing", (a) => a.shr(0), (a) => a],
+      ["shr by 0", (a) => a.shr(0), (a) => a],
       ["select", (a, b) => a.lt(b).select(a, 7), (a, b) => (a < b ? a : 7n)],
       ["bitSelect", (a, b) => a.bitSelect(b, a.xor(b)), (a, b) => (a & b) | (~a & (a ^ b))],
-    ])("%s", (_, program, twin) => {
-      compare(kind, kind, program, (a: Element, b: Element) => wrapped(kind, twin(big(a), big(b))), 2);
+    ])("%s", (_, program, expected) => {
+      compare(kind, kind, program, (a: Element, b: Element) => wrapped(kind, expected(big(a), big(b))), 2);
     });
 
     test.each<[string, (a: Vector, b: Vector) => Vector, (a: Element, b: Element) => boolean]>([
@@ -102,11 +103,11 @@ describe("integers", () => {
       ["gt", (a, b) => a.gt(b), (a, b) => a > b],
       ["le", (a, b) => a.le(b), (a, b) => a <= b],
       ["ge", (a, b) => a.ge(b), (a, b) => a >= b],
-    ])("%s", (_, program, twin) => {
-      compare(kind, maskKind(kind), program, (a: Element, b: Element) => wrapped(maskKind(kind), twin(a, b) ? -1n : 0n));
+    ])("%s", (_, program, expected) => {
+      compare(kind, maskKind(kind), program, (a: Element, b: Element) => wrapped(maskKind(kind), expected(a, b) ? -1n : 0n));
     });
 
-    test("wider and back", () => {
+    test("extends to twice the width and wraps back", () => {
       if (bitsOf(kind) === 64) return expect(() => kernelOf([kind], (a) => a.extendLow())).toThrow("has no wider integers");
       compare(
         kind,
@@ -182,8 +183,8 @@ describe("floats", () => {
       ],
       ["select", (a, b) => a.gt(b).select(a, 1.5), (a, b) => (a > b ? a : 1.5)],
       ["its own sign put on again", (a) => a.abs().or(a.and(kind === "f32x4" ? -0x80000000n : -0x8000000000000000n)), (a) => a],
-    ])("%s", (_, program, twin) => {
-      compare(kind, kind, program, (a: number, b: number) => rounded(kind, twin(a, b)), 3);
+    ])("%s", (_, program, expected) => {
+      compare(kind, kind, program, (a: number, b: number) => rounded(kind, expected(a, b)), 3);
     });
 
     test.each<[string, (a: Vector, b: Vector) => Vector, (a: number, b: number) => boolean]>([
@@ -193,8 +194,8 @@ describe("floats", () => {
       ["ge", (a, b) => a.ge(b), (a, b) => a >= b],
       ["le", (a, b) => a.le(b), (a, b) => a <= b],
       ["gt", (a, b) => a.gt(b), (a, b) => a > b],
-    ])("%s", (_, program, twin) => {
-      compare(kind, maskKind(kind), program, (a: number, b: number) => wrapped(maskKind(kind), twin(a, b) ? -1n : 0n));
+    ])("%s", (_, program, expected) => {
+      compare(kind, maskKind(kind), program, (a: number, b: number) => wrapped(maskKind(kind), expected(a, b) ? -1n : 0n));
     });
   });
 
@@ -228,14 +229,14 @@ test("lanes, bytes and tables", () => {
   expect([...slot("u8x16", 0).slice(0, 16)]).toEqual([0, 0, 0, 115, 114, 113, 112, 111, 110, 109, 108, 107, 106, 105, 104, 103]);
 });
 
-test.each([1, 2, 3, 4])("with %p copies a long program gives the same", (copies) => {
-  // Far more than fits on the stack or in registers, with values used again much later.
+test.each([1, 2, 3, 4])("a long program gives the same results with %p copies", (copies) => {
+  // Far more values than fit on the stack or in registers, some of which are used again much later.
   const program = (a: Vector, b: Vector): Vector => {
     const powers = [a];
     for (let i = 0; i < 20; i++) powers.push(powers[i]!.mul(b).add(i));
     return powers.reduce((sum, each) => sum.xor(each));
   };
-  const twin = (a: number, b: number): number => {
+  const expected = (a: number, b: number): number => {
     let power = a;
     let sum = a;
     for (let i = 0; i < 20; i++) {
@@ -244,10 +245,10 @@ test.each([1, 2, 3, 4])("with %p copies a long program gives the same", (copies)
     }
     return sum;
   };
-  compare("i32x4", "i32x4", program, twin as never, copies);
+  compare("i32x4", "i32x4", program, expected as never, copies);
 });
 
-/** A function written by hand around a builder. */
+/** Makes a module with one function that `fill2` writes with a builder, and calls it with `args`. */
 function withBuilder(fill2: (builder: VectorBuilder, param: (name: string) => number) => void, ...args: number[]): void {
   const module = new WasmModule(memoryImport);
   const target = module.function("run", { a: "i32", b: "i32" });
@@ -258,7 +259,7 @@ function withBuilder(fill2: (builder: VectorBuilder, param: (name: string) => nu
 describe("memory", () => {
   const ints = slot("i32x4", 0) as Int32Array;
 
-  test("loads asked for before a store are done before it, though the two overlap", () => {
+  test("loads made before a store run before it, even if the two overlap", () => {
     ints.set([1, 2, 3, 4, 5, 6, 7, 8]);
     withBuilder((b, param) => {
       b.emit(1, () => {
@@ -270,7 +271,7 @@ describe("memory", () => {
     expect([...ints.slice(0, 8)]).toEqual([5, 6, 7, 8, 11, 12, 13, 14]);
   });
 
-  test("a load that a value has taken in is not written again before a store", () => {
+  test("a load inside the tree of a stored value is not written twice", () => {
     const module = new WasmModule(memoryImport);
     const target = module.function("run", { a: "i32", b: "i32" });
     const [a, b] = [target.param("a"), target.param("b")];
@@ -317,7 +318,7 @@ describe("memory", () => {
 });
 
 describe("variables", () => {
-  test("keep a value in each copy, and all change at once at the end", () => {
+  test("have a value for each copy and are all assigned at once at the end", () => {
     const ints = slot("i32x4", 0) as Int32Array;
     ints.fill(0, 0, 32);
     withBuilder((b, param) => {
@@ -329,7 +330,7 @@ describe("variables", () => {
         b.assign(y, b.read(x).add(10));
         b.assign(z, b.read(y).add(b.read(x)));
       });
-      // 1, 11, 12: moved on by one, each from another's old value.
+      // 1, 11, 12 are rotated by one: each variable gets the old value of another.
       b.emit(2, () => {
         const [oldX, oldY, oldZ] = [b.read(x), b.read(y), b.read(z)];
         b.assign(x, oldY);
@@ -355,23 +356,23 @@ describe("when", () => {
       return a.lt(0).select(inner, sum);
     });
   };
-  const twin = (a: number, b: number): number => {
+  const expected = (a: number, b: number): number => {
     const sum = (a + b) | 0;
     if (a >= 0) return sum;
     const product = Math.imul(sum, 3);
     return b < 0 ? (product - sum + 100) | 0 : product;
   };
 
-  test.each([1, 2, 4])("runs the branch where a lane asks for it, nested, with %p copies", (copies) => {
-    compare("i32x4", "i32x4", program, twin as never, copies);
+  test.each([1, 2, 4])("runs the branch if a bit of the mask is set, also nested, with %p copies", (copies) => {
+    compare("i32x4", "i32x4", program, expected as never, copies);
   });
 
-  test("a branch whose value is one from outside", () => {
+  test("a branch can return a value from outside", () => {
     compare("i32x4", "i32x4", (a, b) => a.source.when(a.or(1), a, () => b), ((a: number, b: number) => (a === a ? b : a)) as never);
   });
 });
 
-test("equal values are computed once, unused ones not at all", () => {
+test("computes equal values once and unused values not at all", () => {
   const size = (program: (b: VectorBuilder, x: Vector) => Vector): number => {
     const target = new WasmModule().function("f", { a: "i32" });
     const builder = new VectorBuilder(target);
@@ -387,7 +388,7 @@ test("equal values are computed once, unused ones not at all", () => {
   ).toBe(size((_, x) => x.neg()));
 });
 
-test("a constant is one local for the whole function, however often it is asked for", () => {
+test("a constant has one local in the whole function", () => {
   const target = new WasmModule().function("f", { a: "i32" });
   const builder = new VectorBuilder(target);
   for (let i = 0; i < 3; i++) builder.emit(2, () => builder.store(builder.load("f32x4", 0).add(1.25).mul(1.25), 0));
@@ -415,7 +416,7 @@ describe("mistakes", () => {
     ["a root of integers", (_, x) => x.as("i32x4").sqrt(), "INTERNAL: sqrt is for floats, not i32x4"],
     ["bytes made narrower", (_, x) => x.as("u8x16").wrap(x), "INTERNAL: u8x16 has no narrower integers"],
     ["emit inside emit", (b) => b.emit(1, () => undefined), "INTERNAL: emit inside emit"],
-    ["when with two kinds", (b, x) => b.when(x, x, () => x.as("i32x4")), "INTERNAL: when answers i32x4, otherwise f32x4"],
+    ["when with two kinds", (b, x) => b.when(x, x, () => x.as("i32x4")), "INTERNAL: the two results of when are i32x4 and f32x4"],
     [
       "a store inside when",
       (b, x) =>
@@ -443,7 +444,10 @@ describe("mistakes", () => {
 });
 
 describe("guard", () => {
-  /** Answers a function: of `copies` vectors of slot 1 its sum with 1 in slot 0 and in a variable's, or 7 in slot 2 where it was left. */
+  /**
+   * Returns a function that adds 1 to `copies` vectors of slot 1 and stores the sums in slot 0. If the group was left, it stores 7 in
+   * slot 2 instead. In both cases it stores the value of a variable, to which the sums are assigned, in slot 3.
+   */
   const guarded = (copies: number): (() => void) => {
     const target = new WasmModule(memoryImport);
     const run = target.function("run", { at: "i32" });
@@ -475,7 +479,7 @@ describe("guard", () => {
     return () => void call!(0);
   };
 
-  test.each([1, 2, 3, 6])("a group of %d with a lane above a limit is left, and nothing of it is stored or assigned", (copies) => {
+  test.each([1, 2, 3, 6])("a group of %d vectors with a lane above a limit is left before anything is stored or assigned", (copies) => {
     const run = guarded(copies);
     const [out, x, marks, seen] = [slot("f32x4", 0), slot("f32x4", 1), slot("i32x4", 2), slot("f32x4", 3)];
     const count = 4 * copies;
@@ -488,7 +492,7 @@ describe("guard", () => {
     };
     x.fill(2, 0, count);
     check(false);
-    // Above the first limit, above the second alone, negative as an integer, no number, and just within both.
+    // Above the first limit, above only the second, negative as an integer, NaN, and just within both.
     for (const [value, isLeft] of [
       [8.5, true],
       [7.5, true],
@@ -505,34 +509,34 @@ describe("guard", () => {
     }
   });
 
-  test("it answers false where there is no other code, and inside when", () => {
+  test("returns false if there is no other code, and inside when", () => {
     const target = new WasmModule(memoryImport).function("f", { a: "i32" });
     const builder = new VectorBuilder(target);
-    const answers: boolean[] = [];
+    const isGuarded: boolean[] = [];
     const write = (): void => {
       const x = builder.load("u32x4", 0);
-      const ask = (): Vector => {
-        answers.push(builder.guard(x, 1));
+      const guard = (): Vector => {
+        isGuarded.push(builder.guard(x, 1));
         return x;
       };
-      ask();
-      builder.store(builder.when(x, x, ask), 0);
+      guard();
+      builder.store(builder.when(x, x, guard), 0);
     };
     builder.emit(1, write);
     const end = target.body.block();
     builder.emit(1, write, () => void target.body.br(end));
-    expect(answers).toEqual([false, false, true, false]);
+    expect(isGuarded).toEqual([false, false, true, false]);
     expect(() =>
       builder.emit(
         1,
         () => void builder.guard(builder.load("f32x4", 0), 1),
         () => {},
       ),
-    ).toThrow("a guard is u32x4 or u64x2, not f32x4");
+    ).toThrow("a guard must be u32x4 or u64x2, not f32x4");
   });
 });
 
-test("relaxed instructions are used where they are allowed, and nowhere else", () => {
+test("uses relaxed instructions only if they are allowed", () => {
   const listing = (relaxed: boolean): string => {
     const target = new WasmModule().function("f", { a: "i32" });
     const builder = new VectorBuilder(target, { relaxed });

@@ -1,4 +1,4 @@
-// Guards of 64-bit lanes: a group is left if any lane is above the limit as one integer, not if one of its words is.
+// Tests of guards of 64-bit lanes: a group is left exactly if a lane is above the limit as a 64-bit integer, not if one of its words is.
 import { describe, expect, test } from "@jest/globals";
 import { WasmModule } from "../../src/assembler/assembler.ts";
 import type { Vector } from "../../src/vector/vector.ts";
@@ -7,7 +7,7 @@ import { instantiate, memoryImport, slot } from "@onebuffer/test-support";
 
 const kLimit = 2044;
 
-/** A function that tells whether `copies` vectors of slot 1 are left by code with these guards. */
+/** Returns a function that runs code with these guards on `copies` vectors of slot 1, and returns true if it left the group. */
 function guarded(copies: number, guard: (x: Vector) => void): () => boolean {
   const module = new WasmModule(memoryImport);
   const target = module.function("run", { at: "i32" });
@@ -29,14 +29,14 @@ function guarded(copies: number, guard: (x: Vector) => void): () => boolean {
   };
 }
 
-/** High and low words on both sides of the limit and of the sign. */
+/** Words below and above the limit and the sign bit. */
 const words = [0n, 1n, 2n, 2043n, 2044n, 2045n, 0x7fffffffn, 0x80000000n, 0xfffff804n, 0xffffffffn];
 const values = words.flatMap((high) => words.map((low) => (high << 32n) | low));
 
 describe("guards of 64-bit lanes", () => {
-  test.each([1, 2, 3, 6])("any lane of %d vectors, any high and low word", (copies) => {
+  test.each([1, 2, 3, 6])("leave a group of %d vectors exactly if one lane is above the limit", (copies) => {
     const alone = guarded(copies, (x) => void x.source.guard(x, kLimit));
-    // Another guard of the same limit, of 32-bit lanes: the words of a lane count each for itself there.
+    // A second guard with the same limit but 32-bit lanes must not be confused with the first.
     const beside = guarded(copies, (x) => {
       x.source.guard(x, kLimit);
       x.source.guard(x.and(0x7fffffff7fffffffn).shr(40).as("u32x4"), kLimit);
@@ -53,7 +53,7 @@ describe("guards of 64-bit lanes", () => {
     }
   });
 
-  test("limits up to 2^32 - 1, and none beyond", () => {
+  test("accept limits up to 2^32 - 1 and refuse others", () => {
     const lanes = slot("u64x2", 1);
     for (const limit of [0, 0x7fffffff, 0x80000000, 0xffffffff]) {
       const isLeft = guarded(1, (x) => void x.source.guard(x, limit));
@@ -63,7 +63,7 @@ describe("guards of 64-bit lanes", () => {
       }
     }
     for (const limit of [-1, 2 ** 32, 0.5]) {
-      expect(() => guarded(1, (x) => void x.source.guard(x, limit))).toThrow(/an unsigned 32-bit integer, not/);
+      expect(() => guarded(1, (x) => void x.source.guard(x, limit))).toThrow(/must be an unsigned 32-bit integer, not/);
     }
   });
 });

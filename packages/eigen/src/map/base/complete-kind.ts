@@ -1,5 +1,6 @@
 /**
- * Completes the classes of a storage kind: puts on their prototypes what follows from the kind, and makes the classes of general rank.
+ * Completes the map classes of a storage kind: defines on their prototypes the members that follow from the kind, and makes the classes of
+ * general rank.
  *
  * `fill` and `copyFrom` go on the prototypes of the writable classes only: a read-only map has no method that writes.
  */
@@ -10,15 +11,18 @@ import { DenseGeneral, StridedGeneral, setElement } from "./general-maps.ts";
 import { checkStore } from "../../geometry/map-errors.ts";
 import type { ElementRules, KindMap, MapClass, MapClassPair, MapKind, StridedKindMap } from "./map-kind.ts";
 
-/** How the kind's last field is read back for the next map. */
-const carriedGetters = {
+/**
+ * Reads the extra field of a map, by its name (see ElementRules.extraField). A view passes the value on to the constructor of the new
+ * map.
+ */
+const extraGetters = {
   dtype: (map: { readonly dtype: unknown }): unknown => map.dtype,
   format: (map: { readonly format: unknown }): unknown => map.format,
   table: (map: { readonly table: unknown }): unknown => map.table,
   codec: (map: { readonly codec: unknown }): unknown => map.codec,
 } as const;
 
-/** How the dtype follows from the last field, where it is no field of its own. */
+/** Reads the dtype of a map from its extra field, for kinds of several dtypes whose maps have no field `dtype`. */
 const dtypeGetters = {
   format: (map: { readonly format: { readonly dtype: DType } }): unknown => map.format.dtype,
   codec: (map: { readonly codec: { readonly dtype: DType } }): unknown => map.codec.dtype,
@@ -37,35 +41,37 @@ function defineGetter(mapClass: MapClass, name: PropertyKey, get: (map: never) =
   });
 }
 
-/** `copyFrom` of all maps. */
+/** The method `copyFrom` of all maps. */
 function copyFrom(this: KindMap, source: unknown): void {
   copyElements(this as never, source);
 }
 
-/** `fill` of a map without strides. */
+/** The method `fill` of a dense map. */
 function fillDense(this: KindMap, value: unknown): void {
   checkStore(this, value);
   this.kind.fillDense(this as never, value as never);
 }
 
-/** `fill` of a strided map. */
+/** The method `fill` of a strided map. */
 function fillStrided(this: StridedKindMap, value: unknown): void {
   checkStore(this, value);
   this.kind.fillStrided(this as never, value as never);
 }
 
-/** What all maps of the kind have; the writable classes inherit it. */
+/**
+ * Defines the members that dense and strided maps of the kind have. `mapClass` is a read-only class; its writable subclass inherits them.
+ */
 function defineShared(kind: MapKind, mapClass: MapClass): void {
-  const { carries, dtype, slots } = kind;
+  const { extraField, dtype, slots } = kind;
   define(mapClass, "kind", kind);
   if (slots > 1) define(mapClass, "slots", slots);
   if (slots === 0) defineGetter(mapClass, "slots", (map: { readonly codec: { readonly bytes: number } }) => map.codec.bytes);
-  if (carries !== null) defineGetter(mapClass, "carried", carriedGetters[carries]);
+  if (extraField !== null) defineGetter(mapClass, "extra", extraGetters[extraField]);
   if (dtype !== null) define(mapClass, "dtype", dtype);
-  else if (carries === "format" || carries === "codec") defineGetter(mapClass, "dtype", dtypeGetters[carries]);
+  else if (extraField === "format" || extraField === "codec") defineGetter(mapClass, "dtype", dtypeGetters[extraField]);
 }
 
-/** Completes the classes of a kind, given by rank, and returns the kind. */
+/** Completes the classes of a kind and returns the kind. `dense` and `strided` list the class pairs by rank. */
 export function completeKind(rules: ElementRules, dense: readonly MapClassPair[], strided: readonly MapClassPair[]): MapKind {
   const ConstDense = class extends DenseGeneral {};
   const ConstStrided = class extends StridedGeneral {};

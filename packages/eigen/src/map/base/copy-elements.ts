@@ -1,9 +1,9 @@
 /**
- * copyFrom: elements into a map from another map, from raw elements or from plain values (what `map = other` does in
- * Eigen, without conversions: the dtypes must agree).
+ * The implementation of `copyFrom`: copies elements into a map from another map, from a typed array of raw elements or from an array of
+ * values (`map = other` in Eigen). Elements are not converted: the dtypes must agree.
  *
- * Raw elements go as bytes (raw-places.ts), which is right for overlapping memory, too. Everything is checked before the
- * first element is stored. Targets and sources are maps with or without strides.
+ * Raw elements are copied as bytes (geometry/strided-bytes.ts), which is correct for overlapping memory, too. Everything is checked before
+ * the first element is stored. Targets and sources can be dense or strided maps.
  */
 import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
 import {
@@ -24,16 +24,19 @@ import { copyPlaces, densePlaces } from "../../geometry/strided-bytes.ts";
 import { StridedMapBase } from "./strided-map-base.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 
-/** A map of this package. */
+/** A map made by this copy of the package. */
 type AnyTarget = TensorMapBase<DType, number> | StridedMapBase<DType, number>;
 
-/** What copying needs from a map of any package copy. */
+/** The part of a map that copying needs if another copy of this package made the map. */
 interface AnyMap extends Iterable<unknown> {
   readonly dtype: DType;
   readonly size: number;
 }
 
-/** Copies `source` into `target`. */
+/**
+ * Copies `source` into `target`. Throws INVALID_ARGUMENT for a source of another dtype, class or element count, and FAILED_PRECONDITION
+ * if the memory of either side was freed or detached.
+ */
 export function copyElements(target: AnyTarget, source: unknown): void {
   checkAlive(target);
   if (isMap(source)) return copyMap(target, source);
@@ -42,7 +45,7 @@ export function copyElements(target: AnyTarget, source: unknown): void {
   throw new InvalidArgumentError(`cannot copy ${shownValue(source)} into a ${target.dtype} map: give a map, its typed array or an array`);
 }
 
-/** A map has `dimension`, which no array has. */
+/** Returns true if `source` is a map of this or another copy of the package: it has a method `dimension`, which arrays do not have. */
 function isMap(source: unknown): source is AnyMap {
   return typeof source === "object" && source !== null && typeof (source as { dimension?: unknown }).dimension === "function";
 }
@@ -52,14 +55,14 @@ function copyMap(target: AnyTarget, source: AnyMap): void {
     throw new InvalidArgumentError(`cannot copy a ${shownValue(source.dtype)} map into a ${target.dtype} map`);
   }
   checkCount(target, source.size);
-  // Another copy of this package has classes of its own: its elements are read one by one.
+  // A map of another copy of this package is not an instance of these classes, so its elements are read one by one.
   const from = source instanceof TensorMapBase || source instanceof StridedMapBase ? source.rawPlaces() : null;
   const to = target.rawPlaces();
   if (from !== null && to !== null) copyPlaces(from, to);
   else copyValues(target, [...source]);
 }
 
-/** Raw elements: the array class must be the dtype's own. */
+/** Copies from a typed array of raw elements, whose class must be the one that stores the target's dtype. */
 function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   const places = target.rawPlaces();
   if (places === null || isObjectDType(target.dtype)) {
@@ -69,7 +72,7 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   const constructor = typedArrayConstructor(dtype);
   const expected = (constructor as unknown as { readonly name: string }).name;
   const got = typedArrayKind(source) || "DataView";
-  if (got !== expected) throw new InvalidArgumentError(`the raw elements of ${dtype} come in a ${expected}, got a ${got}`);
+  if (got !== expected) throw new InvalidArgumentError(`the raw elements of ${dtype} must be in a ${expected}, got a ${got}`);
   if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got} to copy from was freed`);
   const { buffer, byteOffset, byteLength } = viewPlace(source);
   const count = byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype);
@@ -77,7 +80,7 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   copyPlaces(densePlaces(new Uint8Array(buffer, byteOffset, byteLength), 0, places.itemBytes, [count]), places);
 }
 
-/** Plain elements: all are checked, then all are stored. */
+/** Copies from an array of values. All are checked before the first is stored. */
 function copyValues(target: AnyTarget, source: readonly unknown[]): void {
   checkCount(target, source.length);
   const values = source.slice();

@@ -1,6 +1,6 @@
 /**
- * The maps without strides of the ranks 0 to 4, without what must be separate source for each storage kind: the constructors, `at`,
- * `set` and `chip` of dimension 0 are generated.
+ * The abstract classes of dense maps (maps without strides) of the ranks 0 to 4. They contain what the storage kinds share. The
+ * constructors, `at`, `set` and the fast path of `chip` are generated for each kind (tools/generate-tensor-maps.mjs).
  *
  *     TensorMapBase <- DenseMatrix <- ConstMatrixF32 <- MatrixF32          the first two by hand, the last two generated
  */
@@ -8,7 +8,7 @@ import type { DType } from "@onebuffer/base";
 import { dimensionError } from "../../geometry/map-errors.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 
-/** One element. */
+/** The parent of the dense maps of rank 0. */
 export abstract class DenseScalar<D extends DType> extends TensorMapBase<D, 0> {
   get rank(): 0 {
     return 0;
@@ -27,15 +27,15 @@ export abstract class DenseScalar<D extends DType> extends TensorMapBase<D, 0> {
   }
 
   protected override readOnly(): object {
-    return new this.constClass(this.array, this.base, this.owner, this.carried);
+    return new this.constClass(this.array, this.base, this.owner, this.extra);
   }
 
   protected override wholeStrided(): unknown {
-    return new this.stridedClass(this.array, this.base, this.owner, this.carried);
+    return new this.stridedClass(this.array, this.base, this.owner, this.extra);
   }
 }
 
-/** Rank 1. */
+/** The parent of the dense maps of rank 1. */
 export abstract class DenseVec<D extends DType> extends TensorMapBase<D, 1> {
   declare readonly d0: number;
 
@@ -57,15 +57,15 @@ export abstract class DenseVec<D extends DType> extends TensorMapBase<D, 1> {
   }
 
   protected override readOnly(): object {
-    return new this.constClass(this.array, this.base, this.owner, this.d0, this.carried);
+    return new this.constClass(this.array, this.base, this.owner, this.d0, this.extra);
   }
 
   protected override wholeStrided(): unknown {
-    return new this.stridedClass(this.array, this.base, this.owner, this.d0, 1, this.carried);
+    return new this.stridedClass(this.array, this.base, this.owner, this.d0, 1, this.extra);
   }
 }
 
-/** Rank 2. */
+/** The parent of the dense maps of rank 2. */
 export abstract class DenseMatrix<D extends DType> extends TensorMapBase<D, 2> {
   declare readonly d0: number;
   declare readonly d1: number;
@@ -89,16 +89,16 @@ export abstract class DenseMatrix<D extends DType> extends TensorMapBase<D, 2> {
   }
 
   protected override readOnly(): object {
-    return new this.constClass(this.array, this.base, this.owner, this.d0, this.d1, this.carried);
+    return new this.constClass(this.array, this.base, this.owner, this.d0, this.d1, this.extra);
   }
 
   protected override wholeStrided(): unknown {
     const { d1 } = this;
-    return new this.stridedClass(this.array, this.base, this.owner, this.d0, d1, d1, 1, this.carried);
+    return new this.stridedClass(this.array, this.base, this.owner, this.d0, d1, d1, 1, this.extra);
   }
 }
 
-/** Rank 3. */
+/** The parent of the dense maps of rank 3. */
 export abstract class DenseTensor3<D extends DType> extends TensorMapBase<D, 3> {
   declare readonly d0: number;
   declare readonly d1: number;
@@ -124,18 +124,18 @@ export abstract class DenseTensor3<D extends DType> extends TensorMapBase<D, 3> 
   }
 
   protected override readOnly(): object {
-    return new this.constClass(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.carried);
+    return new this.constClass(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.extra);
   }
 
   protected override wholeStrided(): unknown {
-    // With a size of 0 the strides may be larger than the memory.
+    // If a size is 0, the product of the others can be too large a stride for this class; the general method checks that.
     if (this.size === 0) return super.wholeStrided();
     const { d1, d2 } = this;
-    return new this.stridedClass(this.array, this.base, this.owner, this.d0, d1, d2, d1 * d2, d2, 1, this.carried);
+    return new this.stridedClass(this.array, this.base, this.owner, this.d0, d1, d2, d1 * d2, d2, 1, this.extra);
   }
 }
 
-/** Rank 4. */
+/** The parent of the dense maps of rank 4. */
 export abstract class DenseTensor4<D extends DType> extends TensorMapBase<D, 4> {
   declare readonly d0: number;
   declare readonly d1: number;
@@ -163,13 +163,13 @@ export abstract class DenseTensor4<D extends DType> extends TensorMapBase<D, 4> 
   }
 
   protected override readOnly(): object {
-    return new this.constClass(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.carried);
+    return new this.constClass(this.array, this.base, this.owner, this.d0, this.d1, this.d2, this.d3, this.extra);
   }
 
   protected override wholeStrided(): unknown {
-    // With a size of 0 the strides may be larger than the memory.
+    // If a size is 0, the product of the others can be too large a stride for this class; the general method checks that.
     if (this.size === 0) return super.wholeStrided();
     const { d1, d2, d3 } = this;
-    return new this.stridedClass(this.array, this.base, this.owner, this.d0, d1, d2, d3, d1 * d2 * d3, d2 * d3, d3, 1, this.carried);
+    return new this.stridedClass(this.array, this.base, this.owner, this.d0, d1, d2, d3, d1 * d2 * d3, d2 * d3, d3, 1, this.extra);
   }
 }

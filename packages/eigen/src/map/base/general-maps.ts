@@ -1,8 +1,8 @@
 /**
- * The maps of general rank: sizes in an array, indices as a list. They serve the ranks above 4, and arrays of 2^30 places and more, whose
- * offsets would not stay small integers in the fields of the rank-specialised classes.
+ * The map classes of general rank, which keep their sizes in an array and take their indices as a list. They serve ranks above 4, and
+ * arrays of more than 2^30 - 2 slots, whose offsets would not stay small integers in the fields of the rank-specialized classes.
  *
- * They read and store through the rules of their kind, some five times slower than the classes of the ranks 0 to 4.
+ * They read and store elements through the rules of their kind, which is about five times slower than the classes of the ranks 0 to 4.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import { accessError, dimensionError, storeError } from "../../geometry/map-errors.ts";
@@ -15,39 +15,42 @@ import { stridedIndex } from "../../geometry/strided-bounds.ts";
 import { StridedMapBase } from "./strided-map-base.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 
-/** A map whose kind's last field, what it carries, is set under the name that the kind gives it. */
-function setCarried(map: KindMap, carried: unknown): void {
-  const { carries } = map.kind;
-  if (carries !== null) (map as unknown as Record<string, unknown>)[carries] = carried;
+/** Sets the extra field of a map under the name that its kind gives, if its kind has one. */
+function setExtra(map: KindMap, extra: unknown): void {
+  const { extraField } = map.kind;
+  if (extraField !== null) (map as unknown as Record<string, unknown>)[extraField] = extra;
 }
 
-/** The element at a place counted in elements, which is -1 for wrong indices. */
+/** Returns the element at an offset counted in elements. Throws the error of `at` if it is -1 (wrong indices) or outside the array. */
 function load(map: KindMap, place: number, indices: readonly number[]): unknown {
   if (place < 0 || (place + 1) * map.slots > map.array.length) throw accessError(map, indices);
   return map.kind.load(map as never, place);
 }
 
-/** Stores a value at a place counted in elements, which is -1 for wrong indices or a wrong value. */
+/**
+ * Stores a value at an offset counted in elements. Throws the error of `set` if the offset is -1 (wrong indices or a wrong value) or
+ * outside the array.
+ */
 function store(map: KindMap, place: number, indices: readonly number[], value: unknown): void {
   if (place < 0 || (place + 1) * map.slots > map.array.length) throw storeError(map, indices, value);
   if (map.kind.store !== null) map.kind.store(map as never, place, value as never);
   else storeObjectAt(map.array as unknown as unknown[], place, map.dtype as "string", value);
 }
 
-/** Any rank without strides, read-only. */
+/** A read-only dense map of any rank. */
 export class DenseGeneral extends TensorMapBase<DType, number> {
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly dims: readonly number[];
 
-  constructor(array: TypedArrayOf<DType>, base: number, owner: MemoryOwner, dims: readonly number[], carried: unknown) {
+  constructor(array: TypedArrayOf<DType>, base: number, owner: MemoryOwner, dims: readonly number[], extra: unknown) {
     super();
     this.array = array;
     this.base = base;
     this.owner = owner;
     this.dims = dims;
-    setCarried(this, carried);
+    setExtra(this, extra);
   }
 
   get rank(): number {
@@ -69,21 +72,21 @@ export class DenseGeneral extends TensorMapBase<DType, number> {
   }
 
   protected override readOnly(): object {
-    return new this.constClass(this.array, this.base, this.owner, this.dims, this.carried);
+    return new this.constClass(this.array, this.base, this.owner, this.dims, this.extra);
   }
 
   at(...indices: readonly number[]): unknown {
     return load(this, this.placeOf(indices), indices);
   }
 
-  /** The place of an element, counted in elements, or -1. */
+  /** Returns the offset of an element, counted in elements, or -1 if the indices are wrong or the memory was freed. */
   placeOf(indices: readonly number[]): number {
     const flat = this.owner.refs === 0 ? -1 : flatIndex(this.dims, indices);
     return flat < 0 ? -1 : this.base + flat;
   }
 }
 
-/** Any rank with strides, read-only. */
+/** A read-only strided map of any rank. */
 export class StridedGeneral extends StridedMapBase<DType, number> {
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
@@ -97,7 +100,7 @@ export class StridedGeneral extends StridedMapBase<DType, number> {
     owner: MemoryOwner,
     dims: readonly number[],
     steps: readonly number[],
-    carried: unknown,
+    extra: unknown,
   ) {
     super();
     this.array = array;
@@ -105,7 +108,7 @@ export class StridedGeneral extends StridedMapBase<DType, number> {
     this.owner = owner;
     this.dims = dims;
     this.steps = steps;
-    setCarried(this, carried);
+    setExtra(this, extra);
   }
 
   get rank(): number {
@@ -134,15 +137,15 @@ export class StridedGeneral extends StridedMapBase<DType, number> {
     return load(this, this.placeOf(indices), indices);
   }
 
-  /** The place of an element, counted in elements, or -1. */
+  /** Returns the offset of an element, counted in elements, or -1 if the indices are wrong or the memory was freed. */
   placeOf(indices: readonly number[]): number {
     return this.owner.refs === 0 ? -1 : stridedIndex(this.base, this.dims, this.steps, indices);
   }
 }
 
-/** The method `set` of the general classes: the indices, and behind them the value. */
+/** The method `set` of the general classes. Its arguments are the indices, followed by the value. */
 export function setElement(this: DenseGeneral | StridedGeneral, ...args: unknown[]): void {
-  // The list is this call's own: without its last entry it holds the indices.
+  // A rest parameter is a new array for each call, so it may be changed: without its last entry it is the list of indices.
   const value = args.pop();
   const indices = args as number[];
   store(this, isElementInput(this.dtype, value) ? this.placeOf(indices) : -1, indices, value);

@@ -1,6 +1,6 @@
 /**
- * Makes maps of any rank from lists of sizes and strides: the class of the rank if the map is small, else the general one.
- * The generated factories make the maps of their ranks without coming here.
+ * Makes maps of any rank from lists of sizes and strides. A map gets the class of its rank if the rank is at most 4 and its numbers are
+ * small (see kMaxSmallSlots), otherwise the class of general rank. The generated factories construct maps of the ranks 0 to 4 directly.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import { checkGeometry } from "../../geometry/map-geometry.ts";
@@ -11,96 +11,84 @@ import { isSmallStrided } from "../../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
 import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
 
-/** The memory of a map and what its kind carries. */
+/** The arguments that all map constructors of a kind share: the memory, and the value of the extra field (ElementRules.extraField). */
 export interface MapSource {
   readonly kind: MapKind;
   readonly array: TypedArrayOf<DType>;
   readonly owner: MemoryOwner;
-  readonly carried: unknown;
+  readonly extra: unknown;
 }
 
-/** The dtype of a kind's map, from what the kind carries. */
-export function dtypeOf({ dtype, carries }: MapKind, carried: unknown): DType {
+/** Returns the dtype of a map of a kind, given the value of the extra field. */
+export function dtypeOf({ dtype, extraField }: MapKind, extra: unknown): DType {
   if (dtype !== null) return dtype;
-  return carries === "dtype" ? (carried as DType) : (carried as { readonly dtype: DType }).dtype;
+  return extraField === "dtype" ? (extra as DType) : (extra as { readonly dtype: DType }).dtype;
 }
 
-/** Places of the array per element. */
-export function slotsOf({ slots }: MapKind, carried: unknown): number {
-  return slots > 0 ? slots : (carried as { readonly bytes: number }).bytes;
+/** Returns the number of array slots per element. */
+export function slotsOf({ slots }: MapKind, extra: unknown): number {
+  return slots > 0 ? slots : (extra as { readonly bytes: number }).bytes;
 }
 
-/** A map without strides, writable or not. Throws INVALID_ARGUMENT if it does not fit the array. */
+/** Returns a dense map over the memory of `source`. Throws INVALID_ARGUMENT if the map does not fit the array. */
 export function makeDense(source: MapSource, base: number, dims: readonly number[], writable: boolean): TensorMap<DType, number> {
-  const { kind, array, carried } = source;
-  const slots = slotsOf(kind, carried);
-  const small = checkGeometry(dtypeOf(kind, carried), array.length, base, slots, slots, dims);
+  const { kind, array, extra } = source;
+  const slots = slotsOf(kind, extra);
+  const small = checkGeometry(dtypeOf(kind, extra), array.length, base, slots, slots, dims);
   return constructDense(source, base, dims, small && dims.length <= kMaxClassRank, writable ? 1 : 0) as TensorMap<DType, number>;
 }
 
+/** Constructs a dense map. `side` is the index in a MapClassPair: 1 for the writable class. */
 function constructDense(
-  { kind, array, owner, carried }: MapSource,
+  { kind, array, owner, extra }: MapSource,
   base: number,
   dims: readonly number[],
   small: boolean,
   side: 0 | 1,
 ): unknown {
-  if (!small) return new (kind.denseGeneral[side] as unknown as AnyMapClass)(array, base, owner, dims.slice(), carried);
+  if (!small) return new (kind.denseGeneral[side] as unknown as AnyMapClass)(array, base, owner, dims.slice(), extra);
   const mapClass = (kind.dense[dims.length] as MapClassPair)[side] as unknown as AnyMapClass;
   switch (dims.length) {
     case 0:
-      return new mapClass(array, base, owner, carried);
+      return new mapClass(array, base, owner, extra);
     case 1:
-      return new mapClass(array, base, owner, dims[0], carried);
+      return new mapClass(array, base, owner, dims[0], extra);
     case 2:
-      return new mapClass(array, base, owner, dims[0], dims[1], carried);
+      return new mapClass(array, base, owner, dims[0], dims[1], extra);
     case 3:
-      return new mapClass(array, base, owner, dims[0], dims[1], dims[2], carried);
+      return new mapClass(array, base, owner, dims[0], dims[1], dims[2], extra);
     default:
-      return new mapClass(array, base, owner, dims[0], dims[1], dims[2], dims[3], carried);
+      return new mapClass(array, base, owner, dims[0], dims[1], dims[2], dims[3], extra);
   }
 }
 
-/** A strided map, writable or not, over places that are known to lie in the array. */
+/** Returns a strided map over the memory of `source`. The caller has checked that all its elements are inside the array. */
 export function makeStrided(source: MapSource, { offset, dims, strides }: StridedGeometry, writable: boolean): StridedMap<DType, number> {
   const small = dims.length <= kMaxClassRank && isSmallStrided(source.array.length, dims, strides);
   return constructStrided(source, offset, dims, strides, small, writable ? 1 : 0) as StridedMap<DType, number>;
 }
 
+/** Constructs a strided map. `side` is the index in a MapClassPair: 1 for the writable class. */
 function constructStrided(
-  { kind, array, owner, carried }: MapSource,
+  { kind, array, owner, extra }: MapSource,
   offset: number,
   dims: readonly number[],
   strides: readonly number[],
   small: boolean,
   side: 0 | 1,
 ): unknown {
-  if (!small)
-    return new (kind.stridedGeneral[side] as unknown as AnyMapClass)(array, offset, owner, dims.slice(), strides.slice(), carried);
+  if (!small) return new (kind.stridedGeneral[side] as unknown as AnyMapClass)(array, offset, owner, dims.slice(), strides.slice(), extra);
   const mapClass = (kind.strided[dims.length] as MapClassPair)[side] as unknown as AnyMapClass;
   switch (dims.length) {
     case 0:
-      return new mapClass(array, offset, owner, carried);
+      return new mapClass(array, offset, owner, extra);
     case 1:
-      return new mapClass(array, offset, owner, dims[0], strides[0], carried);
+      return new mapClass(array, offset, owner, dims[0], strides[0], extra);
     case 2:
-      return new mapClass(array, offset, owner, dims[0], dims[1], strides[0], strides[1], carried);
+      return new mapClass(array, offset, owner, dims[0], dims[1], strides[0], strides[1], extra);
     case 3:
-      return new mapClass(array, offset, owner, dims[0], dims[1], dims[2], strides[0], strides[1], strides[2], carried);
+      return new mapClass(array, offset, owner, dims[0], dims[1], dims[2], strides[0], strides[1], strides[2], extra);
     default:
-      return new mapClass(
-        array,
-        offset,
-        owner,
-        dims[0],
-        dims[1],
-        dims[2],
-        dims[3],
-        strides[0],
-        strides[1],
-        strides[2],
-        strides[3],
-        carried,
-      );
+      return new mapClass(array, offset, owner, dims[0], dims[1], dims[2], dims[3], strides[0], strides[1], strides[2], strides[3], extra);
   }
 }

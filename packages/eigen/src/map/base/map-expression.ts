@@ -1,9 +1,10 @@
 /**
- * MapExpression: what makes maps operands of expressions, and targets: the parent of TensorMapBase and StridedMapBase.
+ * TensorMapExpression and StridedMapExpression: the parents of TensorMapBase and StridedMapBase, which make maps operands of expressions
+ * and targets of assignments.
  *
- * A map is a leaf of the tree: op "map", no operands, depth 0. It has no field for that, and the class below has none
- * either, so that the maps' hidden classes stay what their constructors make them. One class at run time has two faces for the
- * compiler, because a StridedMap's movements are views.
+ * A map is a leaf of an expression tree: its op is "map", it has no operands, and its depth is 0. These values are on the prototype, not in
+ * fields, so that a map's hidden class depends only on its own constructor. Both parents are the same class at run time. They differ in
+ * type because methods such as `slice` and `reshape` are views on a StridedMap and operations on a TensorMap.
  */
 import type { DType } from "@onebuffer/base";
 import { assignExpression } from "../../kernel/run/assign.ts";
@@ -18,7 +19,10 @@ import type { ExpressionFields, ExpressionTree, OpAttributes } from "../../expre
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 
-/** A map as a node. What is the same for all maps stands on the prototype as plain values: getters cost a call where maps of many classes meet. */
+/**
+ * A map as a node of an expression tree. Values that are the same for all maps are plain properties of the prototype, because a getter
+ * costs a call where maps of many classes meet.
+ */
 abstract class MapNode extends CompositeBase {
   declare readonly op: OpName;
   declare readonly inputs: readonly ExpressionTree[];
@@ -30,7 +34,7 @@ abstract class MapNode extends CompositeBase {
     for (const [name, value] of Object.entries(values)) Object.defineProperty(this.prototype, name, { value });
   }
 
-  /** Maps whose elements do not lie side by side, or do not compute, have none. */
+  /** The node code of a map that kernels cannot read as contiguous elements; classes of other maps override it (see node-code.ts). */
   get [kCode](): number {
     return kNoCode;
   }
@@ -75,12 +79,12 @@ abstract class MapNode extends CompositeBase {
   }
 }
 
-/** The parent of the maps without strides. */
+/** The parent of the dense maps. */
 export const TensorMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> &
   Operations &
   Movements &
   Assignments<D> = MapNode as never;
 
-/** The parent of the strided maps, whose movements are views. */
+/** The parent of the strided maps, which replace the methods of Movements by views. */
 export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Assignments<D> =
   MapNode as never;

@@ -1,6 +1,6 @@
 /**
- * The methods of a TensorMapKind that take lists or make maps of more than four dimensions. The generated factories add those that make
- * maps of their own ranks.
+ * The factory methods of a TensorMapKind that take lists of sizes or make maps of more than four dimensions. The generated factories add
+ * the methods for the ranks 0 to 4.
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeOf, makeDense, makeStrided, slotsOf } from "./make-map.ts";
@@ -12,11 +12,11 @@ import type { TensorMapKind } from "../../expression/tree/tensor-map-kind.ts";
 type SharedFactory<D extends DType> = Pick<TensorMapKind<D>, "tensor5" | "tensor6" | "general" | "strided" | "constStrided">;
 
 /**
- * The shared factory methods of a kind. `carried` returns what the kind's maps carry; it is a function because the decoding table of
- * float16 takes milliseconds to fill, which only programs with float16 maps should pay.
+ * Returns the shared factory methods of a kind. `extra` returns the value of the extra field (ElementRules.extraField). It is a function
+ * because filling the decoding table of float16 takes milliseconds, and only programs with float16 maps should spend them.
  */
-export function sharedFactory<D extends DType>(kind: MapKind, carried: () => unknown): SharedFactory<D> {
-  const source = (array: never, owner: never) => ({ kind, array, owner, carried: carried() });
+export function sharedFactory<D extends DType>(kind: MapKind, extra: () => unknown): SharedFactory<D> {
+  const source = (array: never, owner: never) => ({ kind, array, owner, extra: extra() });
   const general = (array: unknown, base: number, owner: unknown, dims: readonly number[]): unknown =>
     makeDense(source(array as never, owner as never), base, dims, true);
   const strided = (
@@ -29,7 +29,7 @@ export function sharedFactory<D extends DType>(kind: MapKind, carried: () => unk
   ) => {
     const memory = source(array as never, owner as never);
     const { length } = memory.array as { readonly length: number };
-    const geometry = checkStrides(dtypeOf(kind, memory.carried), length, offset, slotsOf(kind, memory.carried), dims, strides, writable);
+    const geometry = checkStrides(dtypeOf(kind, memory.extra), length, offset, slotsOf(kind, memory.extra), dims, strides, writable);
     return makeStrided(memory, geometry, writable);
   };
   return {

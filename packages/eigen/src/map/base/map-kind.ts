@@ -1,64 +1,68 @@
 /**
- * MapKind: what the map classes of one storage kind share: how one element is read and stored, and the classes
- * themselves, by rank (the template parameter of Eigen::TensorMap, as an object).
+ * MapKind: the description of one storage kind, shared by its map classes: how an element is read and stored, and the classes themselves by
+ * rank. A storage kind is a set of dtypes whose elements are stored in the same way, for example int8 and qint8. It plays the part of the
+ * scalar type parameter of Eigen::TensorMap.
  *
  *     MatrixF32.prototype.kind --> { load, store, …, dense: [[ConstScalarF32, ScalarF32], [ConstVecF32, VecF32], …], strided: … }
  *
- * Code that is written once for all kinds goes through this record. `at`, `set` and `chip` of the ranks 0 to 4 do not: they are
- * generated for each kind, because V8 keeps type feedback per piece of source.
+ * Code that is written once for all kinds uses this record. `at`, `set` and `chip` of the ranks 0 to 4 do not: they are generated for each
+ * kind, because V8 keeps type feedback per function in the source.
  */
 import type { DType } from "@onebuffer/base";
 import type { MapStorage } from "../../geometry/map-storage.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
 
-/** The largest rank that has classes of its own; maps of higher ranks are of the general classes. */
+/** The largest rank that has map classes of its own. Maps of higher rank have the classes of general rank. */
 export const kMaxClassRank = 4;
 
-/** A map, as its kind sees it. */
+/** The part of a map that the functions of its kind use. */
 export interface KindMap extends MapStorage {
-  /** The kind. */
+  /** The storage kind of the map. */
   readonly kind: MapKind;
-  /** What the constructor takes behind the sizes and strides where the kind serves several dtypes: see ElementRules.carries. */
-  readonly carried: unknown;
+  /** The value of the extra field, which is the last argument of the constructor: see ElementRules.extraField. */
+  readonly extra: unknown;
 }
 
-/** A map with strides, as its kind sees it. */
+/** The part of a strided map that the functions of its kind use. */
 export interface StridedKindMap extends KindMap {
   /** Offset, sizes and strides. */
   readonly geometry: StridedGeometry;
-  /** Gives the place of one element after the other, in row-major order. */
+  /** Returns a function that returns the offset of the next element at each call, in row-major order. */
   places(): () => number;
 }
 
 /**
- * How the elements of a storage kind are reached. Places count elements from the start of the array.
+ * How the elements of a storage kind are read and stored. A `place` is an offset from the start of the array, counted in elements.
  *
- * The parameters are `never` because each kind declares the map and the element as what they are.
+ * The parameters are of type `never` because each kind declares its own types for the map and for the element.
  */
 export interface ElementRules {
-  /** The element type, where the kind has one only. */
+  /** The element type, or null if the kind serves several dtypes. */
   readonly dtype: DType | null;
-  /** The last field of the maps, from which the dtype follows if there are several; null if there is none. */
-  readonly carries: "dtype" | "format" | "table" | "codec" | null;
-  /** Places of the array per element; 0 if the codec that the maps carry says. */
+  /**
+   * The name of the extra field that the maps of this kind have after the sizes and strides, or null if they have none. If the kind serves
+   * several dtypes, the dtype of a map follows from this field.
+   */
+  readonly extraField: "dtype" | "format" | "table" | "codec" | null;
+  /** The number of array slots per element; 0 if it is the number of bytes of the map's codec. */
   readonly slots: number;
-  /** True if the dtype's elements compute in kernels, through their raw values. */
+  /** True if kernels compute with the raw values of the dtype's elements. */
   readonly computes: boolean;
-  /** Reads the element at a place. */
+  /** Returns the element at a place. */
   load(map: never, place: number): unknown;
-  /** Stores a value that was checked. Null where elements are JavaScript values, which storeObjectAt stores. */
+  /** Stores a checked value at a place. Null if elements are JavaScript values; storeObjectAt stores those. */
   readonly store: ((map: never, place: number, value: never) => void) | null;
-  /** Stores a list of values that were checked in a map without strides. Null where `store` is. */
+  /** Stores a list of checked values in a dense map. Null if `store` is null. */
   readonly storeDense: ((map: never, values: readonly never[]) => void) | null;
-  /** Stores a list of values that were checked in a strided map. Null where `store` is. */
+  /** Stores a list of checked values in a strided map. Null if `store` is null. */
   readonly storeStrided: ((map: never, values: readonly never[]) => void) | null;
-  /** Stores a value that was checked in every element of a map without strides. */
+  /** Stores a checked value in every element of a dense map. */
   fillDense(map: never, value: never): void;
-  /** Stores a value that was checked in every element of a strided map. */
+  /** Stores a checked value in every element of a strided map. */
   fillStrided(map: never, value: never): void;
   /**
-   * The iterator of the maps without strides, in row-major order: a method of theirs, because a generator reads `this` faster than a
+   * The iterator of the dense maps, in row-major order. It is a method of the map, because a generator reads `this` faster than a
    * parameter (float32: 12.0 instead of 13.5 ns per element).
    */
   denseElements(this: never): IterableIterator<unknown>;
@@ -66,23 +70,26 @@ export interface ElementRules {
   stridedElements(this: never): IterableIterator<unknown>;
 }
 
-/** The constructor of a map class: array, base, owner, sizes, strides if there are any, what the kind carries. */
+/**
+ * The constructor of a map class: array, base, owner, sizes, strides if the map is strided, the value of the extra field if the kind has
+ * one.
+ */
 export type MapClass = new (...args: readonly never[]) => object;
 
-/** A map class as shared code calls it, which does not know the kind: behind the owner as MapClass says. */
+/** The constructor of a map class for code that does not know the kind. The arguments after the owner are those of MapClass. */
 export type AnyMapClass = new (array: unknown, base: number, owner: MemoryOwner, ...rest: readonly unknown[]) => object;
 
-/** The read-only class of a rank and its subclass that can write. */
+/** The read-only class of a rank, and its writable subclass. */
 export type MapClassPair = readonly [readOnly: MapClass, writable: MapClass];
 
-/** A storage kind: its rules and its classes. */
+/** A storage kind: its rules and its map classes. */
 export interface MapKind extends ElementRules {
-  /** The classes without strides, by rank. */
+  /** The dense classes, by rank. */
   readonly dense: readonly MapClassPair[];
-  /** The classes with strides, by rank. */
+  /** The strided classes, by rank. */
   readonly strided: readonly MapClassPair[];
-  /** The classes of any rank without strides, sizes as an array. */
+  /** The dense classes of general rank. */
   readonly denseGeneral: MapClassPair;
-  /** The classes of any rank with strides, sizes and strides as arrays. */
+  /** The strided classes of general rank. */
   readonly stridedGeneral: MapClassPair;
 }

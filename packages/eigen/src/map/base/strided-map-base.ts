@@ -1,9 +1,9 @@
 /**
- * StridedMapBase: what every strided map class shares and no loop needs: the views, the questions, nested arrays, text.
+ * StridedMapBase: the members that all strided map classes share and that are not on a hot path: views, predicates, nested arrays, text.
  *
- * Below it stand the classes of each rank (strided-maps.ts) and below those the generated ones, as with TensorMapBase. A view is
- * computed as a StridedGeometry and made by the class of its new rank. Return types here say StridedMap; what a read-only map
- * returns is read-only all the same, and its interface, ConstStridedMap, says so.
+ * Its subclasses are the classes of each rank (strided-maps.ts), and theirs the generated classes, as with TensorMapBase. A view is
+ * computed as a StridedGeometry and then constructed with the class of its rank. Return types here are StridedMap, but the view of a
+ * read-only map is read-only; the public interface of such a map, ConstStridedMap, says so.
  */
 
 import type { DType, ElementOf, TypedArrayOf } from "@onebuffer/base";
@@ -34,7 +34,7 @@ import { reshapeSizes, reshapeStrides } from "../../geometry/strided-reshape.ts"
 import { StridedWalk } from "../../geometry/strided-walk.ts";
 import type { ConstStridedMap, StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
 
-/** The most elements `toArray` lists: a broadcast map may claim more than any memory holds. */
+/** The largest number of elements that `toArray` lists. A broadcast map may have more elements than any memory can hold. */
 const kMaxListed = 2 ** 27;
 
 /** The parent of all strided map classes. */
@@ -43,46 +43,46 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly dtype: D;
-  /** On the prototype: see map-kind.ts. */
+  /** The storage kind (map-kind.ts). On the prototype. */
   declare readonly kind: MapKind;
-  /** On the prototype: the elements in row-major order. */
+  /** Iterates over the elements in row-major order. On the prototype. */
   declare readonly [Symbol.iterator]: () => IterableIterator<ElementOf<D>>;
   abstract override get rank(): R;
   abstract override get size(): number;
   abstract override get dimensions(): readonly number[];
   abstract get strides(): readonly number[];
 
-  /** What the constructor takes behind sizes and strides: kinds of several dtypes override this. */
-  get carried(): unknown {
+  /** The value of the extra field (ElementRules.extraField). Kinds that have one override this getter. */
+  get extra(): unknown {
     return undefined;
   }
 
-  /** Places of `array` per element. */
+  /** The number of slots of `array` per element. */
   get slots(): number {
     return 1;
   }
 
-  /** The first element's index in `array`, counted in elements. */
+  /** The offset of the first element in `array`, counted in elements. */
   get offset(): number {
     return this.base;
   }
 
-  /** The place of the first element in `array`. */
+  /** The first slot of the first element in `array`. */
   get start(): number {
     return this.offset * this.slots;
   }
 
-  /** The place behind the highest element in `array`. */
+  /** The slot after the highest element in `array`. */
   get end(): number {
     return placeRange(this.geometry)[1] * this.slots;
   }
 
-  /** Offset, sizes and strides. */
+  /** The offset, sizes and strides. */
   get geometry(): StridedGeometry {
     return { offset: this.offset, dims: this.dimensions, strides: this.strides };
   }
 
-  /** Where the map's bytes are; null where the elements are JavaScript values. FAILED_PRECONDITION if they are gone. */
+  /** Returns the location of the map's bytes, or null if its elements are JavaScript values. Throws as checkAlive does. */
   rawPlaces(): RawPlaces | null {
     checkAlive(this);
     if (isObjectDType(this.dtype)) return null;
@@ -92,12 +92,12 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return { buffer: array.buffer, byteOffset, itemBytes: dtypeSize(this.dtype), dims, strides };
   }
 
-  /** Whether it is known to be without strides: see TensorMapBase. */
+  /** False: shared code must use the strides (see TensorMapBase.isDense). */
   get isDense(): boolean {
     return false;
   }
 
-  /** Gives the place of one element after the other, in row-major order; in elements. */
+  /** Returns a function that returns the offset of the next element at each call, in row-major order, counted in elements. */
   places(): () => number {
     const walk = new StridedWalk(this.geometry);
     return () => {
@@ -107,17 +107,20 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     };
   }
 
-  /** Stores values that were checked, in row-major order. */
+  /** Stores checked values in row-major order. */
   storeList(values: readonly unknown[]): void {
     this.kind.storeStrided?.(this as never, values as never);
   }
 
-  /** The view of a geometry of the same rank, as writable as this map. The classes of one rank make it without a look at the rank. */
+  /**
+   * Returns the view with a geometry of the same rank, writable if this map is. The classes of each rank override it with their own
+   * class.
+   */
   protected sameRank(geometry: StridedGeometry): object {
     return makeStrided(this, geometry, this.isWritable);
   }
 
-  /** The view of another geometry. */
+  /** Returns the view with the geometry that `change` computes. Throws as checkAlive does. */
   private view<N extends number>(
     change: (geometry: StridedGeometry) => StridedGeometry,
     writable: boolean = this.isWritable,
@@ -126,7 +129,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return makeStrided(this, change(this.geometry), writable) as unknown as StridedMap<D, N>;
   }
 
-  /** The class of this map: of its rank, its kind, as writable. */
+  /** The class of this map. */
   protected get ownClass(): AnyMapClass {
     return this.constructor as AnyMapClass;
   }
@@ -135,51 +138,51 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return "set" in this;
   }
 
-  /** One range per dimension: see ConstStridedMap.slice. */
+  /** Returns a view of one range per dimension: see ConstStridedMap.slice. */
   slice(...ranges: readonly SliceRange[]): StridedMap<D, R> {
     checkAlive(this);
     return this.sameRank(slicedGeometry(this.geometry, ranges)) as StridedMap<D, R>;
   }
 
-  /** The listed dimensions backwards. */
+  /** Returns a view with the listed dimensions reversed; all dimensions if there is no list. */
   reverse(dims?: readonly number[]): StridedMap<D, R> {
     checkAlive(this);
     const { geometry } = this;
     return this.sameRank(reversedGeometry(geometry, dims ?? geometry.dims.map((_, d) => d))) as StridedMap<D, R>;
   }
 
-  /** The dimensions in another order. */
+  /** Returns a view whose dimension `d` is dimension `order[d]` of this map. */
   permute(order: readonly number[]): StridedMap<D, R> {
     checkAlive(this);
     return this.sameRank(permutedGeometry(this.geometry, order)) as StridedMap<D, R>;
   }
 
-  /** The dimensions in opposite order. */
+  /** Returns a view with the dimensions in reverse order. */
   transpose(): StridedMap<D, R> {
     return this.permute(this.dimensions.map((_, d) => this.rank - 1 - d));
   }
 
-  /** Repeated to other sizes, read-only. */
+  /** Returns a read-only view repeated to other sizes. */
   broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]> {
     return this.view((geometry) => broadcastGeometry(geometry, dims), false);
   }
 
-  /** One dimension fixed. */
+  /** Returns a view of one index of a dimension, without that dimension. */
   chip(offset: number, dim: number = 0): StridedMap<D, LowerRank<R>> {
     return this.view((geometry) => chippedGeometry(geometry, offset, dim));
   }
 
-  /** One more dimension, of size 1. */
+  /** Returns a view with a new dimension of size 1 at position `dim`. */
   expandDims(dim: number): StridedMap<D, HigherRank<R>> {
     return this.view((geometry) => expandedGeometry(geometry, dim));
   }
 
-  /** Without dimensions of size 1. */
+  /** Returns a view without the listed dimensions of size 1; without all of size 1 if there is no list. */
   squeeze(dims?: readonly number[]): StridedMap<D, number> {
     return this.view((geometry) => squeezedGeometry(geometry, dims));
   }
 
-  /** Under other sizes, or null. */
+  /** Returns a view with other sizes, or null if that needs a copy. */
   reshape<const S extends readonly number[]>(dims: S): StridedMap<D, S["length"]> | null {
     checkAlive(this);
     const { geometry } = this;
@@ -188,42 +191,42 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return typeof strides === "string" ? null : this.view(({ offset }) => ({ offset, dims: sizes, strides }));
   }
 
-  /** Why `reshape` gives null; null if it does not. */
+  /** Returns the reason why `reshape` returns null, or null if it returns a map. */
   whyNotReshape(dims: readonly number[]): string | null {
     const { geometry } = this;
     const strides = reshapeStrides(geometry, reshapeSizes(geometry.dims, dims));
     return typeof strides === "string" ? strides : null;
   }
 
-  /** What a text in NumPy's index notation picks. */
+  /** Returns a view of what a text in NumPy's index notation selects. */
   strided(text: string): StridedMap<D, number> {
     return this.view((geometry) => geometryOfText(geometry, text));
   }
 
-  /** Whether the elements lie side by side in row-major order. */
+  /** Returns true if the elements are contiguous and in row-major order. */
   isContiguous(): boolean {
     return isRowMajor(this.geometry);
   }
 
-  /** Without strides, if the elements allow it. */
+  /** Returns this map as a dense map, or null if its elements are not contiguous. */
   toTensorMap(): TensorMap<D, R> | null {
     checkAlive(this);
     if (!this.isContiguous()) return null;
     return makeDense(this, this.base, this.dimensions, this.isWritable) as unknown as TensorMap<D, R>;
   }
 
-  /** The XLA layout of these strides, or null. */
+  /** Returns the `minor_to_major` of the XLA layout with these strides, or null if there is none. */
   minorToMajor(): number[] | null {
     return layoutOfStrides(this.geometry);
   }
 
-  /** Read-only. */
+  /** Returns this map as a read-only map. */
   asConst(): ConstStridedMap<D, R> {
     const map = this.isWritable ? makeStrided(this, this.geometry, false) : this;
     return map as unknown as ConstStridedMap<D, R>;
   }
 
-  /** The elements as nested arrays. */
+  /** Returns the elements as nested arrays. Throws RESOURCE_EXHAUSTED if there are too many. */
   toArray(): NestedArray<ElementOf<D>, R> {
     checkAlive(this);
     const { size } = this;
@@ -231,7 +234,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return nestedElements(this.dimensions, this) as NestedArray<ElementOf<D>, R>;
   }
 
-  /** `StridedMap<float32, [2, 3], strides [1, 2], offset 0>`. */
+  /** Returns a text such as `StridedMap<float32, [2, 3], strides [1, 2], offset 0>`. */
   override toString(): string {
     const { dtype, geometry } = this;
     const list = (numbers: readonly number[]): string => `[${numbers.join(", ")}]`;

@@ -1,6 +1,6 @@
 /**
- * The strided maps of the ranks 0 to 4, without what must be separate source for each storage kind: the constructors, `at` and `set`
- * are generated. Slices and transpositions keep the rank, so they construct the map's own class without a list of sizes.
+ * The abstract classes of strided maps of the ranks 0 to 4. They contain what the storage kinds share; the constructors, `at` and `set` are
+ * generated for each kind. Slices and transpositions keep the rank, so they construct the map's own class without a list of sizes.
  */
 import type { DType } from "@onebuffer/base";
 import type { LowerRank, SliceRange } from "../../geometry/indices.ts";
@@ -11,30 +11,30 @@ import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
 import { StridedMapBase } from "./strided-map-base.ts";
 import type { StridedMap } from "../../expression/tree/tensor-map.ts";
 
-/** How far the elements of one dimension reach above the first; negative strides reach below. */
+/** Returns how far the last element of a dimension is above the first: 0 for a negative stride, whose elements are below the first. */
 const above = (size: number, stride: number): number => (stride > 0 ? (size - 1) * stride : 0);
 
 /**
- * As checkAlive, but finds only memory that is freed or detached, not memory that has shrunk: accesses find that, too. The bounds of
- * the map would take longer to read than the view takes to make, once a program has maps of many kinds.
+ * Throws as checkAlive does if the memory was freed or detached, but does not detect memory that has shrunk; `at` and `set` detect that.
+ * Once a program has maps of many kinds, reading the bounds of the map would take longer than making the view.
  */
 function checkPresent(map: StridedKindMap): void {
   if (map.owner.refs === 0 || map.array.length === 0) checkAlive(map);
 }
 
 /**
- * The parent of the strided maps that have a class for their rank and a dimension 0. Slices along it and chips of it, which are most,
- * need no list of sizes. Views of a small map are small, so they stay in these classes.
+ * The parent of the strided maps of the ranks 1 to 4. Slices and chips of dimension 0, which are the most common, are made without a list
+ * of sizes. The views of a small map are small, so they have rank-specialized classes, too.
  */
 abstract class StridedRowsMap<D extends DType, R extends number> extends StridedMapBase<D, R> {
   declare readonly d0: number;
   declare readonly s0: number;
 
-  /** On the prototype: the class of the rank below, as writable as this one. */
+  /** The strided class of the next lower rank, writable if this class is. On the prototype. */
   declare protected readonly rowClass: AnyMapClass;
-  /** The same map but for dimension 0. */
+  /** Returns this map with another base, and another size and stride of dimension 0. */
   protected abstract withRows(base: number, d0: number, s0: number): object;
-  /** The map without dimension 0. */
+  /** Returns the map without dimension 0 that starts at `base`. */
   protected abstract row(base: number): object;
 
   override chip(offset: number, dim: number = 0): StridedMap<D, LowerRank<R>> {
@@ -55,7 +55,7 @@ abstract class StridedRowsMap<D extends DType, R extends number> extends Strided
   }
 }
 
-/** One element. */
+/** The parent of the strided maps of rank 0. */
 export abstract class StridedScalar<D extends DType> extends StridedMapBase<D, 0> {
   get rank(): 0 {
     return 0;
@@ -83,11 +83,11 @@ export abstract class StridedScalar<D extends DType> extends StridedMapBase<D, 0
 
   override transpose(): StridedMap<D, 0> {
     checkPresent(this);
-    return new this.ownClass(this.array, this.base, this.owner, this.carried) as StridedMap<D, 0>;
+    return new this.ownClass(this.array, this.base, this.owner, this.extra) as StridedMap<D, 0>;
   }
 }
 
-/** Rank 1 with strides. */
+/** The parent of the strided maps of rank 1. */
 export abstract class StridedVec<D extends DType> extends StridedRowsMap<D, 1> {
   declare readonly d0: number;
   declare readonly s0: number;
@@ -119,24 +119,24 @@ export abstract class StridedVec<D extends DType> extends StridedRowsMap<D, 1> {
   }
 
   protected override withRows(base: number, d0: number, s0: number): object {
-    return new this.ownClass(this.array, base, this.owner, d0, s0, this.carried);
+    return new this.ownClass(this.array, base, this.owner, d0, s0, this.extra);
   }
 
   protected override row(base: number): object {
-    return new this.rowClass(this.array, base, this.owner, this.carried);
+    return new this.rowClass(this.array, base, this.owner, this.extra);
   }
 
   protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
-    return new this.ownClass(this.array, offset, this.owner, dims[0], strides[0], this.carried);
+    return new this.ownClass(this.array, offset, this.owner, dims[0], strides[0], this.extra);
   }
 
   override transpose(): StridedMap<D, 1> {
     checkPresent(this);
-    return new this.ownClass(this.array, this.base, this.owner, this.d0, this.s0, this.carried) as StridedMap<D, 1>;
+    return new this.ownClass(this.array, this.base, this.owner, this.d0, this.s0, this.extra) as StridedMap<D, 1>;
   }
 }
 
-/** Rank 2 with strides. */
+/** The parent of the strided maps of rank 2. */
 export abstract class StridedMatrix<D extends DType> extends StridedRowsMap<D, 2> {
   declare readonly d0: number;
   declare readonly d1: number;
@@ -171,24 +171,24 @@ export abstract class StridedMatrix<D extends DType> extends StridedRowsMap<D, 2
   }
 
   protected override withRows(base: number, d0: number, s0: number): object {
-    return new this.ownClass(this.array, base, this.owner, d0, this.d1, s0, this.s1, this.carried);
+    return new this.ownClass(this.array, base, this.owner, d0, this.d1, s0, this.s1, this.extra);
   }
 
   protected override row(base: number): object {
-    return new this.rowClass(this.array, base, this.owner, this.d1, this.s1, this.carried);
+    return new this.rowClass(this.array, base, this.owner, this.d1, this.s1, this.extra);
   }
 
   protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
-    return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], strides[0], strides[1], this.carried);
+    return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], strides[0], strides[1], this.extra);
   }
 
   override transpose(): StridedMap<D, 2> {
     checkPresent(this);
-    return new this.ownClass(this.array, this.base, this.owner, this.d1, this.d0, this.s1, this.s0, this.carried) as StridedMap<D, 2>;
+    return new this.ownClass(this.array, this.base, this.owner, this.d1, this.d0, this.s1, this.s0, this.extra) as StridedMap<D, 2>;
   }
 }
 
-/** Rank 3 with strides. */
+/** The parent of the strided maps of rank 3. */
 export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 3> {
   declare readonly d0: number;
   declare readonly d1: number;
@@ -226,15 +226,15 @@ export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 
   }
 
   protected override withRows(base: number, d0: number, s0: number): object {
-    return new this.ownClass(this.array, base, this.owner, d0, this.d1, this.d2, s0, this.s1, this.s2, this.carried);
+    return new this.ownClass(this.array, base, this.owner, d0, this.d1, this.d2, s0, this.s1, this.s2, this.extra);
   }
 
   protected override row(base: number): object {
-    return new this.rowClass(this.array, base, this.owner, this.d1, this.d2, this.s1, this.s2, this.carried);
+    return new this.rowClass(this.array, base, this.owner, this.d1, this.d2, this.s1, this.s2, this.extra);
   }
 
   protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
-    return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], dims[2], strides[0], strides[1], strides[2], this.carried);
+    return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], dims[2], strides[0], strides[1], strides[2], this.extra);
   }
 
   override transpose(): StridedMap<D, 3> {
@@ -249,12 +249,12 @@ export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 
       this.s2,
       this.s1,
       this.s0,
-      this.carried,
+      this.extra,
     ) as StridedMap<D, 3>;
   }
 }
 
-/** Rank 4 with strides. */
+/** The parent of the strided maps of rank 4. */
 export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 4> {
   declare readonly d0: number;
   declare readonly d1: number;
@@ -297,11 +297,11 @@ export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 
   }
 
   protected override withRows(base: number, d0: number, s0: number): object {
-    return new this.ownClass(this.array, base, this.owner, d0, this.d1, this.d2, this.d3, s0, this.s1, this.s2, this.s3, this.carried);
+    return new this.ownClass(this.array, base, this.owner, d0, this.d1, this.d2, this.d3, s0, this.s1, this.s2, this.s3, this.extra);
   }
 
   protected override row(base: number): object {
-    return new this.rowClass(this.array, base, this.owner, this.d1, this.d2, this.d3, this.s1, this.s2, this.s3, this.carried);
+    return new this.rowClass(this.array, base, this.owner, this.d1, this.d2, this.d3, this.s1, this.s2, this.s3, this.extra);
   }
 
   protected override sameRank({ offset, dims, strides }: StridedGeometry): object {
@@ -317,7 +317,7 @@ export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 
       strides[1],
       strides[2],
       strides[3],
-      this.carried,
+      this.extra,
     );
   }
 
@@ -335,7 +335,7 @@ export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 
       this.s2,
       this.s1,
       this.s0,
-      this.carried,
+      this.extra,
     ) as StridedMap<D, 4>;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * TensorMapBase: what every map class without strides shares and no loop needs: the exact array, nested arrays, strided views,
- * chips of any dimension, text.
+ * TensorMapBase: the members that all dense map classes share and that are not on a hot path: the array of exactly the map's elements,
+ * nested arrays, strided views, chips of any dimension, text.
  *
- * Below it stand the classes of each rank (dense-maps.ts), and below those the generated ones, which bring fields, `at`, `set` and
- * `chip` of dimension 0, each in its own source, because an engine keeps what it learns about types with the source.
+ * Its subclasses are the classes of each rank (dense-maps.ts). Theirs are the generated classes, which have the fields, `at`, `set` and the
+ * fast path of `chip`. These are separate source for each kind, because an engine keeps type feedback per function in the source.
  */
 import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
@@ -24,10 +24,10 @@ import { chippedGeometry, isRowMajor, rowMajorStrides } from "../../geometry/str
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
 import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
 
-/** The parent of all map classes. */
+/** The parent of all dense map classes. */
 export abstract class TensorMapBase<D extends DType, R extends number> extends TensorMapExpression<D, R> implements KindMap {
   static {
-    // Classes of one dtype have it as a value: see node-code.ts.
+    // The classes of a kind with a single dtype define the code as a plain value instead (complete-kind.ts).
     Object.defineProperty(this.prototype, kCode, {
       get(this: TensorMapBase<DType, number>): number {
         return this.isDense ? dtypeNumber(this.dtype) : kNoCode;
@@ -39,20 +39,20 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly dtype: D;
-  /** On the prototype: see map-kind.ts. */
+  /** The storage kind (map-kind.ts). On the prototype. */
   declare readonly kind: MapKind;
-  /** On the prototype: the elements in row-major order. */
+  /** Iterates over the elements in row-major order. On the prototype. */
   declare readonly [Symbol.iterator]: () => IterableIterator<ElementOf<D>>;
-  /** On the prototype: the read-only class of this rank and kind. */
+  /** The read-only class of this rank and kind. On the prototype. */
   declare protected readonly constClass: AnyMapClass;
-  /** On the prototype: the strided class of this rank and kind, as writable as this one. */
+  /** The strided class of this rank and kind, writable if this class is. On the prototype. */
   declare protected readonly stridedClass: AnyMapClass;
   abstract override get rank(): R;
   abstract override get size(): number;
   abstract override get dimensions(): readonly number[];
 
-  /** What the constructor takes behind the sizes: kinds of several dtypes override this. */
-  get carried(): unknown {
+  /** The value of the extra field (ElementRules.extraField). Kinds that have one override this getter. */
+  get extra(): unknown {
     return undefined;
   }
 
@@ -60,20 +60,23 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return "set" in this;
   }
 
-  /** This map, read-only. */
+  /** Returns this map as a read-only map. */
   asConst(): object {
     return this.isWritable ? this.readOnly() : this;
   }
 
-  /** The same map, of the read-only class. */
+  /** Returns a new map over the same elements, of the read-only class. */
   protected abstract readOnly(): object;
 
-  /** One dimension fixed; without strides if the elements lie side by side: see ConstTensorMap.chip. */
+  /**
+   * Returns a view of one index of a dimension: a dense map if its elements are contiguous, otherwise a strided map. See
+   * ConstTensorMap.chip.
+   */
   chip(offset: number, dim: number = 0): TensorMap<DType, number> | StridedMap<DType, number> {
     return this.chipOf(offset, dim);
   }
 
-  /** As `chip`, for the classes that override it with a fast path for dimension 0. */
+  /** The implementation of `chip`, for the generated classes, which override `chip` with a fast path for dimension 0. */
   protected chipOf(offset: number, dim: number): TensorMap<DType, number> | StridedMap<DType, number> {
     const axis = resolveAxis(dim, this.rank, () => `chip of [${this.dimensions}]`);
     if (this.owner.refs === 0) throw freedError(this);
@@ -83,32 +86,32 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
       : makeStrided(this, geometry, this.isWritable);
   }
 
-  /** Places of `array` per element. */
+  /** The number of slots of `array` per element. */
   get slots(): number {
     return 1;
   }
 
-  /** The place of the first element in `array`. */
+  /** The first slot of the first element in `array`. */
   get start(): number {
     return this.base * this.slots;
   }
 
-  /** The place behind the last element in `array`. */
+  /** The slot after the last element in `array`. */
   get end(): number {
     return this.start + this.size * this.slots;
   }
 
-  /** The first element's index in `array`, counted in elements. */
+  /** The offset of the first element in `array`, counted in elements. */
   get offset(): number {
     return this.start / this.slots;
   }
 
-  /** Whether `array` is bytes, whatever the dtype. */
+  /** True if this is an unaligned map, whose `array` is a Uint8Array for every dtype. */
   protected get bytewise(): boolean {
-    return this.kind.carries === "codec";
+    return this.kind.extraField === "codec";
   }
 
-  /** The elements as one array, no copy: see ConstTensorMap.data. */
+  /** The elements as one array, without a copy: see ConstTensorMap.data. */
   get data(): TypedArrayOf<D> {
     checkAlive(this);
     const { array, start, owner, dtype } = this;
@@ -118,42 +121,42 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     if (isObjectDType(dtype)) {
       if (exact) return array as TypedArrayOf<D>;
       throw new FailedPreconditionError(
-        `elements ${start} to ${start + length} of ${array.length} ${dtype} values are no array of their own: use at, iteration or toArray`,
+        `data needs a map of a whole array, but this ${dtype} map has elements ${start} to ${start + length} of ${array.length}: use at, iteration or toArray`,
       );
     }
     return this.rawArray(length);
   }
 
-  /** Where the map's bytes are; null where the elements are JavaScript values. Throws as `data` does. */
+  /** Returns the location of the map's bytes, or null if its elements are JavaScript values. Throws as checkAlive does. */
   rawPlaces(): RawPlaces | null {
     checkAlive(this);
     if (isObjectDType(this.dtype)) return null;
     return densePlaces(this.array as Uint8Array<ArrayBufferLike>, this.start, dtypeSize(this.dtype), this.dimensions);
   }
 
-  /** Whether each element is one place of `array`, side by side from `base` on. */
+  /** True if each element is one slot of `array`, contiguous from `base` on. False for complex and unaligned maps. */
   get isDense(): boolean {
     return this.slots === 1;
   }
 
-  /** Gives the place of one element after the other, in row-major order; in elements. */
+  /** Returns a function that returns the offset of the next element at each call, in row-major order, counted in elements. */
   places(): () => number {
     let place = this.base;
     return () => place++;
   }
 
-  /** Stores values that were checked, in row-major order. */
+  /** Stores checked values in row-major order. */
   storeList(values: readonly unknown[]): void {
     this.kind.storeDense?.(this as never, values as never);
   }
 
-  /** The elements as nested arrays: see ConstTensorMap.toArray. */
+  /** Returns the elements as nested arrays: see ConstTensorMap.toArray. */
   toArray(): NestedArray<ElementOf<D>, R> {
     checkAlive(this);
     return nestedElements(this.dimensions, this) as NestedArray<ElementOf<D>, R>;
   }
 
-  /** The same elements with strides, or a part of them: see ConstTensorMap.strided. */
+  /** Returns a strided map of all elements, or of those that a slice text selects: see ConstTensorMap.strided. */
   strided(): StridedMap<D, R>;
   strided(text: string): StridedMap<D, number>;
   strided(text?: string): unknown {
@@ -161,35 +164,35 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return text === undefined ? this.wholeStrided() : makeStrided(this, geometryOfText(this.geometry, text), this.isWritable);
   }
 
-  /** All elements as a strided map of a memory that is there. */
+  /** Returns a strided map of all elements. The caller has checked that the memory is alive. */
   protected wholeStrided(): unknown {
     return makeStrided(this, this.geometry, this.isWritable);
   }
 
-  /** Offset, sizes and row-major strides. */
+  /** The offset, sizes and row-major strides. */
   private get geometry(): StridedGeometry {
     const dims = this.dimensions;
     return { offset: this.base, dims, strides: rowMajorStrides(dims) };
   }
 
-  /** `TensorMap<float32, [2, 3]>`. */
+  /** Returns a text such as `TensorMap<float32, [2, 3]>`. */
   override toString(): string {
     return `${this.isWritable ? "" : "Const"}TensorMap<${this.dtype}, [${this.dimensions.join(", ")}]>`;
   }
 
-  /** A typed array over the map's range, tied to the owner. */
+  /** Returns a typed array over the map's elements that refers to the map's owner. Throws FAILED_PRECONDITION if they are not aligned. */
   private rawArray(length: number): TypedArrayOf<D> {
     const dtype = this.dtype as RawDType;
     const constructor = typedArrayConstructor(dtype);
-    const places = this.size * arraySlots(dtype);
+    const slots = this.size * arraySlots(dtype);
     if (length === 0) return withMemoryOwner(new constructor(0), this.owner) as TypedArrayOf<D>;
     const array = this.array as Uint8Array<ArrayBufferLike>;
     const offset = array.byteOffset + this.start * array.BYTES_PER_ELEMENT;
     if (offset % constructor.BYTES_PER_ELEMENT !== 0) {
       throw new FailedPreconditionError(
-        `byte offset ${offset} is not a multiple of ${constructor.BYTES_PER_ELEMENT}, the element size of ${dtype}: there is no typed array over these bytes`,
+        `byte offset ${offset} is not a multiple of ${constructor.BYTES_PER_ELEMENT}, the alignment of ${dtype}, so no typed array can start there`,
       );
     }
-    return withMemoryOwner(new constructor(array.buffer, offset, places), this.owner) as TypedArrayOf<D>;
+    return withMemoryOwner(new constructor(array.buffer, offset, slots), this.owner) as TypedArrayOf<D>;
   }
 }
