@@ -142,8 +142,8 @@ export const mutants: readonly Mutant[] = [
     name: "a sweep collects nothing",
     property: "a full arena is swept in the middle of a job",
     file: "allocator/dist/src/lifetime/sweep.js",
-    from: "collectorHere.collect();\n        loseDeadKeepers();",
-    to: "loseDeadKeepers();",
+    from: "collectorHere.collect();\n        reclaimDeadKeepers();",
+    to: "reclaimDeadKeepers();",
   },
   {
     name: "a sweep does not look whether a Keeper is dead",
@@ -297,7 +297,7 @@ export const mutants: readonly Mutant[] = [
     name: "an epoch does not end when the net falls",
     property: "ballast lives as long as its epoch's tensors and no longer",
     file: "allocator/dist/src/lifetime/lifetime-net.js",
-    from: " || felt < lifetimeStats[kLower]",
+    from: " || watched < lifetimeStats[kLower]",
     to: "",
   },
   {
