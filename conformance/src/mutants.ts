@@ -6,7 +6,7 @@
  * copy is not green to begin with, a change does not compile, or no vector notices it.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,8 +17,8 @@ const kWorkspace = new URL("../../", import.meta.url);
 const kRoot = fileURLToPath(new URL("../", kWorkspace));
 const kTsc = join(kRoot, "node_modules", "typescript", "bin", "tsc");
 
-/** The packages that the runner drives, lowest first. */
-const kPackages = ["base", "shape", "eigen", "slice", "xla", "core", "proto"];
+/** The packages that the copy needs: all of them. */
+const kPackages = readdirSync(join(kRoot, "packages"));
 
 /** What the copy needs of each workspace. */
 const kParts = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];
