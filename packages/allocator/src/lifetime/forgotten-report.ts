@@ -12,8 +12,8 @@ import { canSweep } from "./sweep.ts";
 export function forgottenReport(): string {
   const buffers = watchedBuffers();
   if (buffers === 0) return "";
-  const bytes = `${watchedBytes()} bytes in ${buffers} buffers are not given back`;
+  const bytes = `${watchedBytes()} bytes in ${buffers} buffers are not released`;
   return canSweep()
-    ? `${bytes}; the collector found none of them forgotten, so something still refers to each`
-    : `${bytes}; up to so many may be tensors that were forgotten: dispose them, or await reclaim() and try again`;
+    ? `${bytes}; the garbage collector found no dropped tensors among them, so all are still referenced`
+    : `${bytes}; some of them may belong to dropped tensors: dispose tensors, or await reclaim() and try again`;
 }

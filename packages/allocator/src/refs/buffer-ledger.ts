@@ -112,9 +112,9 @@ export class BufferLedger {
     const open = [...this.#reclaimed, ...held];
     if (open.length === 0) return;
     const list = open.map(
-      (entry) => `#${entry.serial} ${entry.name}, ${entry.collected ? "forgotten" : `${entry.refs} held`}, made ${entry.stack}`,
+      (entry) => `#${entry.serial} ${entry.name}, ${entry.collected ? "dropped" : `${entry.refs} held`}, made ${entry.stack}`,
     );
-    const were = this.#reclaimed.length === 0 ? "" : ` (and ${this.#reclaimed.length} were forgotten and reclaimed)`;
+    const were = this.#reclaimed.length === 0 ? "" : ` (and ${this.#reclaimed.length} were dropped and reclaimed)`;
     throw new FailedPreconditionError(`${held.length} buffers or references are still held${were}:\n${list.join("\n")}`);
   }
 
