@@ -104,7 +104,7 @@ function hasLargeProduct(json: Json | undefined, bytes: bigint): boolean {
   return false;
 }
 
-/** Returns the dimensions during a shape.run: the initial ones and those that each step adds. `assign` and `Clear` start anew. */
+/** Returns the dimensions during a shape.run: the initial ones and those that each step adds. `assign` and `Clear` discard the dimensions so far. */
 function grownDims(init: Json | undefined, steps: readonly Json[]): bigint[][] {
   let dims = toDims(init) ?? [];
   const grown = [dims];

@@ -53,8 +53,8 @@ describe("unknown names fail the case", () => {
   });
 
   test("a key of the expectation, and a check of a script", () => {
-    expect(run("slice.parse", { text: "-" }, { expect: { rank: 1, colour: "red" } })).toContain('"colour"');
-    expect(run("tensor.script", { steps: [["default", "a"]] }, { expect: { checks: [["colour", "a", 1]] } })).toContain("colour");
+    expect(run("slice.parse", { text: "-" }, { expect: { rank: 1, color: "red" } })).toContain('"color"');
+    expect(run("tensor.script", { steps: [["default", "a"]] }, { expect: { checks: [["color", "a", 1]] } })).toContain("color");
   });
 
   test.each<[JsonObject, string]>([

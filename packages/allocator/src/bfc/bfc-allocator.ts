@@ -84,9 +84,9 @@ export class BFCAllocator extends Allocator {
 
   /** The name of the allocator. */
   override readonly name: string;
-  readonly #books: BfcArena = new BfcArena();
-  readonly #warm: BfcWarmChunks = new BfcWarmChunks(this.#books);
-  readonly #stamped: BfcStampedChunks = new BfcStampedChunks(this.#books);
+  readonly #unsettledArena: BfcArena = new BfcArena();
+  readonly #warm: BfcWarmChunks = new BfcWarmChunks(this.#unsettledArena);
+  readonly #stamped: BfcStampedChunks = new BfcStampedChunks(this.#unsettledArena);
   readonly #growth: BfcGrowth;
   readonly #quarantine: BfcQuarantine | null;
   readonly #onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
@@ -97,7 +97,7 @@ export class BFCAllocator extends Allocator {
   readonly #maxWaste: number;
   #timingCounter: TimingCounter | null = null;
   /** In a Float64Array, because a field with a count of 2^31 or more may need a heap object. */
-  readonly #figures: Float64Array = new Float64Array(5);
+  readonly #counters: Float64Array = new Float64Array(5);
   #isDisposed: boolean = false;
   #inOnExhausted: boolean = false;
 
@@ -108,8 +108,8 @@ export class BFCAllocator extends Allocator {
     const { fraction, checked, quarantineBytes } = checkedBFCOptions(options);
     this.name = name;
     this.#cutsClosely = options.doubleRegions === false;
-    this.#growth = new BfcGrowth(this.#books, subAllocator, totalMemory, options.allowGrowth ?? true, !this.#cutsClosely);
-    this.#quarantine = checked === null ? null : new BfcQuarantine(this.#books, quarantineBytes);
+    this.#growth = new BfcGrowth(this.#unsettledArena, subAllocator, totalMemory, options.allowGrowth ?? true, !this.#cutsClosely);
+    this.#quarantine = checked === null ? null : new BfcQuarantine(this.#unsettledArena, quarantineBytes);
     this.#onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.#onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
     this.#onReport = options.onReport ?? null;
@@ -117,7 +117,7 @@ export class BFCAllocator extends Allocator {
     // In units, at least one: with a waste of 0, as in TensorFlow, an exact fit would be split off a chunk of 0 bytes.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
     this.#maxWaste = Math.max(1, Math.ceil(waste / kUnit));
-    this.#figures[kNextAllocationId] = 1;
+    this.#counters[kNextAllocationId] = 1;
   }
 
   /** Returns a size rounded up to a multiple of 256. Throws INVALID_ARGUMENT if it is not an integer from 0 to 2^53 - 1. */
@@ -142,7 +142,7 @@ export class BFCAllocator extends Allocator {
     if (numBytes === 0) return null;
     let chunk = this.#allocate(numBytes, attributes);
     if (chunk === 0 && this.#mayRetry(numBytes, attributes)) chunk = this.#allocate(numBytes, attributes);
-    return chunk === 0 ? null : this.#books.pointerTo(chunk);
+    return chunk === 0 ? null : this.#unsettledArena.pointerTo(chunk);
   }
 
   /**
@@ -154,17 +154,17 @@ export class BFCAllocator extends Allocator {
   override deallocateRaw(pointer: Pointer | null, _alignment?: number, _numBytes?: number): void {
     if (pointer === null) return;
     if (this.#isDisposed) this.#refuseDisposed();
-    const books = this.#books;
+    const arena = this.#unsettledArena;
     const warm = this.#warm;
-    let chunk = books.chunkIfAt(pointer);
+    let chunk = arena.chunkIfAt(pointer);
     // Reading `#arena` settles the warm chunks first, so that the error describes the actual state.
     if (chunk === 0 || warm.has(chunk)) chunk = this.#arena.chunkAt(pointer);
-    this.#figures[kBytesInUse]! -= books.chunks.words[chunk + SIZE]! * kUnit;
+    this.#counters[kBytesInUse]! -= arena.chunks.words[chunk + SIZE]! * kUnit;
     if (this.#quarantine === null && this.#timingCounter === null && warm.keep(chunk)) return;
     warm.end();
     if (this.#quarantine !== null) this.#hold(chunk, this.#quarantine);
     else {
-      books.retire(chunk, kFree);
+      arena.retire(chunk, kFree);
       this.#makeFree(chunk);
     }
   }
@@ -191,12 +191,12 @@ export class BFCAllocator extends Allocator {
 
   /** Returns a snapshot of the statistics. As in TensorFlow, the limit and the pool sizes are set, the other optional fields are not. */
   override getStats(): AllocatorStats {
-    const figures = this.#figures;
+    const counters = this.#counters;
     const stats = new AllocatorStats();
-    stats.numAllocs = figures[kNumAllocs]!;
-    stats.bytesInUse = figures[kBytesInUse]!;
-    stats.peakBytesInUse = figures[kPeakBytesInUse]!;
-    stats.largestAllocSize = figures[kLargestAllocSize]!;
+    stats.numAllocs = counters[kNumAllocs]!;
+    stats.bytesInUse = counters[kBytesInUse]!;
+    stats.peakBytesInUse = counters[kPeakBytesInUse]!;
+    stats.largestAllocSize = counters[kLargestAllocSize]!;
     stats.bytesLimit = this.#growth.limit;
     stats.poolBytes = this.#growth.poolBytes;
     stats.peakPoolBytes = this.#growth.peakPoolBytes;
@@ -205,10 +205,10 @@ export class BFCAllocator extends Allocator {
 
   /** Sets the number of allocations and the largest size to 0, and the peak to the bytes in use. Returns true. */
   override clearStats(): boolean {
-    const figures = this.#figures;
-    figures[kNumAllocs] = 0;
-    figures[kPeakBytesInUse] = figures[kBytesInUse]!;
-    figures[kLargestAllocSize] = 0;
+    const counters = this.#counters;
+    counters[kNumAllocs] = 0;
+    counters[kPeakBytesInUse] = counters[kBytesInUse]!;
+    counters[kLargestAllocSize] = 0;
     return true;
   }
 
@@ -249,7 +249,7 @@ export class BFCAllocator extends Allocator {
 
   /** The number of bytes taken from the sub-allocator and not allocated. */
   get freeBytes(): number {
-    return this.#growth.poolBytes - this.#figures[kBytesInUse]!;
+    return this.#growth.poolBytes - this.#counters[kBytesInUse]!;
   }
 
   /** Returns the statistics of each bin. Every chunk, free or in use, counts in the bin of its size (TF's get_bin_debug_info). */
@@ -293,7 +293,7 @@ export class BFCAllocator extends Allocator {
     checkInteger(numBytes, "a number of bytes");
     checkArray(live, "an array of allocations");
     for (const each of live) checkObject(each, "an allocation");
-    const figures = this.#figures;
+    const counters = this.#counters;
     const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
     let top = Math.ceil(pointer.byteOffset / kUnit) * kUnit;
     const end = pointer.byteOffset + numBytes;
@@ -312,14 +312,14 @@ export class BFCAllocator extends Allocator {
         );
       top = byteOffset + roundedBytes(bytes);
     }
-    const id = figures[kNextAllocationId]!;
+    const id = counters[kNextAllocationId]!;
     this.#warm.end();
     const units = this.#growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
     if (units < 0)
       throw new ResourceExhaustedError(`allocator "${this.name}" cannot adopt a region of ${numBytes} bytes at ${pointer.byteOffset}`);
-    figures[kNextAllocationId] = id + sorted.length;
-    figures[kBytesInUse] = figures[kBytesInUse]! + units * kUnit;
-    if (figures[kBytesInUse]! > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = figures[kBytesInUse]!;
+    counters[kNextAllocationId] = id + sorted.length;
+    counters[kBytesInUse] = counters[kBytesInUse]! + units * kUnit;
+    if (counters[kBytesInUse]! > counters[kPeakBytesInUse]!) counters[kPeakBytesInUse] = counters[kBytesInUse]!;
   }
 
   /**
@@ -328,7 +328,7 @@ export class BFCAllocator extends Allocator {
    */
   deallocateRegionIfFree(pointer: Pointer): boolean {
     this.#warm.end();
-    const region = this.#isDisposed ? null : this.#books.regions.containing(pointer);
+    const region = this.#isDisposed ? null : this.#unsettledArena.regions.containing(pointer);
     return region === null || this.#growth.deallocateIfFree(region);
   }
 
@@ -366,7 +366,7 @@ export class BFCAllocator extends Allocator {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#figures[kBytesInUse] = 0;
+    this.#counters[kBytesInUse] = 0;
     this.#warm.end();
     this.#growth.deallocateAllRegions();
   }
@@ -376,10 +376,10 @@ export class BFCAllocator extends Allocator {
     this.dispose();
   }
 
-  /** The chunks, after the warm ones were freed. `#books` are the chunks with the warm ones still in use. */
+  /** The arena after its warm chunks were freed. In `#unsettledArena` they may still be in use. */
   get #arena(): BfcArena {
     this.#warm.settle();
-    return this.#books;
+    return this.#unsettledArena;
   }
 
   /** Allocates a chunk, without `onExhausted`. Returns the chunk or 0. The common case: no attributes, no stamps, and a chunk that fits. */
@@ -399,7 +399,7 @@ export class BFCAllocator extends Allocator {
 
   /** Allocates a chunk in all other cases: tries everything but `onExhausted`. Returns the chunk or 0. */
   #allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
-    const arena = this.#books;
+    const arena = this.#unsettledArena;
     this.#warm.end();
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
@@ -422,22 +422,22 @@ export class BFCAllocator extends Allocator {
   /** Splits a free chunk if it is too large, and allocates it. */
   #handOut(found: number, units: number, freedBefore: number, numBytes: number): number {
     const minRemainder = this.#cutsClosely ? (units >>> kWasteShift) + 1 : Math.min(units, this.#maxWaste);
-    return this.#count(this.#books.use(found, units, freedBefore, minRemainder), numBytes);
+    return this.#count(this.#unsettledArena.use(found, units, freedBefore, minRemainder), numBytes);
   }
 
   /** Marks a chunk as allocated for `numBytes` bytes and updates the statistics. */
   #count(chunk: number, numBytes: number): number {
-    const { chunks } = this.#books;
-    const figures = this.#figures;
-    const id = figures[kNextAllocationId]!;
-    figures[kNextAllocationId] = id + 1;
+    const { chunks } = this.#unsettledArena;
+    const counters = this.#counters;
+    const id = counters[kNextAllocationId]!;
+    counters[kNextAllocationId] = id + 1;
     chunks.use(chunk, numBytes, id);
     const bytes = chunks.words[chunk + SIZE]! * kUnit;
-    const inUse = figures[kBytesInUse]! + bytes;
-    figures[kNumAllocs] = figures[kNumAllocs]! + 1;
-    figures[kBytesInUse] = inUse;
-    if (inUse > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = inUse;
-    if (bytes > figures[kLargestAllocSize]!) figures[kLargestAllocSize] = bytes;
+    const inUse = counters[kBytesInUse]! + bytes;
+    counters[kNumAllocs] = counters[kNumAllocs]! + 1;
+    counters[kBytesInUse] = inUse;
+    if (inUse > counters[kPeakBytesInUse]!) counters[kPeakBytesInUse] = inUse;
+    if (bytes > counters[kLargestAllocSize]!) counters[kLargestAllocSize] = bytes;
     return chunk;
   }
 
@@ -454,16 +454,16 @@ export class BFCAllocator extends Allocator {
 
   /** Frees a retired chunk, with a stamp if there is a timing counter. */
   #makeFree(chunk: number): void {
-    if (this.#timingCounter === null) this.#books.release(chunk);
+    if (this.#timingCounter === null) this.#unsettledArena.release(chunk);
     else {
-      this.#books.releaseStamped(chunk, this.#timingCounter.next());
+      this.#unsettledArena.releaseStamped(chunk, this.#timingCounter.next());
       this.#stamped.push(chunk);
     }
   }
 
   /** Puts a chunk into the quarantine and lets the oldest ones out if it is overfull. */
   #hold(chunk: number, quarantine: BfcQuarantine): void {
-    this.#books.retire(chunk, kQuarantined);
+    this.#unsettledArena.retire(chunk, kQuarantined);
     quarantine.add(chunk);
     this.#letOut(quarantine, false);
   }

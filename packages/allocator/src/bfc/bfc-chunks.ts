@@ -3,7 +3,7 @@
  *
  *     word   0     1     2     3     4     5     6         7      8 9        10 11  12 13    14     15
  *           size  addr  prev  next  left  right priority  region requested  id     freedAt  state  unused
- *           | place and neighbours | place in the tree |         | as doubles              |
+ *           | place and neighbors  | place in the tree |         | as doubles              |
  *
  * A record is sixteen 32-bit words, one cache line. The handle of a chunk is the index of its first word, so a field is
  * `words[chunk + kSize]`. The first two records are not chunks: handle 0 means "no chunk", and their words are the roots of the trees

@@ -177,7 +177,8 @@ test("random calls: an heir of all regions behaves exactly as the first allocato
           if (byteOffset !== undefined) live.push({ byteOffset, bytes });
         }
       };
-      for (const pointer of [owner.allocateRaw(64, 2 * MiB), owner.allocateRaw(64, 2 * MiB)]) owner.deallocateRaw(pointer); // takes the whole limit
+      // Takes the whole limit.
+      for (const pointer of [owner.allocateRaw(64, 2 * MiB), owner.allocateRaw(64, 2 * MiB)]) owner.deallocateRaw(pointer);
       run([owner], life);
       for (const [start, bytes] of owner.regions())
         heir.adoptRegion(

@@ -191,7 +191,7 @@ describe("an invalid free throws and changes nothing", () => {
     ["double", (_, __, freed) => freed, "FAILED_PRECONDITION", /nothing is allocated at offset 1024: it was freed already/],
     ["inside a free chunk", (_, { buffer }) => ({ buffer, byteOffset: MiB - 256 }), "FAILED_PRECONDITION", /offset 1048320/],
     [
-      "inside what is free, no multiple of 256",
+      "inside a free chunk, not at a multiple of 256",
       (_, { buffer }) => ({ buffer, byteOffset: MiB - 100 }),
       "INVALID_ARGUMENT",
       /offset 1048476/,
@@ -649,7 +649,8 @@ describe("statistics", () => {
   test("renderOccupancy shows padding as x, over all regions end to end", () => {
     const allocator = new BFCAllocator(new TestRegions({ gap: 256 }), 25600, "picture", { allowGrowth: false });
     for (const bytes of [1, 256, 300, 256 * 3]) allocator.allocateRaw(64, bytes);
-    expect(allocator.renderOccupancy()).toBe("*".repeat(7) + "_".repeat(93)); // one cell per unit: the requested bytes overwrite the padding
+    // One cell per unit: the requested bytes overwrite the padding.
+    expect(allocator.renderOccupancy()).toBe("*".repeat(7) + "_".repeat(93));
     const coarse = new BFCAllocator(new TestRegions(), 100 * MiB, "coarse", { allowGrowth: false, fragmentationFraction: 1 });
     const a = coarse.allocateRaw(64, 40 * MiB)!;
     coarse.allocateRaw(64, MiB);

@@ -115,7 +115,7 @@ test.each([
   ["begins inside a grain", 1024, 3 * kGrain - 1024],
   ["begins and ends with grains", kGrain, 2 * kGrain],
   ["ends inside a grain", kGrain, 2 * kGrain + 512],
-])("free memory that %s: what is on both sides no longer touches", (_, lowBytes, middleBytes) => {
+])("free memory that %s: the regions on both sides are no longer adjacent", (_, lowBytes, middleBytes) => {
   const { grains, arena, take } = makeArena();
   const [low, middle, high, end] = [take(lowBytes), take(middleBytes), take(kGrain), take(256)];
   arena.deallocateRaw(middle);
